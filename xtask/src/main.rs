@@ -1,1 +1,101 @@
-fn main() {}
+//! `cargo xtask`: build, install, test, bench, demo and tidy of ferromp.
+//! Each command does its own set-up, so that a bare machine needs one line.
+
+mod demo;
+mod dist;
+mod setup;
+mod sh;
+mod test;
+mod tidy;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND [options]
+
+  demo                  set up, build, trace two real programs and show their reports
+  test                  set up, build, then every test; ends with the runner's own count
+  build [--out DIR]     the relocatable prefix: bin, lib, include (default: dist/)
+        [--only-runtime]  the runtime library alone, with its symlinks
+  install --prefix DIR  build, then copy the prefix to DIR
+  bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+                        the same work on ferromp, libgomp and libiomp5, side by side
+  setup                 what demo, test and bench need from the system, and nothing else
+  tidy                  formatting, clippy and what people forget
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> sh::Result {
+    let rest = args.get(1..).unwrap_or(&[]);
+    match args.first().map(String::as_str) {
+        Some("build") => {
+            let (mut out, mut only_runtime) = (sh::root().join("dist"), false);
+            let mut words = rest.iter();
+            while let Some(word) = words.next() {
+                match word.as_str() {
+                    "--out" => out = sh::absolute(&value(word, words.next())?),
+                    "--only-runtime" => only_runtime = true,
+                    other => return Err(format!("build: unknown option {other}")),
+                }
+            }
+            dist::build(&out, only_runtime)
+        }
+        Some("install") => match rest {
+            [option, prefix] if option == "--prefix" => {
+                dist::install(&sh::absolute(&PathBuf::from(prefix)))
+            }
+            _ => Err("usage: cargo xtask install --prefix DIR".into()),
+        },
+        Some("setup") => none(rest)
+            .and_then(|()| setup::system())
+            .and_then(|()| setup::python().map(drop)),
+        Some("test") => none(rest).and_then(|()| test::test()),
+        Some("demo") => none(rest).and_then(|()| demo::demo()),
+        Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
+        Some("bench") => {
+            setup::system()?;
+            let python = setup::python()?;
+            dist::build(&sh::root().join("dist"), false)?;
+            sh::cargo([
+                "run",
+                "--quiet",
+                "--release",
+                "--package",
+                "ferromp-bench",
+                "--",
+            ])
+            .args(rest)
+            .env("FERROMP_BENCH_LIBIOMP5", setup::libiomp5(&python)?)
+            .check()
+        }
+        Some("help" | "--help" | "-h") | None => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(format!("unknown command {other}\n{HELP}")),
+    }
+}
+
+fn value(option: &str, word: Option<&String>) -> Result<PathBuf, String> {
+    word.map(PathBuf::from)
+        .ok_or_else(|| format!("{option} needs a value"))
+}
+
+fn none(rest: &[String]) -> sh::Result {
+    match rest.first() {
+        None => Ok(()),
+        Some(extra) => Err(format!("unexpected argument {extra}")),
+    }
+}

@@ -1,0 +1,5 @@
+//! Two real programs, traced.
+use crate::sh::Result;
+pub fn demo() -> Result {
+    Err("demo: not built yet".into())
+}

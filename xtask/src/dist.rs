@@ -1,0 +1,130 @@
+//! The relocatable prefix: one runtime library under the names of all that it replaces, the tool libraries and the command.
+//! The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a cdylib.
+
+use crate::sh::{self, Result, cargo, cmd};
+use crate::verify;
+use std::path::Path;
+
+/// Names under which programs ask for the runtime; `libomptarget.so` joins them once the offload entry points stand.
+const RUNTIME_NAMES: [&str; 6] = [
+    "libferromp.so.1",
+    "libomp.so",
+    "libomp.so.5",
+    "libiomp5.so",
+    "libgomp.so.1",
+    "libgomp.so.1.0.0",
+];
+
+/// Builds everything in release mode into `out`; with `only_runtime` the runtime library and its names alone.
+pub fn build(out: &Path, only_runtime: bool) -> Result {
+    let lib = out.join("lib");
+    sh::make_dir(&lib)?;
+    build_runtime(&lib)?;
+    if !only_runtime {
+        build_tools(out)?;
+    }
+    eprintln!("built {}", out.display());
+    Ok(())
+}
+
+/// Builds the prefix, then copies it to `prefix` (created where absent).
+pub fn install(prefix: &Path) -> Result {
+    let dist = sh::root().join("dist");
+    build(&dist, false)?;
+    sh::make_dir(prefix)?;
+    cmd("cp")
+        .args(["-a", "--remove-destination"])
+        .arg(dist.join("."))
+        .arg(prefix)
+        .check()?;
+    eprintln!(
+        "installed to {0}; run {0}/bin/ferromp --help",
+        prefix.display()
+    );
+    Ok(())
+}
+
+fn build_runtime(lib: &Path) -> Result {
+    sh::step("runtime library");
+    cargo([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "ferromp-runtime",
+    ])
+    .check()?;
+    let archive = sh::target().join("release/libferromp.a");
+    let script = sh::root().join("crates/runtime/ferromp.map");
+    let partial = sh::partial_name(&lib.join("libferromp.so"));
+    cmd("cc")
+        .args(["-shared", "-o"])
+        .arg(&partial)
+        .arg("-Wl,--whole-archive")
+        .arg(&archive)
+        .arg("-Wl,--no-whole-archive")
+        .arg(format!("-Wl,--version-script={}", script.display()))
+        .arg("-Wl,-soname,libferromp.so.1")
+        // Threads of ours may stand in the library when a program closes it.
+        .arg("-Wl,-z,nodelete")
+        .args([
+            "-Wl,-z,now",
+            "-Wl,-z,relro",
+            "-Wl,-z,defs",
+            "-Wl,-z,noexecstack",
+        ])
+        // Calls between our own entry points stay inside, whatever else a process has loaded under the same names.
+        .arg("-Wl,-Bsymbolic-functions")
+        .args([
+            "-Wl,--gc-sections",
+            "-Wl,--build-id",
+            "-Wl,--hash-style=gnu",
+            "-Wl,-O1",
+        ])
+        .args([
+            "-Wl,--as-needed",
+            "-lgcc_s",
+            "-lpthread",
+            "-ldl",
+            "-lm",
+            "-lc",
+        ])
+        .check()?;
+    verify::runtime(&partial, &script).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
+    sh::rename(&partial, &lib.join("libferromp.so"))?;
+    for name in RUNTIME_NAMES {
+        link("libferromp.so", &lib.join(name))?;
+    }
+    Ok(())
+}
+
+fn build_tools(out: &Path) -> Result {
+    sh::step("recorder, debugger library and command");
+    let packages = ["ferromp-trace", "ferromp-ompd", "ferromp-cli"];
+    cargo(["build", "--quiet", "--release"])
+        .args(packages.iter().flat_map(|p| ["--package", p]))
+        .check()?;
+    let release = sh::target().join("release");
+    sh::make_dir(&out.join("bin"))?;
+    copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
+    copy(
+        &release.join("libferromp_trace.so"),
+        &out.join("lib/libferromp-trace.so"),
+    )?;
+    copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))
+}
+
+/// Copies through a name beside the target, so that a process which has the old file mapped keeps it.
+fn copy(from: &Path, to: &Path) -> Result {
+    let partial = sh::partial_name(to);
+    std::fs::copy(from, &partial).map_err(|e| format!("{}: {e}", from.display()))?;
+    sh::rename(&partial, to)
+}
+
+/// Makes the relative symlink `at` -> `target`, replacing what stands there.
+fn link(target: &str, at: &Path) -> Result {
+    let partial = sh::partial_name(at);
+    drop(std::fs::remove_file(&partial));
+    std::os::unix::fs::symlink(target, &partial).map_err(|e| format!("{}: {e}", at.display()))?;
+    sh::rename(&partial, at)
+}
