@@ -1,1 +1,8 @@
-//! Under construction.
+//! The parts of the conformance runner: what a program asks for, how it is compiled, on which runtime and how it is run.
+//! `tests/corpus.rs` and `tests/mixed.rs` put them together; `README.md` describes the corpus and the directives.
+
+pub mod compile;
+pub mod directives;
+pub mod program;
+pub mod run;
+pub mod runtime;

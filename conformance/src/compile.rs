@@ -1,0 +1,150 @@
+//! Compiles corpus programs, and keeps the results under a name made of everything that went into them.
+//! A changed source, header, option or compiler therefore gives another file, and an unchanged one is never built twice.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A compiler whose OpenMP programs the runtime has to serve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    /// clang and clang++ 19: the kmpc doors, libomp.
+    Clang,
+    /// gcc and g++ 12: the GOMP doors, libgomp.
+    Gcc,
+    /// gfortran 12: the GOMP doors and the Fortran spelling of the routines.
+    Gfortran,
+}
+
+/// The language of a source, by its extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+    Fortran,
+}
+
+impl Language {
+    /// The language of a file name; `None` for anything that is no program (headers, include files).
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "c" => Some(Language::C),
+            "cpp" => Some(Language::Cpp),
+            "f90" => Some(Language::Fortran),
+            _ => None,
+        }
+    }
+
+    /// Every compiler of the language.
+    pub fn compilers(self) -> &'static [Compiler] {
+        match self {
+            Language::C | Language::Cpp => &[Compiler::Clang, Compiler::Gcc],
+            Language::Fortran => &[Compiler::Gfortran],
+        }
+    }
+}
+
+impl Compiler {
+    /// The compiler that a directive names.
+    pub fn named(name: &str) -> Result<Compiler, String> {
+        match name {
+            "clang" => Ok(Compiler::Clang),
+            "gcc" => Ok(Compiler::Gcc),
+            "gfortran" => Ok(Compiler::Gfortran),
+            other => Err(format!("unknown compiler `{other}`")),
+        }
+    }
+
+    /// Its name in directives and in the names of tests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compiler::Clang => "clang",
+            Compiler::Gcc => "gcc",
+            Compiler::Gfortran => "gfortran",
+        }
+    }
+
+    fn command(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Compiler::Clang, Language::Cpp) => "clang++-19",
+            (Compiler::Clang, _) => "clang-19",
+            (Compiler::Gcc, Language::Cpp) => "g++",
+            (Compiler::Gcc, _) => "gcc",
+            (Compiler::Gfortran, _) => "gfortran",
+        }
+    }
+}
+
+/// What to build.
+pub struct Job<'a> {
+    pub compiler: Compiler,
+    pub source: &'a Path,
+    /// A shared library instead of an executable.
+    pub shared: bool,
+    /// Options that precede the source.
+    pub flags: &'a [String],
+    /// Libraries, by the name that follows `-l`.
+    pub libs: &'a [String],
+    /// Folder with the headers of the corpus.
+    pub include: &'a Path,
+    /// Folder that keeps what was built.
+    pub cache: &'a Path,
+}
+
+impl Job<'_> {
+    /// Builds it, or finds it already built. The error holds the command line and what the compiler said.
+    pub fn build(&self) -> Result<PathBuf, String> {
+        let language = Language::of(self.source).ok_or_else(|| format!("{}: unknown language", self.source.display()))?;
+        let mut command = Command::new(self.compiler.command(language));
+        command.args(["-O1", "-g", "-fopenmp"]);
+        match language {
+            Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
+            _ => command.args(["-Wall", "-Wno-unknown-pragmas"]),
+        };
+        if self.shared {
+            command.args(["-shared", "-fPIC"]);
+        }
+        command.arg("-I").arg(self.include).args(self.flags).arg(self.source);
+        command.args(self.libs.iter().map(|lib| format!("-l{lib}")));
+
+        let output = self.cache.join(format!("{}-{}-{:016x}", stem(self.source), self.compiler.name(), self.digest(&command)?));
+        if output.exists() {
+            return Ok(output);
+        }
+        fs::create_dir_all(self.cache).map_err(|why| format!("{}: {why}", self.cache.display()))?;
+        let partial = output.with_extension(format!("{}", std::process::id()));
+        command.arg("-o").arg(&partial);
+        // gfortran writes module files into the current folder.
+        command.current_dir(self.cache);
+        let result = command.output().map_err(|why| format!("{}: {why}", self.compiler.command(language)))?;
+        if !result.status.success() {
+            return Err(format!("does not compile: {command:?}\n{}", String::from_utf8_lossy(&result.stderr)));
+        }
+        fs::rename(&partial, &output).map_err(|why| format!("{}: {why}", output.display()))?;
+        Ok(output)
+    }
+
+    /// A digest of the command line, the source and the headers.
+    fn digest(&self, command: &Command) -> Result<u64, String> {
+        let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
+        let mut hasher = DefaultHasher::new();
+        format!("{command:?}").hash(&mut hasher);
+        read(self.source)?.hash(&mut hasher);
+        let mut headers: Vec<PathBuf> = fs::read_dir(self.include)
+            .map_err(|why| format!("{}: {why}", self.include.display()))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.is_file())
+            .collect();
+        headers.sort();
+        for header in headers {
+            read(&header)?.hash(&mut hasher);
+        }
+        Ok(hasher.finish())
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,155 @@
+//! The few directives that a corpus program may carry in its opening comment, one a line, `//@ key: value` (`!@` in Fortran).
+//! They are parsed strictly: an unknown key or a bad value is an error, so that a typing mistake never disables a check.
+
+use std::time::Duration;
+
+use crate::compile::Compiler;
+
+/// Thread counts that a program runs at unless it says otherwise: serial, the smallest team, an odd one, oversubscribed,
+/// and more than any power of two below it.
+pub const DEFAULT_THREADS: [usize; 5] = [1, 2, 3, 8, 33];
+
+/// Time that one run may take before it counts as hung. Generous, for machines that are busy with other work.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(40);
+
+/// What one program asks of the runner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directives {
+    /// `compilers: clang gcc`: which compilers understand it. `None`: every compiler of its language.
+    pub compilers: Option<Vec<Compiler>>,
+    /// `threads: 1 4`: the values of `OMP_NUM_THREADS` to run it with.
+    pub threads: Vec<usize>,
+    /// `env: NAME=value`: set for every run. A program that sets `OMP_NUM_THREADS` itself runs once instead of per count.
+    pub env: Vec<(String, String)>,
+    /// `args: a b`: command-line arguments.
+    pub args: Vec<String>,
+    /// `timeout: seconds`.
+    pub timeout: Duration,
+    /// `libs: m atomic`: libraries to link.
+    pub libs: Vec<String>,
+    /// `flags: -O0`: further compiler options.
+    pub flags: Vec<String>,
+    /// `shared: name.c`: a source beside the program, built by the same compiler as a shared library that uses OpenMP; the
+    /// program finds its path in the environment variable `CORPUS_SHARED`.
+    pub shared: Option<String>,
+    /// `exit: 3`: the exit code that means success; 0 otherwise.
+    pub exit: i32,
+    /// `expect-stderr: words`: ferromp must print exactly one line that holds all these words. Without any such directive
+    /// it must print nothing. Not checked on the compilers' own runtimes, whose wording differs.
+    pub expect_stderr: Vec<Vec<String>>,
+    /// `stderr-may-hold-more:` lines that no `expect-stderr` names are allowed.
+    pub stderr_may_hold_more: bool,
+    /// `stock-fails: gcc because …`: a known defect of that compiler's own runtime; the test is ignored there.
+    pub stock_fails: Vec<(Compiler, String)>,
+    /// `checker: no because …`: do not run it under the checking tool.
+    pub checker: bool,
+}
+
+impl Default for Directives {
+    fn default() -> Self {
+        Directives {
+            compilers: None,
+            threads: DEFAULT_THREADS.to_vec(),
+            env: Vec::new(),
+            args: Vec::new(),
+            timeout: DEFAULT_TIMEOUT,
+            libs: Vec::new(),
+            flags: Vec::new(),
+            shared: None,
+            exit: 0,
+            expect_stderr: Vec::new(),
+            stderr_may_hold_more: false,
+            stock_fails: Vec::new(),
+            checker: true,
+        }
+    }
+}
+
+impl Directives {
+    /// Reads the directives of a source text. The error names the line.
+    pub fn parse(source: &str) -> Result<Directives, String> {
+        let mut directives = Directives::default();
+        for (index, line) in source.lines().enumerate() {
+            let Some(text) = line.strip_prefix("//@").or_else(|| line.strip_prefix("!@")) else { continue };
+            directives.apply(text.trim()).map_err(|why| format!("line {}: {why}", index + 1))?;
+        }
+        Ok(directives)
+    }
+
+    fn apply(&mut self, text: &str) -> Result<(), String> {
+        let (key, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is no `key: value`"))?;
+        let value = value.trim();
+        let words = || value.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        match key.trim() {
+            "compilers" => self.compilers = Some(words().iter().map(|w| Compiler::named(w)).collect::<Result<_, _>>()?),
+            "threads" => {
+                self.threads = words()
+                    .iter()
+                    .map(|w| w.parse().map_err(|_| format!("`{w}` is no thread count")))
+                    .collect::<Result<_, _>>()?;
+            }
+            "env" => {
+                let (name, value) = value.split_once('=').ok_or_else(|| format!("`{value}` is no NAME=value"))?;
+                self.env.push((name.to_owned(), value.to_owned()));
+            }
+            "args" => self.args = words(),
+            "timeout" => {
+                let seconds = value.parse().map_err(|_| format!("`{value}` is no number of seconds"))?;
+                self.timeout = Duration::from_secs(seconds);
+            }
+            "libs" => self.libs = words(),
+            "flags" => self.flags = words(),
+            "shared" => self.shared = Some(value.to_owned()),
+            "exit" => self.exit = value.parse().map_err(|_| format!("`{value}` is no exit code"))?,
+            "expect-stderr" => self.expect_stderr.push(words()),
+            "stderr-may-hold-more" => self.stderr_may_hold_more = true,
+            "stock-fails" => {
+                let (compiler, why) = value.split_once(" because ").ok_or("`stock-fails: COMPILER because …` expected")?;
+                self.stock_fails.push((Compiler::named(compiler.trim())?, why.trim().to_owned()));
+            }
+            "checker" if value.starts_with("no because ") => self.checker = false,
+            "checker" => return Err("`checker: no because …` expected".to_owned()),
+            other => return Err(format!("unknown directive `{other}`")),
+        }
+        Ok(())
+    }
+
+    /// The values of `OMP_NUM_THREADS` to run at; `None` stands for the one that the program's own `env` sets.
+    pub fn thread_counts(&self) -> Vec<Option<usize>> {
+        if self.env.iter().any(|(name, _)| name == "OMP_NUM_THREADS") {
+            return vec![None];
+        }
+        self.threads.iter().copied().map(Some).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_kind_of_line() {
+        let source = "// What it checks. Section: 2.11.4\n//@ compilers: clang\n//@ threads: 1 4\n//@ env: OMP_SCHEDULE=guided, 3\n\
+                      //@ exit: 3\n//@ expect-stderr: OMP_SCHEDULE statik\n//@ stock-fails: gcc because it hangs\nint x;\n";
+        let directives = Directives::parse(source).unwrap();
+        assert_eq!(directives.compilers, Some(vec![Compiler::Clang]));
+        assert_eq!(directives.thread_counts(), [Some(1), Some(4)]);
+        assert_eq!(directives.env, [("OMP_SCHEDULE".to_owned(), "guided, 3".to_owned())]);
+        assert_eq!(directives.exit, 3);
+        assert_eq!(directives.expect_stderr, [["OMP_SCHEDULE", "statik"]]);
+        assert_eq!(directives.stock_fails, [(Compiler::Gcc, "it hangs".to_owned())]);
+    }
+
+    #[test]
+    fn own_thread_count_means_one_run() {
+        let directives = Directives::parse("!@ env: OMP_NUM_THREADS=4,2\n").unwrap();
+        assert_eq!(directives.thread_counts(), [None]);
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        assert_eq!(Directives::parse("\n//@ thread: 1").unwrap_err(), "line 2: unknown directive `thread`");
+        assert!(Directives::parse("//@ threads: many").unwrap_err().contains("many"));
+        assert!(Directives::parse("//@ checker: off").is_err());
+    }
+}
