@@ -6,14 +6,8 @@ use crate::verify;
 use std::path::Path;
 
 /// Names under which programs ask for the runtime; `libomptarget.so` joins them once the offload entry points stand.
-const RUNTIME_NAMES: [&str; 6] = [
-    "libferromp.so.1",
-    "libomp.so",
-    "libomp.so.5",
-    "libiomp5.so",
-    "libgomp.so.1",
-    "libgomp.so.1.0.0",
-];
+const RUNTIME_NAMES: [&str; 6] =
+    ["libferromp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1", "libgomp.so.1.0.0"];
 
 /// Builds everything in release mode into `out`; with `only_runtime` the runtime library and its names alone.
 pub fn build(out: &Path, only_runtime: bool) -> Result {
@@ -32,28 +26,14 @@ pub fn install(prefix: &Path) -> Result {
     let dist = sh::root().join("dist");
     build(&dist, false)?;
     sh::make_dir(prefix)?;
-    cmd("cp")
-        .args(["-a", "--remove-destination"])
-        .arg(dist.join("."))
-        .arg(prefix)
-        .check()?;
-    eprintln!(
-        "installed to {0}; run {0}/bin/ferromp --help",
-        prefix.display()
-    );
+    cmd("cp").args(["-a", "--remove-destination"]).arg(dist.join(".")).arg(prefix).check()?;
+    eprintln!("installed to {0}; run {0}/bin/ferromp --help", prefix.display());
     Ok(())
 }
 
 fn build_runtime(lib: &Path) -> Result {
     sh::step("runtime library");
-    cargo([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "ferromp-runtime",
-    ])
-    .check()?;
+    cargo(["build", "--quiet", "--release", "--package", "ferromp-runtime"]).check()?;
     let archive = sh::target().join("release/libferromp.a");
     let script = sh::root().join("crates/runtime/ferromp.map");
     let partial = sh::partial_name(&lib.join("libferromp.so"));
@@ -67,28 +47,11 @@ fn build_runtime(lib: &Path) -> Result {
         .arg("-Wl,-soname,libferromp.so.1")
         // Threads of ours may stand in the library when a program closes it.
         .arg("-Wl,-z,nodelete")
-        .args([
-            "-Wl,-z,now",
-            "-Wl,-z,relro",
-            "-Wl,-z,defs",
-            "-Wl,-z,noexecstack",
-        ])
+        .args(["-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs", "-Wl,-z,noexecstack"])
         // Calls between our own entry points stay inside, whatever else a process has loaded under the same names.
         .arg("-Wl,-Bsymbolic-functions")
-        .args([
-            "-Wl,--gc-sections",
-            "-Wl,--build-id",
-            "-Wl,--hash-style=gnu",
-            "-Wl,-O1",
-        ])
-        .args([
-            "-Wl,--as-needed",
-            "-lgcc_s",
-            "-lpthread",
-            "-ldl",
-            "-lm",
-            "-lc",
-        ])
+        .args(["-Wl,--gc-sections", "-Wl,--build-id", "-Wl,--hash-style=gnu", "-Wl,-O1"])
+        .args(["-Wl,--as-needed", "-lgcc_s", "-lpthread", "-ldl", "-lm", "-lc"])
         .check()?;
     verify::runtime(&partial, &script).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
     sh::rename(&partial, &lib.join("libferromp.so"))?;
@@ -101,16 +64,11 @@ fn build_runtime(lib: &Path) -> Result {
 fn build_tools(out: &Path) -> Result {
     sh::step("recorder, debugger library and command");
     let packages = ["ferromp-trace", "ferromp-ompd", "ferromp-cli"];
-    cargo(["build", "--quiet", "--release"])
-        .args(packages.iter().flat_map(|p| ["--package", p]))
-        .check()?;
+    cargo(["build", "--quiet", "--release"]).args(packages.iter().flat_map(|p| ["--package", p])).check()?;
     let release = sh::target().join("release");
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
-    copy(
-        &release.join("libferromp_trace.so"),
-        &out.join("lib/libferromp-trace.so"),
-    )?;
+    copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))
 }
 

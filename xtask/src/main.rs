@@ -53,14 +53,10 @@ fn dispatch(args: &[String]) -> sh::Result {
             dist::build(&out, only_runtime)
         }
         Some("install") => match rest {
-            [option, prefix] if option == "--prefix" => {
-                dist::install(&sh::absolute(&PathBuf::from(prefix)))
-            }
+            [option, prefix] if option == "--prefix" => dist::install(&sh::absolute(&PathBuf::from(prefix))),
             _ => Err("usage: cargo xtask install --prefix DIR".into()),
         },
-        Some("setup") => none(rest)
-            .and_then(|()| setup::system())
-            .and_then(|()| setup::python().map(drop)),
+        Some("setup") => none(rest).and_then(|()| setup::system()).and_then(|()| setup::python().map(drop)),
         Some("test") => none(rest).and_then(|()| test::test()),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
@@ -68,17 +64,10 @@ fn dispatch(args: &[String]) -> sh::Result {
             setup::system()?;
             let python = setup::python()?;
             dist::build(&sh::root().join("dist"), false)?;
-            sh::cargo([
-                "run",
-                "--quiet",
-                "--release",
-                "--package",
-                "ferromp-bench",
-                "--",
-            ])
-            .args(rest)
-            .env("FERROMP_BENCH_LIBIOMP5", setup::libiomp5(&python)?)
-            .check()
+            sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])
+                .args(rest)
+                .env("FERROMP_BENCH_LIBIOMP5", setup::libiomp5(&python)?)
+                .check()
         }
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
@@ -89,8 +78,7 @@ fn dispatch(args: &[String]) -> sh::Result {
 }
 
 fn value(option: &str, word: Option<&String>) -> Result<PathBuf, String> {
-    word.map(PathBuf::from)
-        .ok_or_else(|| format!("{option} needs a value"))
+    word.map(PathBuf::from).ok_or_else(|| format!("{option} needs a value"))
 }
 
 fn none(rest: &[String]) -> sh::Result {

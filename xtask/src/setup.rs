@@ -17,29 +17,16 @@ const PACKAGES: [(&str, &str); 8] = [
 ];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
-const WHEELS: [&str; 6] = [
-    "numpy==2.4.6",
-    "scipy==1.17.1",
-    "scikit-learn==1.9.1",
-    "joblib==1.6.0",
-    "threadpoolctl==3.8.0",
-    "intel-openmp==2026.2.0",
-];
+const WHEELS: [&str; 6] =
+    ["numpy==2.4.6", "scipy==1.17.1", "scikit-learn==1.9.1", "joblib==1.6.0", "threadpoolctl==3.8.0", "intel-openmp==2026.2.0"];
 
 /// Installs the Debian packages that are missing, or says which command would.
 pub fn system() -> Result {
-    let missing: Vec<&str> = PACKAGES
-        .iter()
-        .filter(|(_, probe)| !present(probe))
-        .map(|(package, _)| *package)
-        .collect();
+    let missing: Vec<&str> = PACKAGES.iter().filter(|(_, probe)| !present(probe)).map(|(package, _)| *package).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let command = format!(
-        "apt-get install -y --no-install-recommends {}",
-        missing.join(" ")
-    );
+    let command = format!("apt-get install -y --no-install-recommends {}", missing.join(" "));
     if cmd("id").arg("-u").read()?.trim() != "0" {
         return Err(format!("packages are missing; type: sudo {command}"));
     }
@@ -62,19 +49,9 @@ pub fn python() -> Result<PathBuf> {
         return Ok(python);
     }
     sh::step("Python environment with scikit-learn, SciPy and intel-openmp");
-    cmd("/usr/bin/python3")
-        .args(["-m", "venv", "--clear"])
-        .arg(&home)
-        .check()?;
+    cmd("/usr/bin/python3").args(["-m", "venv", "--clear"]).arg(&home).check()?;
     cmd(&python)
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--only-binary=:all:",
-        ])
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"])
         .args(WHEELS)
         .check()?;
     sh::write(&stamp, wanted.as_bytes())?;
@@ -85,11 +62,7 @@ pub fn python() -> Result<PathBuf> {
 pub fn libiomp5(python: &Path) -> Result<PathBuf> {
     let home = python.parent().and_then(Path::parent).unwrap_or(python);
     let library = home.join("lib/libiomp5.so");
-    if library.exists() {
-        Ok(library)
-    } else {
-        Err(format!("{} is missing", library.display()))
-    }
+    if library.exists() { Ok(library) } else { Err(format!("{} is missing", library.display())) }
 }
 
 fn present(probe: &str) -> bool {

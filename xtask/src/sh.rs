@@ -10,10 +10,7 @@ pub type Result<T = ()> = std::result::Result<T, String>;
 
 /// The project's root folder, above `xtask/`.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("xtask lies in the project")
-        .to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_path_buf()
 }
 
 /// Cargo's target folder, `CARGO_TARGET_DIR` included.
@@ -69,21 +66,13 @@ impl Cmd {
     pub fn check(mut self) -> Result {
         let shown = self.shown();
         let status = self.0.status().map_err(|e| format!("{shown}: {e}"))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(format!("{shown}: {status}"))
-        }
+        if status.success() { Ok(()) } else { Err(format!("{shown}: {status}")) }
     }
 
     /// Runs it and returns what it wrote to stdout; its stderr is ours.
     pub fn read(mut self) -> Result<String> {
         let shown = self.shown();
-        let out = self
-            .0
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|e| format!("{shown}: {e}"))?;
+        let out = self.0.stderr(Stdio::inherit()).output().map_err(|e| format!("{shown}: {e}"))?;
         if !out.status.success() {
             return Err(format!("{shown}: {}", out.status));
         }
@@ -92,11 +81,7 @@ impl Cmd {
 
     /// Whether it exits with 0; nothing is shown.
     pub fn succeeds(mut self) -> bool {
-        self.0
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|s| s.success())
+        self.0.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
     }
 
     fn shown(&self) -> String {
@@ -104,10 +89,7 @@ impl Cmd {
         words.extend(self.0.get_args().map(|a| a.to_string_lossy().into_owned()));
         let mut line = words.join(" ");
         if line.len() > 300 {
-            let end = (0..=300)
-                .rev()
-                .find(|&i| line.is_char_boundary(i))
-                .unwrap_or(0);
+            let end = (0..=300).rev().find(|&i| line.is_char_boundary(i)).unwrap_or(0);
             line.truncate(end);
             line.push('…');
         }

@@ -1,5 +1,167 @@
-//! tidy.
-use crate::sh::Result;
+//! What people forget: formatting, lints, opening comments, safety comments, unfinished code, paths of one machine.
+//! Every finding is printed as `file:line: what`, all of them before it fails.
+
+use crate::sh::{self, Result, cargo, cmd};
+use std::path::Path;
+
+/// Files that a project which others use must have.
+const REQUIRED: [&str; 6] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Lines above which a file holds more than one concept.
+const LONGEST_FILE: usize = 900;
+
+/// Beginnings of absolute paths that exist on one machine only. Written in halves, so that this file passes its own check.
+const MACHINE_PATHS: [&str; 3] = [concat!("/", "root/"), concat!("/", "work/"), concat!("/", "home/")];
+
+/// Marks of unfinished or silenced code, in halves for the same reason.
+const UNFINISHED: [&str; 6] = [
+    concat!("todo", "!("),
+    concat!("unimplemented", "!("),
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("#[", "ignore"),
+    concat!("allow(dead", "_code"),
+];
+
+/// Runs every check.
 pub fn tidy() -> Result {
-    Err("tidy: not built yet".into())
+    sh::step("tidy: formatting");
+    cargo(["fmt", "--all", "--check"]).check()?;
+    sh::step("tidy: clippy");
+    cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]).check()?;
+    sh::step("tidy: files");
+    let findings = findings()?;
+    for finding in &findings {
+        eprintln!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        n => Err(format!("tidy: {n} findings")),
+    }
+}
+
+fn findings() -> Result<Vec<String>> {
+    let root = sh::root();
+    let mut found: Vec<String> =
+        REQUIRED.iter().filter(|name| !root.join(name).is_file()).map(|name| format!("{name}: is missing")).collect();
+    for name in tracked()? {
+        // A symlink, or a file that is deleted and not yet committed, has no text of its own.
+        let path = root.join(&name);
+        if !path.symlink_metadata().is_ok_and(|data| data.is_file()) {
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(|e| format!("{name}: {e}"))?;
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        if name.ends_with(".lock") || name.starts_with("LICENSE") {
+            continue;
+        }
+        any_text(&name, &text, &mut found);
+        if Path::new(&name).extension().is_some_and(|e| e == "rs") {
+            rust(&name, &text, &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// The project's files: what git tracks, and what it would track. Without git's data (a source archive) there is nothing to list.
+fn tracked() -> Result<Vec<String>> {
+    let list = cmd("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).read()?;
+    Ok(list.lines().map(str::to_owned).collect())
+}
+
+/// Checks of every text file.
+fn any_text(name: &str, text: &str, found: &mut Vec<String>) {
+    for (number, line) in numbered(text) {
+        if MACHINE_PATHS.iter().any(|path| mentions(line, path)) {
+            found.push(format!("{name}:{number}: a path of one machine"));
+        }
+        if line.ends_with([' ', '\t']) && !name.contains("snapshots/") && !name.ends_with(".snap") {
+            found.push(format!("{name}:{number}: blanks at the end of the line"));
+        }
+    }
+}
+
+/// Whether `path` stands in `line` as the beginning of a path, not inside of one.
+fn mentions(line: &str, path: &str) -> bool {
+    line.match_indices(path).any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}*)$".contains(c)))
+}
+
+/// Checks of Rust files.
+fn rust(name: &str, text: &str, found: &mut Vec<String>) {
+    if !text.starts_with("//!") {
+        found.push(format!("{name}:1: does not open with //!"));
+    }
+    let lines = text.lines().count();
+    if lines > LONGEST_FILE {
+        found.push(format!("{name}: {lines} lines; more than one concept?"));
+    }
+    let mut above: Vec<&str> = Vec::new();
+    for (number, line) in numbered(text) {
+        for mark in UNFINISHED.iter().filter(|mark| line.contains(**mark)) {
+            found.push(format!("{name}:{number}: {mark}"));
+        }
+        if opens_unsafe(line) && !line.contains("SAFETY:") && !says_why(&above) {
+            found.push(format!("{name}:{number}: unsafe without a SAFETY comment above"));
+        }
+        above.push(line);
+    }
+}
+
+/// Whether the line opens an unsafe block or declares an unsafe impl, outside of a comment.
+fn opens_unsafe(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or("");
+    code.contains(concat!("unsafe", " {")) || code.trim_start().starts_with(concat!("unsafe", " impl"))
+}
+
+/// Whether a SAFETY comment stands right above: the comment block above the line, past attributes, the lines of the same
+/// statement, and a further unsafe impl that the comment covers as well.
+fn says_why(above: &[&str]) -> bool {
+    for line in above.iter().rev().take(12) {
+        let line = line.trim();
+        if line.contains("SAFETY:") {
+            return true;
+        }
+        let statement_goes_on = !line.is_empty() && !line.ends_with([';', '{', '}']);
+        if !(line.starts_with("//")
+            || line.starts_with("#[")
+            || line.starts_with(concat!("unsafe", " impl"))
+            || statement_goes_on)
+        {
+            return false;
+        }
+    }
+    false
+}
+
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(index, line)| (index + 1, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        any_text("f.rs", text, &mut found);
+        rust("f.rs", text, &mut found);
+        found
+    }
+
+    #[test]
+    fn clean_code_passes() {
+        let code = concat!("//! Doc.\nfn f() {\n    // SAFETY: p is valid.\n    let x =\n        unsafe", " { *p };\n}\n");
+        assert_eq!(found(code), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_habit_is_found_at_its_line() {
+        let code =
+            concat!("fn f() {\n    // p is valid\n    unsafe", " { *p };\n    todo", "!();\n    g(\"/", "root/x\"); \n}\n");
+        let found = found(code);
+        assert_eq!(found.len(), 5, "{found:?}");
+        for line in ["f.rs:1:", "f.rs:3:", "f.rs:4:", "f.rs:5: a path", "f.rs:5: blanks"] {
+            assert!(found.iter().any(|f| f.starts_with(line)), "{line} {found:?}");
+        }
+    }
 }

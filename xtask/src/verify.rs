@@ -11,15 +11,10 @@ const TLS_BYTES: u64 = 128;
 
 /// Checks `library` against the version script that it was linked with.
 pub fn runtime(library: &Path, script: &Path) -> Result {
-    let script =
-        std::fs::read_to_string(script).map_err(|e| format!("{}: {e}", script.display()))?;
+    let script = std::fs::read_to_string(script).map_err(|e| format!("{}: {e}", script.display()))?;
     let map = VersionMap::parse(&script);
     let dynamic = cmd("readelf").args(["-dW"]).arg(library).read()?;
-    for (wanted, what) in [
-        ("[libferromp.so.1]", "SONAME"),
-        ("NODELETE", "flag"),
-        ("BIND_NOW", "flag"),
-    ] {
+    for (wanted, what) in [("[libferromp.so.1]", "SONAME"), ("NODELETE", "flag"), ("BIND_NOW", "flag")] {
         if !dynamic.contains(wanted) {
             return Err(format!("runtime library: {what} {wanted} is missing"));
         }
@@ -29,10 +24,7 @@ pub fn runtime(library: &Path, script: &Path) -> Result {
 }
 
 fn names(library: &Path, map: &VersionMap) -> Result {
-    let symbols = cmd("nm")
-        .args(["-D", "--defined-only"])
-        .arg(library)
-        .read()?;
+    let symbols = cmd("nm").args(["-D", "--defined-only"]).arg(library).read()?;
     let mut nodes = BTreeSet::new();
     let mut stray = Vec::new();
     for line in symbols.lines() {
@@ -50,10 +42,7 @@ fn names(library: &Path, map: &VersionMap) -> Result {
         }
     }
     if !stray.is_empty() {
-        return Err(format!(
-            "runtime library: exports what it should not: {}",
-            stray.join(", ")
-        ));
+        return Err(format!("runtime library: exports what it should not: {}", stray.join(", ")));
     }
     match map.nodes.difference(&nodes).next() {
         Some(node) => Err(format!("runtime library: version node {node} is missing")),
@@ -64,40 +53,23 @@ fn names(library: &Path, map: &VersionMap) -> Result {
 /// The fast path reads one hidden initial-exec symbol; a `thread_local!` of ours beside it would cost a call at each access.
 fn thread_local_storage(library: &Path) -> Result {
     let relocations = cmd("readelf").args(["-rW"]).arg(library).read()?;
-    let initial_exec = relocations
-        .lines()
-        .filter(|line| line.contains("R_X86_64_TPOFF64"))
-        .count();
+    let initial_exec = relocations.lines().filter(|line| line.contains("R_X86_64_TPOFF64")).count();
     if initial_exec > 1 {
-        return Err(format!(
-            "runtime library: {initial_exec} initial-exec thread-local symbols where one is allowed"
-        ));
+        return Err(format!("runtime library: {initial_exec} initial-exec thread-local symbols where one is allowed"));
     }
-    let symbols = cmd("readelf")
-        .args(["-sW", "--demangle"])
-        .arg(library)
-        .read()?;
+    let symbols = cmd("readelf").args(["-sW", "--demangle"]).arg(library).read()?;
     let mut owners = Vec::new();
     let mut bytes = 0;
     for line in symbols.lines().filter(|line| line.contains(" TLS ")) {
         // Number, value, size, type, binding, visibility, section, name.
         let mut words = line.split_whitespace().skip(2);
-        let size = words
-            .next()
-            .and_then(|word| word.parse::<u64>().ok())
-            .unwrap_or(0);
+        let size = words.next().and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
         bytes += size;
         owners.push((size, words.skip(4).collect::<Vec<_>>().join(" ")));
     }
-    let ours: Vec<&str> = owners
-        .iter()
-        .map(|(_, name)| name.as_str())
-        .filter(|name| !name.starts_with("std::"))
-        .collect();
+    let ours: Vec<&str> = owners.iter().map(|(_, name)| name.as_str()).filter(|name| !name.starts_with("std::")).collect();
     if ours.len() > 1 || bytes > TLS_BYTES {
-        return Err(format!(
-            "runtime library: {bytes} bytes of thread-local storage: {owners:?}"
-        ));
+        return Err(format!("runtime library: {bytes} bytes of thread-local storage: {owners:?}"));
     }
     Ok(())
 }
@@ -112,11 +84,7 @@ struct VersionMap {
 impl VersionMap {
     /// Reads the subset of the linker's language that `ferromp.map` is written in: comments, nodes, `name;`, `prefix*;`.
     fn parse(script: &str) -> VersionMap {
-        let mut map = VersionMap {
-            nodes: BTreeSet::new(),
-            names: BTreeSet::new(),
-            prefixes: Vec::new(),
-        };
+        let mut map = VersionMap { nodes: BTreeSet::new(), names: BTreeSet::new(), prefixes: Vec::new() };
         let mut plain = String::new();
         for part in script.split("/*") {
             plain.push_str(part.split_once("*/").map_or(part, |(_, after)| after));
@@ -129,16 +97,8 @@ impl VersionMap {
             if let Some(node) = head.rsplit(';').next() {
                 map.nodes.insert(node.trim().to_owned());
             }
-            let global = body
-                .split("local:")
-                .next()
-                .unwrap_or("")
-                .replace("global:", "");
-            for name in global
-                .split(';')
-                .map(str::trim)
-                .filter(|name| !name.is_empty())
-            {
+            let global = body.split("local:").next().unwrap_or("").replace("global:", "");
+            for name in global.split(';').map(str::trim).filter(|name| !name.is_empty()) {
                 match name.strip_suffix('*') {
                     Some(prefix) => map.prefixes.push(prefix.to_owned()),
                     None => drop(map.names.insert(name.to_owned())),
@@ -159,13 +119,8 @@ mod tests {
 
     #[test]
     fn a_script_is_read_with_comments_parents_and_patterns() {
-        let map = VersionMap::parse(
-            "/* a; b { */ V { global: k_*; one; local: *; };\nA {\n};\nB { two; } A;\nC {\n} B;\n",
-        );
-        assert_eq!(
-            map.nodes.iter().map(String::as_str).collect::<Vec<_>>(),
-            ["A", "B", "C", "V"]
-        );
+        let map = VersionMap::parse("/* a; b { */ V { global: k_*; one; local: *; };\nA {\n};\nB { two; } A;\nC {\n} B;\n");
+        assert_eq!(map.nodes.iter().map(String::as_str).collect::<Vec<_>>(), ["A", "B", "C", "V"]);
         assert!(map.exports("k_x") && map.exports("one") && map.exports("two"));
         assert!(!map.exports("_RNv") && !map.exports("b"));
     }
