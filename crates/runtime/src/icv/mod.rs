@@ -1,0 +1,201 @@
+//! Internal control variables: where they come from (the environment), which of them each task carries, and how a parallel
+//! region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
+
+mod display;
+mod parse;
+mod settings;
+
+pub use display::display;
+pub use settings::{Blocktime, DisplayEnv, Settings, ToolSetting, VerboseInit, WaitPolicy, settings};
+
+use crate::place::{self, Partition};
+
+/// The date of the specification that the runtime follows, as `_OPENMP` gives it: OpenMP 5.1.
+pub const OPENMP_DATE: i32 = 202011;
+
+/// How many nested active parallel regions are supported (`omp_get_supported_active_levels`): memory is the only limit.
+pub const SUPPORTED_ACTIVE_LEVELS: i32 = i32::MAX;
+
+/// The numbers by which `omp_sched_t` and the core name a loop schedule (OpenMP 5.1 §3.2.11).
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScheduleKind {
+    Static = 1,
+    Dynamic = 2,
+    Guided = 3,
+    Auto = 4,
+}
+
+/// The ordering modifier of a schedule. Unspecified leaves the choice to the construct (OpenMP 5.1 §2.11.4).
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Monotonicity {
+    Unspecified,
+    Monotonic,
+    Nonmonotonic,
+}
+
+/// A value of run-sched-var: what `schedule(runtime)` means.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    pub kind: ScheduleKind,
+    pub monotonic: Monotonicity,
+    /// Iterations a chunk; 0 where unspecified.
+    pub chunk: i64,
+}
+
+/// An element of bind-var; the numbers are `omp_proc_bind_t`'s (OpenMP 5.1 §3.3.1).
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bind {
+    /// Threads may move, and `proc_bind` clauses have no effect.
+    False = 0,
+    /// Threads are bound; the runtime chooses how, and chooses as for `Close`.
+    True = 1,
+    Primary = 2,
+    Close = 3,
+    Spread = 4,
+}
+
+/// Data-environment ICVs: each task has its own copy, written only by the thread that executes the task
+/// (OpenMP 5.1 §2.4.1, Tables 2.1 and 2.4).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Icvs {
+    /// nthreads-var: the first element of what is left of the list.
+    pub nthreads: i32,
+    /// thread-limit-var: threads of one contention group.
+    pub thread_limit: i32,
+    /// max-active-levels-var.
+    pub max_active_levels: i32,
+    /// default-device-var.
+    pub default_device: i32,
+    /// run-sched-var.
+    pub run_sched: Schedule,
+    /// place-partition-var: the places on which threads of regions forked from this task may be put.
+    pub partition: Partition,
+    /// dyn-var.
+    pub dynamic: bool,
+    /// bind-var: the first element of what is left of the list.
+    pub bind: Bind,
+    /// How many elements of the lists in [`Settings`] lie behind this task: its nesting depth, counted to 255.
+    pub nthreads_level: u8,
+}
+
+/// The ICVs of the initial task.
+pub fn initial() -> Icvs {
+    settings().initial(place::available_cpus(), Partition::all())
+}
+
+impl Settings {
+    /// The initial task's ICVs on a machine with `cpus` CPUs (OpenMP 5.1 §2.4.2).
+    fn initial(&self, cpus: u32, partition: Partition) -> Icvs {
+        let cpus = i32::try_from(cpus).unwrap_or(i32::MAX).max(1);
+        Icvs {
+            nthreads: self.num_threads.first().copied().unwrap_or(cpus).min(self.thread_limit),
+            thread_limit: self.thread_limit,
+            max_active_levels: self.max_active_levels,
+            default_device: self.default_device,
+            run_sched: self.schedule,
+            partition,
+            dynamic: self.dynamic,
+            bind: self.bind.first().copied().unwrap_or(Bind::False),
+            nthreads_level: 0,
+        }
+    }
+}
+
+impl Icvs {
+    /// ICVs of the implicit tasks of a parallel region that this task encounters. They are this task's, but the lists
+    /// of nthreads-var and bind-var lose their first element where another follows (OpenMP 5.1 §2.4.3). The
+    /// partition stays; the caller replaces it where the team is spread ([`place::bind_team`]).
+    pub fn for_nested(&self) -> Icvs {
+        self.nested_in(settings())
+    }
+
+    #[inline]
+    fn nested_in(&self, settings: &Settings) -> Icvs {
+        let mut icvs = *self;
+        icvs.nthreads_level = self.nthreads_level.saturating_add(1);
+        if icvs.nthreads_level == self.nthreads_level {
+            return icvs;
+        }
+        let level = usize::from(icvs.nthreads_level);
+        if let Some(&nthreads) = settings.num_threads.get(level) {
+            icvs.nthreads = nthreads;
+        }
+        if let Some(&bind) = settings.bind.get(level) {
+            icvs.bind = bind;
+        }
+        icvs
+    }
+}
+
+/// Reads the environment and, where `OMP_DISPLAY_ENV` asks for it, prints it. The runtime calls this once when it comes up.
+pub fn startup() {
+    let verbose = match settings().display_env {
+        DisplayEnv::No => return,
+        DisplayEnv::Yes => false,
+        DisplayEnv::Verbose => true,
+    };
+    display(verbose);
+}
+
+/// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
+pub(crate) fn write_stderr(text: &str) {
+    use std::io::Write;
+    // Nobody is left to tell when standard error itself fails.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(variables: &[(&str, &str)]) -> Settings {
+        settings::from_variables(variables).0
+    }
+
+    fn partition() -> Partition {
+        Partition { first: 0, count: 0 }
+    }
+
+    #[test]
+    fn nested_regions_take_the_next_elements() {
+        let settings = with(&[("OMP_NUM_THREADS", "4,3,2"), ("OMP_PROC_BIND", "spread,close")]);
+        let zero = settings.initial(8, partition());
+        let one = zero.nested_in(&settings);
+        let two = one.nested_in(&settings);
+        let three = two.nested_in(&settings);
+        assert_eq!([zero, one, two, three].map(|i| i.nthreads), [4, 3, 2, 2]);
+        assert_eq!([zero, one, two, three].map(|i| i.bind), [Bind::Spread, Bind::Close, Bind::Close, Bind::Close]);
+    }
+
+    #[test]
+    fn a_set_value_holds_until_the_list_goes_on() {
+        let settings = with(&[("OMP_NUM_THREADS", "4,3")]);
+        let mut zero = settings.initial(8, partition());
+        zero.nthreads = 7;
+        let mut one = zero.nested_in(&settings);
+        assert_eq!(one.nthreads, 3);
+        one.nthreads = 5;
+        assert_eq!(one.nested_in(&settings).nthreads, 5);
+    }
+
+    #[test]
+    fn depth_beyond_the_counter_is_harmless() {
+        let settings = with(&[("OMP_NUM_THREADS", "4,3")]);
+        let mut icvs = settings.initial(8, partition());
+        for _ in 0..600 {
+            icvs = icvs.nested_in(&settings);
+        }
+        assert_eq!((icvs.nthreads, icvs.nthreads_level), (3, 255));
+    }
+
+    #[test]
+    fn without_a_list_the_cpus_count() {
+        assert_eq!(with(&[]).initial(6, partition()).nthreads, 6);
+        assert_eq!(with(&[("OMP_THREAD_LIMIT", "2")]).initial(6, partition()).nthreads, 2);
+    }
+}

@@ -1,0 +1,277 @@
+//! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is not one.
+//! Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
+
+use super::{Bind, Blocktime, Monotonicity, Schedule, ScheduleKind, WaitPolicy};
+
+/// `true` or `false`, and the other spellings in use for variables such as `OMP_NESTED` (`1`, `yes`, `on`, …).
+pub fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" | "t" | "y" => Some(true),
+        "false" | "0" | "no" | "off" | "f" | "n" => Some(false),
+        _ => None,
+    }
+}
+
+/// `enabled` or `disabled` (`OMP_TOOL`, `OMP_DEBUG`).
+pub fn enabled(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "enabled" => Some(true),
+        "disabled" => Some(false),
+        _ => None,
+    }
+}
+
+/// Digits only (a sign `+` is allowed), so that what Rust's own parser tolerates is not widened by accident.
+fn unsigned(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
+}
+
+/// An integer that is zero or more and fits C's `int`.
+pub fn non_negative(text: &str) -> Option<i32> {
+    unsigned(text).and_then(|n| i32::try_from(n).ok())
+}
+
+/// An integer that is one or more and fits C's `int`.
+pub fn positive(text: &str) -> Option<i32> {
+    non_negative(text).filter(|&n| n > 0)
+}
+
+/// A comma-separated list of positive integers (`OMP_NUM_THREADS`, OpenMP 5.1 §6.2).
+pub fn positive_list(text: &str) -> Option<Vec<i32>> {
+    text.split(',').map(positive).collect()
+}
+
+/// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1).
+pub fn schedule(text: &str) -> Option<Schedule> {
+    let (modifier, rest) = match text.split_once(':') {
+        Some((modifier, rest)) => (Some(modifier), rest),
+        None => (None, text),
+    };
+    let monotonic = match modifier.map(|m| m.trim().to_ascii_lowercase()).as_deref() {
+        None => Monotonicity::Unspecified,
+        Some("monotonic") => Monotonicity::Monotonic,
+        Some("nonmonotonic") => Monotonicity::Nonmonotonic,
+        Some(_) => return None,
+    };
+    let (kind, chunk) = match rest.split_once(',') {
+        Some((kind, chunk)) => (kind, i64::from(positive(chunk)?)),
+        None => (rest, 0),
+    };
+    let kind = match kind.trim().to_ascii_lowercase().as_str() {
+        "static" => ScheduleKind::Static,
+        "dynamic" => ScheduleKind::Dynamic,
+        "guided" => ScheduleKind::Guided,
+        "auto" => ScheduleKind::Auto,
+        _ => return None,
+    };
+    Some(Schedule { kind, monotonic, chunk })
+}
+
+/// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1 §6.6).
+pub fn size(text: &str, unit: u64) -> Option<usize> {
+    let text = text.trim();
+    let (number, factor) = match text.bytes().last()?.to_ascii_lowercase() {
+        b'b' => (&text[..text.len() - 1], 1),
+        b'k' => (&text[..text.len() - 1], 1 << 10),
+        b'm' => (&text[..text.len() - 1], 1 << 20),
+        b'g' => (&text[..text.len() - 1], 1 << 30),
+        b't' => (&text[..text.len() - 1], 1 << 40),
+        _ => (text, unit),
+    };
+    let bytes = unsigned(number)?.checked_mul(factor)?;
+    usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
+}
+
+/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1 §6.4).
+pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "1" => return Some(vec![Bind::True]),
+        "false" | "0" => return Some(vec![Bind::False]),
+        _ => {}
+    }
+    text.split(',')
+        .map(|element| match element.trim().to_ascii_lowercase().as_str() {
+            "primary" | "master" => Some(Bind::Primary),
+            "close" => Some(Bind::Close),
+            "spread" => Some(Bind::Spread),
+            _ => None,
+        })
+        .collect()
+}
+
+/// `active` or `passive` (`OMP_WAIT_POLICY`, OpenMP 5.1 §6.7).
+pub fn wait_policy(text: &str) -> Option<WaitPolicy> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "active" => Some(WaitPolicy::Active),
+        "passive" => Some(WaitPolicy::Passive),
+        _ => None,
+    }
+}
+
+fn infinite(text: &str) -> bool {
+    matches!(text.trim().to_ascii_lowercase().as_str(), "infinite" | "infinity")
+}
+
+/// `number[us|ms|s]` or `infinite`; milliseconds where no unit stands (`KMP_BLOCKTIME`).
+pub fn blocktime(text: &str) -> Option<Blocktime> {
+    if infinite(text) {
+        return Some(Blocktime::Infinite);
+    }
+    let lower = text.trim().to_ascii_lowercase();
+    let (number, factor) = if let Some(number) = lower.strip_suffix("us") {
+        (number, 1)
+    } else if let Some(number) = lower.strip_suffix("ms") {
+        (number, 1_000)
+    } else if let Some(number) = lower.strip_suffix('s') {
+        (number, 1_000_000)
+    } else {
+        (lower.as_str(), 1_000)
+    };
+    unsigned(number)?.checked_mul(factor).map(Blocktime::Micros)
+}
+
+/// `number[k|m|g|t]` in powers of 1000, or `infinite`, which gives `u64::MAX` (`GOMP_SPINCOUNT`).
+pub fn spin_count(text: &str) -> Option<u64> {
+    if infinite(text) {
+        return Some(u64::MAX);
+    }
+    let text = text.trim();
+    let (number, factor) = match text.bytes().last()?.to_ascii_lowercase() {
+        b'k' => (&text[..text.len() - 1], 1_000),
+        b'm' => (&text[..text.len() - 1], 1_000_000),
+        b'g' => (&text[..text.len() - 1], 1_000_000_000),
+        b't' => (&text[..text.len() - 1], 1_000_000_000_000),
+        _ => (text, 1),
+    };
+    unsigned(number)?.checked_mul(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers() {
+        for (text, expected) in [
+            ("4", Some(4)),
+            (" 4\t", Some(4)),
+            ("+4", Some(4)),
+            ("0", None),
+            ("-1", None),
+            ("4x", None),
+            ("", None),
+            ("1e3", None),
+            ("2147483647", Some(i32::MAX)),
+            ("2147483648", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(positive(text), expected, "{text:?}");
+        }
+        assert_eq!(non_negative("0"), Some(0));
+    }
+
+    #[test]
+    fn lists() {
+        assert_eq!(positive_list("4,3 , 2"), Some(vec![4, 3, 2]));
+        assert_eq!(positive_list("8"), Some(vec![8]));
+        for bad in ["", ",", "4,", ",4", "4,,2", "4,0", "4 2", "4;2"] {
+            assert_eq!(positive_list(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn booleans() {
+        assert_eq!(boolean(" TRUE "), Some(true));
+        assert_eq!(boolean("False"), Some(false));
+        assert_eq!(boolean("1"), Some(true));
+        assert_eq!(boolean("maybe"), None);
+        assert_eq!(enabled("Enabled"), Some(true));
+        assert_eq!(enabled("true"), None);
+    }
+
+    #[test]
+    fn schedules() {
+        use Monotonicity::*;
+        use ScheduleKind::*;
+        for (text, kind, monotonic, chunk) in [
+            ("static", Static, Unspecified, 0),
+            (" Dynamic , 4 ", Dynamic, Unspecified, 4),
+            ("GUIDED,7", Guided, Unspecified, 7),
+            ("auto", Auto, Unspecified, 0),
+            ("monotonic:dynamic", Dynamic, Monotonic, 0),
+            ("nonmonotonic : guided , 2", Guided, Nonmonotonic, 2),
+        ] {
+            assert_eq!(schedule(text), Some(Schedule { kind, monotonic, chunk }), "{text:?}");
+        }
+        for bad in ["", "runtime", "dynamic,", "dynamic,0", "dynamic,-3", "dynamic 4", "foo:static", "static,4,4"] {
+            assert_eq!(schedule(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("2000500B", Some(2_000_500)),
+            ("3000 k ", Some(3000 << 10)),
+            ("10M", Some(10 << 20)),
+            (" 10 M ", Some(10 << 20)),
+            ("1G", Some(1 << 30)),
+            ("20000", Some(20000 << 10)),
+            ("", None),
+            ("K", None),
+            ("0", None),
+            ("-4K", None),
+            ("4KB", None),
+            ("18446744073709551615G", None),
+        ] {
+            assert_eq!(size(text, 1 << 10), expected, "{text:?}");
+        }
+        assert_eq!(size("4096", 1), Some(4096));
+        assert_eq!(size("4\u{e9}", 1), None);
+    }
+
+    #[test]
+    fn binds() {
+        assert_eq!(proc_bind("TRUE"), Some(vec![Bind::True]));
+        assert_eq!(proc_bind("false"), Some(vec![Bind::False]));
+        assert_eq!(proc_bind("spread, close,master"), Some(vec![Bind::Spread, Bind::Close, Bind::Primary]));
+        for bad in ["", "true,close", "close,", "near"] {
+            assert_eq!(proc_bind(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn waiting() {
+        assert_eq!(wait_policy("Active"), Some(WaitPolicy::Active));
+        assert_eq!(wait_policy("lazy"), None);
+        for (text, expected) in [
+            ("200", Some(Blocktime::Micros(200_000))),
+            ("200ms", Some(Blocktime::Micros(200_000))),
+            ("5 us", Some(Blocktime::Micros(5))),
+            ("1S", Some(Blocktime::Micros(1_000_000))),
+            ("0", Some(Blocktime::Micros(0))),
+            ("Infinite", Some(Blocktime::Infinite)),
+            ("infinity", Some(Blocktime::Infinite)),
+            ("-1", None),
+            ("ms", None),
+        ] {
+            assert_eq!(blocktime(text), expected, "{text:?}");
+        }
+        for (text, expected) in [
+            ("30000", Some(30_000)),
+            ("30k", Some(30_000)),
+            ("2 M", Some(2_000_000)),
+            ("1g", Some(1_000_000_000)),
+            ("infinity", Some(u64::MAX)),
+            ("k", None),
+            ("many", None),
+        ] {
+            assert_eq!(spin_count(text), expected, "{text:?}");
+        }
+    }
+}

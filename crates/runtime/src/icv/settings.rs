@@ -1,0 +1,375 @@
+//! What the environment asks for, read once. Each variable has one line here; a value that does not parse is named on
+//! standard error, and the default stands (OpenMP 5.1 §6).
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
+use crate::place::PlacesSpec;
+
+/// `OMP_WAIT_POLICY`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitPolicy {
+    Active,
+    Passive,
+}
+
+/// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocktime {
+    Infinite,
+    /// Microseconds.
+    Micros(u64),
+}
+
+/// `OMP_DISPLAY_ENV`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DisplayEnv {
+    No,
+    Yes,
+    /// Also the variables that are not OpenMP's.
+    Verbose,
+}
+
+/// `OMP_TOOL`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ToolSetting {
+    Enabled,
+    Disabled,
+}
+
+/// `OMP_TOOL_VERBOSE_INIT`, where it is set and not `disabled`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VerboseInit {
+    Stdout,
+    Stderr,
+    File(PathBuf),
+}
+
+/// The environment's requests, with defaults where it has none. Nothing changes it after the first read.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// `OMP_NUM_THREADS`, an element a nesting level; empty where it is not set.
+    pub num_threads: Vec<i32>,
+    /// `OMP_PROC_BIND`, an element a nesting level; never empty.
+    pub bind: Vec<Bind>,
+    /// `OMP_DYNAMIC`.
+    pub dynamic: bool,
+    /// `OMP_MAX_ACTIVE_LEVELS`, or what `OMP_NESTED` or a list in another variable implies.
+    pub max_active_levels: i32,
+    /// The least of `OMP_THREAD_LIMIT`, `KMP_DEVICE_THREAD_LIMIT` and `KMP_ALL_THREADS`; `i32::MAX` where none is set.
+    pub thread_limit: i32,
+    /// `OMP_SCHEDULE`.
+    pub schedule: Schedule,
+    /// Stack of each worker in bytes: `KMP_STACKSIZE`, `OMP_STACKSIZE` or `GOMP_STACKSIZE`, in this order.
+    pub stack_size: Option<usize>,
+    pub wait_policy: Option<WaitPolicy>,
+    /// `KMP_BLOCKTIME`.
+    pub blocktime: Option<Blocktime>,
+    /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
+    pub spin_count: Option<u64>,
+    /// `OMP_CANCELLATION`.
+    pub cancellation: bool,
+    /// `OMP_MAX_TASK_PRIORITY`.
+    pub max_task_priority: i32,
+    /// `OMP_PLACES` or, without it, `GOMP_CPU_AFFINITY`.
+    pub places: Option<PlacesSpec>,
+    pub display_env: DisplayEnv,
+    /// `OMP_DEFAULT_DEVICE`.
+    pub default_device: i32,
+    pub tool: ToolSetting,
+    /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
+    pub tool_libraries: Vec<PathBuf>,
+    /// `None` where nothing is to be narrated.
+    pub tool_verbose_init: Option<VerboseInit>,
+    /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
+    pub debug: bool,
+}
+
+/// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal handler.
+pub fn settings() -> &'static Settings {
+    static SETTINGS: OnceLock<Settings> = OnceLock::new();
+    SETTINGS.get_or_init(|| {
+        let (settings, complaints) = read(&|name| std::env::var_os(name), privileged());
+        for line in complaints {
+            super::write_stderr(&line);
+        }
+        settings
+    })
+}
+
+/// Whether the process runs with more rights than its caller has (setuid, setgid, file capabilities).
+fn privileged() -> bool {
+    // SAFETY: getauxval only reads the process's auxiliary vector.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+struct Reader<'a> {
+    variable: &'a dyn Fn(&str) -> Option<OsString>,
+    complaints: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// The variable's value where it is set and not blank.
+    fn text(&self, name: &str) -> Option<String> {
+        (self.variable)(name).map(|value| value.to_string_lossy().into_owned()).filter(|text| !text.trim().is_empty())
+    }
+
+    /// The variable's parsed value; where it does not parse, a line that says `what` it should be and what is used `instead`.
+    fn get<T>(&mut self, name: &str, what: &str, instead: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let text = self.text(name)?;
+        let value = parse(&text);
+        if value.is_none() {
+            let shown: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect();
+            self.complaints.push(format!("ferromp: {name}='{shown}': not {what}; using {instead}\n"));
+        }
+        value
+    }
+
+    fn flag(&mut self, name: &str) -> Option<bool> {
+        self.get(name, "true or false", "false", parse::boolean)
+    }
+}
+
+/// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
+/// The second result holds a line a bad value.
+fn read(variable: &dyn Fn(&str) -> Option<OsString>, secure: bool) -> (Settings, Vec<String>) {
+    let mut env = Reader { variable, complaints: Vec::new() };
+    let num_threads =
+        env.get("OMP_NUM_THREADS", "a list of positive integers", "the number of CPUs", parse::positive_list).unwrap_or_default();
+    let places = read_places(&mut env);
+    let bind = env
+        .get("OMP_PROC_BIND", "true, false or a list of primary, close and spread", "the default", parse::proc_bind)
+        .unwrap_or_else(|| vec![if places.is_some() { Bind::True } else { Bind::False }]);
+    let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
+        Some(false) => ToolSetting::Disabled,
+        _ => ToolSetting::Enabled,
+    };
+    let settings =
+        Settings {
+            max_active_levels: read_max_active_levels(&mut env, num_threads.len() > 1 || bind.len() > 1),
+            num_threads,
+            bind,
+            dynamic: env.flag("OMP_DYNAMIC").unwrap_or(false),
+            thread_limit: read_thread_limit(&mut env),
+            schedule: env
+                .get("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
+                .unwrap_or(Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 }),
+            stack_size: read_stack_size(&mut env),
+            wait_policy: env.get("OMP_WAIT_POLICY", "active or passive", "the default", parse::wait_policy),
+            blocktime: env.get("KMP_BLOCKTIME", "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
+            spin_count: env.get("GOMP_SPINCOUNT", "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
+            cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
+            max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+            places,
+            display_env: read_display_env(&mut env),
+            default_device: env.get("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+            tool,
+            tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },
+            tool_verbose_init: read_verbose_init(&env, secure),
+            debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
+        };
+    (settings, env.complaints)
+}
+
+fn read_places(env: &mut Reader) -> Option<PlacesSpec> {
+    let places = env.get("OMP_PLACES", "a list of places such as 'cores' or '{0:2},{2:2}'", "the default", PlacesSpec::parse);
+    if places.is_some() {
+        return places;
+    }
+    env.get("GOMP_CPU_AFFINITY", "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)
+}
+
+/// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).
+fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
+    let levels = env.get("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
+    let nested = env.flag("OMP_NESTED");
+    match (levels, nested) {
+        (Some(levels), _) => levels,
+        (None, Some(false)) => 1,
+        (None, Some(true)) => SUPPORTED_ACTIVE_LEVELS,
+        (None, None) if has_list => SUPPORTED_ACTIVE_LEVELS,
+        (None, None) => 1,
+    }
+}
+
+fn read_thread_limit(env: &mut Reader) -> i32 {
+    ["OMP_THREAD_LIMIT", "KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS"]
+        .into_iter()
+        .filter_map(|name| env.get(name, "a positive integer", "no limit", parse::positive))
+        .min()
+        .unwrap_or(i32::MAX)
+}
+
+/// Where no unit stands, `KMP_STACKSIZE` counts bytes and the others count KiB, as in the runtimes that they come from.
+fn read_stack_size(env: &mut Reader) -> Option<usize> {
+    let mut size = |name, unit| env.get(name, "a size such as '16M'", "the default", |text| parse::size(text, unit));
+    let (kmp, omp, gomp) = (size("KMP_STACKSIZE", 1), size("OMP_STACKSIZE", 1 << 10), size("GOMP_STACKSIZE", 1 << 10));
+    kmp.or(omp).or(gomp)
+}
+
+fn read_display_env(env: &mut Reader) -> DisplayEnv {
+    env.get("OMP_DISPLAY_ENV", "true, false or verbose", "false", |text| {
+        if text.trim().eq_ignore_ascii_case("verbose") {
+            return Some(DisplayEnv::Verbose);
+        }
+        parse::boolean(text).map(|yes| if yes { DisplayEnv::Yes } else { DisplayEnv::No })
+    })
+    .unwrap_or(DisplayEnv::No)
+}
+
+/// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8.
+fn read_tool_libraries(env: &Reader) -> Vec<PathBuf> {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let Some(value) = (env.variable)("OMP_TOOL_LIBRARIES") else { return Vec::new() };
+    value
+        .as_bytes()
+        .split(|&byte| byte == b':')
+        .filter(|name| !name.is_empty())
+        .map(|name| PathBuf::from(OsString::from_vec(name.to_vec())))
+        .collect()
+}
+
+fn read_verbose_init(env: &Reader, secure: bool) -> Option<VerboseInit> {
+    let text = env.text("OMP_TOOL_VERBOSE_INIT")?;
+    match text.trim().to_ascii_lowercase().as_str() {
+        "disabled" => None,
+        "stdout" => Some(VerboseInit::Stdout),
+        "stderr" => Some(VerboseInit::Stderr),
+        _ if secure => None,
+        _ => (env.variable)("OMP_TOOL_VERBOSE_INIT").map(|name| VerboseInit::File(PathBuf::from(name))),
+    }
+}
+
+/// Settings and complaints from a made-up environment.
+#[cfg(test)]
+pub(super) fn from_variables(variables: &[(&str, &str)]) -> (Settings, Vec<String>) {
+    let lookup = |name: &str| variables.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value));
+    read(&lookup, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults() {
+        let (settings, complaints) = from_variables(&[]);
+        assert!(complaints.is_empty());
+        assert!(settings.num_threads.is_empty());
+        assert_eq!(settings.bind, [Bind::False]);
+        assert_eq!((settings.max_active_levels, settings.thread_limit), (1, i32::MAX));
+        assert_eq!(settings.schedule.kind, ScheduleKind::Static);
+        assert_eq!(settings.tool, ToolSetting::Enabled);
+        assert_eq!(settings.tool_verbose_init, None);
+    }
+
+    #[test]
+    fn a_bad_value_gives_one_line_and_the_default() {
+        for (name, value) in [
+            ("OMP_NUM_THREADS", "four"),
+            ("OMP_DYNAMIC", "2"),
+            ("OMP_NESTED", "deep"),
+            ("OMP_MAX_ACTIVE_LEVELS", "-1"),
+            ("OMP_THREAD_LIMIT", "0"),
+            ("OMP_SCHEDULE", "dynamic,-1"),
+            ("OMP_STACKSIZE", "16MB"),
+            ("KMP_STACKSIZE", "x"),
+            ("GOMP_STACKSIZE", "x"),
+            ("OMP_WAIT_POLICY", "lazy"),
+            ("OMP_CANCELLATION", "x"),
+            ("OMP_PROC_BIND", "close,true"),
+            ("OMP_PLACES", "{0"),
+            ("GOMP_CPU_AFFINITY", "a"),
+            ("OMP_DISPLAY_ENV", "please"),
+            ("OMP_MAX_TASK_PRIORITY", "-3"),
+            ("OMP_TOOL", "true"),
+            ("OMP_DEBUG", "1"),
+            ("OMP_DEFAULT_DEVICE", "gpu"),
+            ("KMP_BLOCKTIME", "1h"),
+            ("GOMP_SPINCOUNT", "lots"),
+            ("KMP_ALL_THREADS", "x"),
+            ("KMP_DEVICE_THREAD_LIMIT", "x"),
+        ] {
+            let (settings, complaints) = from_variables(&[(name, value)]);
+            assert_eq!(complaints.len(), 1, "{name}: {complaints:?}");
+            let line = &complaints[0];
+            assert!(line.starts_with(&format!("ferromp: {name}='{value}': not ")), "{line}");
+            assert!(line.contains("; using ") && line.ends_with('\n') && line.matches('\n').count() == 1, "{line}");
+            let default = from_variables(&[]).0;
+            assert_eq!(format!("{settings:?}"), format!("{default:?}"), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_bad_value_cannot_break_the_line() {
+        let (_, complaints) = from_variables(&[("OMP_NUM_THREADS", "1\n2\u{1b}[31m")]);
+        assert_eq!(complaints[0].matches('\n').count(), 1);
+        assert!(!complaints[0].contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_blank_value_is_an_unset_one() {
+        let (settings, complaints) = from_variables(&[("OMP_NUM_THREADS", " "), ("OMP_PLACES", "")]);
+        assert!(complaints.is_empty() && settings.num_threads.is_empty() && settings.places.is_none());
+    }
+
+    #[test]
+    fn nesting() {
+        let levels = |variables: &[(&str, &str)]| from_variables(variables).0.max_active_levels;
+        assert_eq!(levels(&[("OMP_NESTED", "true")]), SUPPORTED_ACTIVE_LEVELS);
+        assert_eq!(levels(&[("OMP_NESTED", "true"), ("OMP_MAX_ACTIVE_LEVELS", "2")]), 2);
+        assert_eq!(levels(&[("OMP_NUM_THREADS", "2,2")]), SUPPORTED_ACTIVE_LEVELS);
+        assert_eq!(levels(&[("OMP_NUM_THREADS", "2,2"), ("OMP_NESTED", "false")]), 1);
+        assert_eq!(levels(&[("OMP_PROC_BIND", "close,close")]), SUPPORTED_ACTIVE_LEVELS);
+        assert_eq!(levels(&[("OMP_MAX_ACTIVE_LEVELS", "0")]), 0);
+    }
+
+    #[test]
+    fn places_bring_binding() {
+        let bind = |variables: &[(&str, &str)]| from_variables(variables).0.bind;
+        assert_eq!(bind(&[("OMP_PLACES", "cores")]), [Bind::True]);
+        assert_eq!(bind(&[("GOMP_CPU_AFFINITY", "0-1")]), [Bind::True]);
+        assert_eq!(bind(&[("OMP_PLACES", "cores"), ("OMP_PROC_BIND", "false")]), [Bind::False]);
+        assert_eq!(bind(&[("OMP_PLACES", "{0"), ("OMP_PROC_BIND", "spread")]), [Bind::Spread]);
+    }
+
+    #[test]
+    fn limits_and_stacks_have_an_order() {
+        let variables = [("OMP_THREAD_LIMIT", "8"), ("KMP_ALL_THREADS", "6"), ("KMP_DEVICE_THREAD_LIMIT", "7")];
+        assert_eq!(from_variables(&variables).0.thread_limit, 6);
+        let stack = |variables: &[(&str, &str)]| from_variables(variables).0.stack_size;
+        assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("GOMP_STACKSIZE", "1024")]), Some(2 << 20));
+        assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("KMP_STACKSIZE", "65536")]), Some(65536));
+        assert_eq!(stack(&[("GOMP_STACKSIZE", "1024")]), Some(1 << 20));
+    }
+
+    #[test]
+    fn tools() {
+        let (settings, _) = from_variables(&[
+            ("OMP_TOOL", "disabled"),
+            ("OMP_TOOL_LIBRARIES", "/a b/c.so::d.so:"),
+            ("OMP_TOOL_VERBOSE_INIT", "/tmp/Log"),
+        ]);
+        assert_eq!(settings.tool, ToolSetting::Disabled);
+        assert_eq!(settings.tool_libraries, [PathBuf::from("/a b/c.so"), PathBuf::from("d.so")]);
+        assert_eq!(settings.tool_verbose_init, Some(VerboseInit::File(PathBuf::from("/tmp/Log"))));
+        let verbose = |value| from_variables(&[("OMP_TOOL_VERBOSE_INIT", value)]).0.tool_verbose_init;
+        assert_eq!(verbose("STDERR"), Some(VerboseInit::Stderr));
+        assert_eq!(verbose("disabled"), None);
+    }
+
+    #[test]
+    fn a_privileged_process_takes_no_file_names() {
+        let lookup = |name: &str| match name {
+            "OMP_TOOL_LIBRARIES" => Some(OsString::from("/tmp/evil.so")),
+            "OMP_TOOL_VERBOSE_INIT" => Some(OsString::from("/etc/passwd")),
+            "OMP_NUM_THREADS" => Some(OsString::from("3")),
+            _ => None,
+        };
+        let (settings, complaints) = read(&lookup, true);
+        assert!(settings.tool_libraries.is_empty() && settings.tool_verbose_init.is_none() && complaints.is_empty());
+        assert_eq!(settings.num_threads, [3]);
+    }
+}

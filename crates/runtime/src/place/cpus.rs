@@ -1,0 +1,194 @@
+//! How many CPUs the process may use: those of its affinity mask, but no more than its cgroups pay for
+//! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7), sched_getaffinity(2)).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
+static AVAILABLE: AtomicU32 = AtomicU32::new(0);
+/// The mask when it was first read, before any thread was bound by this library.
+static MASK: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// The number of CPUs that this process may use, at least one: its affinity mask's, or its cgroup quota (rounded up)
+/// where that is less. Counted on the first call, which should come before any thread is bound.
+#[inline]
+pub fn available_cpus() -> u32 {
+    match AVAILABLE.load(Ordering::Relaxed) {
+        0 => refresh(),
+        count => count,
+    }
+}
+
+/// Counts anew and returns the count. For a process whose limits have changed; the calling thread must not be bound.
+#[cold]
+pub fn refresh() -> u32 {
+    let mask = affinity_mask();
+    let allowed = quota(Path::new("/")).map_or(u32::MAX, |quota| quota);
+    let count = (mask.len() as u32).min(allowed).max(1);
+    *MASK.lock().unwrap_or_else(PoisonError::into_inner) = mask;
+    AVAILABLE.store(count, Ordering::Relaxed);
+    count
+}
+
+/// The CPUs of the process's affinity mask when it was last counted, in ascending order.
+pub fn mask() -> Vec<u32> {
+    available_cpus();
+    MASK.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The calling thread's affinity mask; CPU 0 where the kernel gives none.
+fn affinity_mask() -> Vec<u32> {
+    let mut words = vec![0u64; 16];
+    loop {
+        // SAFETY: the buffer is as long as the call is told, and 0 is the calling thread.
+        let failed = unsafe { libc::sched_getaffinity(0, words.len() * 8, words.as_mut_ptr().cast()) } != 0;
+        if !failed {
+            break;
+        }
+        // The kernel refuses a mask that is shorter than its own; 2^16 CPUs are more than it supports.
+        if words.len() >= 1024 {
+            return vec![0];
+        }
+        words.resize(words.len() * 2, 0);
+    }
+    (0..words.len() as u32 * 64).filter(|&cpu| words[cpu as usize / 64] >> (cpu % 64) & 1 == 1).collect()
+}
+
+/// The CPUs' worth of time that the process's cgroups grant, rounded up; `None` where there is no limit. `root` is `/` but in tests.
+fn quota(root: &Path) -> Option<u32> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
+    groups
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.splitn(3, ':');
+            let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+            let v2 = controllers.is_empty();
+            if !v2 && !controllers.split(',').any(|name| name == "cpu") {
+                return None;
+            }
+            let mount = mounts.lines().filter_map(Mount::parse).find(|mount| mount.carries_cpu(v2))?;
+            least_quota(&mount.folder(root), &mount.relative(path)?, v2)
+        })
+        .min()
+}
+
+/// The least quota of a cgroup and those above it.
+fn least_quota(mount: &Path, group: &Path, v2: bool) -> Option<u32> {
+    let read = if v2 { quota_v2 } else { quota_v1 };
+    group.ancestors().filter_map(|group| read(&mount.join(group))).min()
+}
+
+fn quota_v2(folder: &Path) -> Option<u32> {
+    let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
+    let (quota, period) = text.trim().split_once(' ')?;
+    cpus(quota, period)
+}
+
+fn quota_v1(folder: &Path) -> Option<u32> {
+    let quota = fs::read_to_string(folder.join("cpu.cfs_quota_us")).ok()?;
+    let period = fs::read_to_string(folder.join("cpu.cfs_period_us")).ok()?;
+    cpus(&quota, &period)
+}
+
+/// Time a period, rounded up to CPUs; `None` for `max` and `-1`, which mean no limit.
+fn cpus(quota: &str, period: &str) -> Option<u32> {
+    let (quota, period): (u64, u64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
+    (period > 0).then(|| u32::try_from(quota.div_ceil(period)).unwrap_or(u32::MAX).max(1))
+}
+
+/// A line of `/proc/self/mountinfo`, as far as it matters here.
+struct Mount<'a> {
+    /// The cgroup that the mount point shows.
+    group: &'a str,
+    point: &'a str,
+    kind: &'a str,
+    options: &'a str,
+}
+
+impl<'a> Mount<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let (place, system) = line.split_once(" - ")?;
+        let mut place = place.split(' ').skip(3);
+        let mut system = system.split(' ');
+        let mount = Mount { group: place.next()?, point: place.next()?, kind: system.next()?, options: system.nth(1)? };
+        Some(mount)
+    }
+
+    fn carries_cpu(&self, v2: bool) -> bool {
+        match v2 {
+            true => self.kind == "cgroup2",
+            false => self.kind == "cgroup" && self.options.split(',').any(|option| option == "cpu"),
+        }
+    }
+
+    fn folder(&self, root: &Path) -> PathBuf {
+        root.join(self.point.trim_start_matches('/'))
+    }
+
+    /// Where below the mount point a cgroup lies; the mount point itself where it shows another part of the hierarchy.
+    fn relative(&self, path: &str) -> Option<PathBuf> {
+        let below = Path::new(path).strip_prefix(self.group).unwrap_or(Path::new(""));
+        let inside = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        Some(if inside { below.to_path_buf() } else { PathBuf::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::testing::Root;
+
+    const V2: &str = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
+    const V1: &str = "33 25 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
+
+    #[test]
+    fn this_process() {
+        let count = available_cpus();
+        assert!(count >= 1 && count as usize <= mask().len());
+        assert_eq!(refresh(), count);
+    }
+
+    #[test]
+    fn no_cgroups() {
+        assert_eq!(quota(Root::new().path()), None);
+    }
+
+    #[test]
+    fn second_version_takes_the_least_of_the_ancestors() {
+        let root = Root::new();
+        root.file("proc/self/cgroup", "0::/a/b\n");
+        root.file("proc/self/mountinfo", V2);
+        assert_eq!(quota(root.path()), None);
+        root.file("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+        assert_eq!(quota(root.path()), None);
+        root.file("sys/fs/cgroup/a/cpu.max", "250000 100000\n");
+        assert_eq!(quota(root.path()), Some(3));
+        root.file("sys/fs/cgroup/a/b/cpu.max", "10000 100000\n");
+        assert_eq!(quota(root.path()), Some(1));
+    }
+
+    #[test]
+    fn first_version() {
+        let root = Root::new();
+        root.file("proc/self/cgroup", "5:memory:/x\n4:cpu,cpuacct:/x\n0::/\n");
+        root.file("proc/self/mountinfo", V1);
+        root.file("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "-1\n");
+        root.file("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_period_us", "100000\n");
+        assert_eq!(quota(root.path()), None);
+        root.file("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "200000\n");
+        assert_eq!(quota(root.path()), Some(2));
+    }
+
+    #[test]
+    fn a_container_sees_its_own_group_at_the_mount_point() {
+        let root = Root::new();
+        root.file("proc/self/cgroup", "4:cpu:/docker/1234\n");
+        root.file("proc/self/mountinfo", "33 25 0:28 /docker/1234 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
+        root.file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+        root.file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+        assert_eq!(quota(root.path()), Some(4));
+    }
+}
