@@ -1,1 +1,37 @@
-//! Under construction.
+//! ferromp's recorder, its trace store, and what is made of a trace: summary, text report, exports.
+//! The library half serves the `ferromp` command; the shared library `libferromp-trace.so` is the recorder, an OMPT
+//! tool (OpenMP 5.1, section 4.2) for any runtime that has OMPT.
+//!
+//! Data flows one way:
+//!
+//! ```text
+//! runtime --OMPT--> recorder --> store (a folder) --> reader --> analysis --> report
+//!                                                           \--> export::perfetto
+//!                                                     symbols names the addresses for both
+//! ```
+//!
+//! The usual path through the library:
+//!
+//! ```no_run
+//! use ferromp_trace::{analysis::Summary, reader::Trace, report, symbols::Symbolizer};
+//! # fn main() -> Result<(), ferromp_trace::Error> {
+//! let trace = Trace::open("ferromp-heat-20260101-120000-4711".as_ref())?;
+//! let summary = Summary::of(&trace, &mut |_done, _total| {});
+//! let mut symbols = Symbolizer::new(&trace.modules);
+//! print!("{}", report::text(&trace, &summary, &mut symbols, &report::Style::plain()));
+//! # Ok(()) }
+//! ```
+
+pub mod analysis;
+mod error;
+pub mod export;
+pub mod reader;
+mod recorder;
+pub mod report;
+pub mod store;
+pub mod symbols;
+
+pub use error::Error;
+
+/// Told how far a long operation is: bytes done and bytes in total. Called now and then, from the calling thread.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

@@ -1,0 +1,184 @@
+//! What a trace means: where the time of each parallel region went, which locks were waited for, how long tasks were.
+//! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
+
+mod summary;
+mod thread;
+
+
+/// What a trace amounts to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// From the start of the recording (the initialisation of the runtime) to its end.
+    pub wall_ns: u64,
+    /// Threads that recorded anything.
+    pub threads: usize,
+    /// Events read.
+    pub events: u64,
+    /// Events that could not be recorded.
+    pub lost: u64,
+    /// Time in which the initial thread was in no parallel region.
+    pub serial_ns: u64,
+    /// Parallel regions by construct, the one with the most time first.
+    pub regions: Vec<Region>,
+    /// Locks, critical, ordered and atomic regions by place of acquisition, the one with the most waiting first.
+    pub locks: Vec<Lock>,
+    /// Explicit tasks by place of creation, the one with the most work first.
+    pub tasks: Vec<TaskSite>,
+    /// True if nothing but the start of threads was seen: the program used no OpenMP construct.
+    pub no_openmp: bool,
+}
+
+/// All executions of one parallel construct.
+///
+/// The time of one execution is from its begin to its end on the encountering thread; multiplied by the threads of its
+/// team it is its *thread time*, and that splits without rest into work, barrier, sync, idle and runtime.
+/// Time of a nested region counts as work of the region around it, so the regions' times overlap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    /// Return address of the construct's call into the runtime; 0 if the runtime gave none.
+    pub codeptr: u64,
+    /// Executions.
+    pub calls: u64,
+    /// Executions by a team of one thread.
+    pub serialized: u64,
+    /// Executions inside another parallel region.
+    pub nested: u64,
+    /// Largest team.
+    pub max_threads: u64,
+    /// Sum of the executions' times.
+    pub total_ns: u64,
+    /// Longest execution.
+    pub max_ns: u64,
+    /// Sum of the executions' thread times.
+    pub thread_ns: u64,
+    /// Running the program's code: in the implicit task and in explicit tasks, wherever these were run.
+    pub work_ns: u64,
+    /// Waiting in implicit and explicit barriers, tasks that ran meanwhile left out.
+    pub barrier_ns: u64,
+    /// Waiting in taskwait, taskgroup and for locks, critical, ordered and atomic regions.
+    pub sync_ns: u64,
+    /// Thread time in which the thread had not yet begun or had already ended its part of the region.
+    pub idle_ns: u64,
+    /// In the runtime but not waiting: forking, joining, entering and leaving barriers, reductions.
+    pub runtime_ns: u64,
+    /// Sum over executions of the team's mean work.
+    pub mean_work_ns: f64,
+    /// Sum over executions of the work of the busiest thread.
+    pub max_work_ns: u64,
+}
+
+impl Region {
+    /// A part of the thread time in percent; 0 for a region without time.
+    pub fn percent(&self, part_ns: u64) -> f64 {
+        if self.thread_ns == 0 { 0.0 } else { 100.0 * part_ns as f64 / self.thread_ns as f64 }
+    }
+
+    /// Work imbalance in percent: by how much the mean thread's work falls short of the busiest thread's,
+    /// `100 * (1 - mean / max)`. 0 is perfect balance; it is 100 minus the POP load balance.
+    pub fn imbalance(&self) -> f64 {
+        if self.max_work_ns == 0 { 0.0 } else { 100.0 * (1.0 - self.mean_work_ns / self.max_work_ns as f64) }
+    }
+}
+
+/// The locks or regions of one kind that were acquired at one place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lock {
+    /// `ompt_mutex_t`; see [`Lock::kind_name`].
+    pub kind: u64,
+    /// Return address of the acquiring construct or call.
+    pub codeptr: u64,
+    /// Different locks seen here.
+    pub objects: u64,
+    /// One of them: its wait id.
+    pub wait_id: u64,
+    /// Acquisitions.
+    pub count: u64,
+    /// Time from asking to having, all acquisitions.
+    pub wait_ns: u64,
+    /// The longest.
+    pub max_wait_ns: u64,
+    /// Time from having to giving back.
+    pub hold_ns: u64,
+}
+
+impl Lock {
+    /// What users call the kind.
+    pub fn kind_name(&self) -> &'static str {
+        mutex_name(self.kind)
+    }
+}
+
+/// What users call an `ompt_mutex_t`.
+pub fn mutex_name(kind: u64) -> &'static str {
+    match kind {
+        1 => "lock",
+        2 => "test lock",
+        3 => "nest lock",
+        4 => "test nest lock",
+        5 => "critical",
+        6 => "atomic",
+        7 => "ordered",
+        _ => "mutex",
+    }
+}
+
+/// What users call an `ompt_sync_region_t`.
+pub fn sync_name(kind: u64) -> &'static str {
+    match kind {
+        1 | 3 => "barrier",
+        2 => "implicit barrier",
+        4 => "barrier (runtime)",
+        5 => "taskwait",
+        6 => "taskgroup",
+        7 => "reduction",
+        8 => "barrier after worksharing",
+        9 => "barrier at region end",
+        10 => "barrier of teams",
+        _ => "synchronisation",
+    }
+}
+
+/// What users call an `ompt_work_t`.
+pub fn work_name(kind: u64) -> &'static str {
+    match kind {
+        1 => "loop",
+        2 => "sections",
+        3 => "single (executing)",
+        4 => "single (skipped)",
+        5 => "workshare",
+        6 => "distribute",
+        7 => "taskloop",
+        8 => "scope",
+        10 => "loop static",
+        11 => "loop dynamic",
+        12 => "loop guided",
+        13 => "loop other",
+        _ => "worksharing",
+    }
+}
+
+/// All explicit tasks that one construct created.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TaskSite {
+    /// Return address of the construct's call into the runtime.
+    pub codeptr: u64,
+    /// Tasks created.
+    pub created: u64,
+    /// Tasks of these that completed. The lengths below are of these.
+    pub completed: u64,
+    /// Tasks that were run by another thread than the one that created them.
+    pub stolen: u64,
+    /// Time in which they ran the program's code: without waiting, without other tasks run meanwhile.
+    pub total_ns: u64,
+    /// The shortest.
+    pub min_ns: u64,
+    /// The longest.
+    pub max_ns: u64,
+}
+
+impl TaskSite {
+    /// Mean length of a completed task.
+    pub fn mean_ns(&self) -> u64 {
+        self.total_ns.checked_div(self.completed).unwrap_or(0)
+    }
+}

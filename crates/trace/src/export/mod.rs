@@ -1,0 +1,3 @@
+//! Traces in other programs' formats, one module a format.
+
+pub mod perfetto;

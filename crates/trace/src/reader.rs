@@ -1,0 +1,199 @@
+//! Opens a trace folder and gives its events back, thread by thread, with nanosecond times.
+//! A trace that was cut off or damaged anywhere is read as far as it goes, and says what it lost.
+
+use crate::Error;
+use crate::store::{Meta, Modules, Record, clock, codec::Decoder, folder, segment};
+use std::path::{Path, PathBuf};
+
+/// The trace of one process.
+pub struct Trace {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What was run.
+    pub meta: Meta,
+    /// Where code was mapped.
+    pub modules: Modules,
+    /// The threads, by number: in the order in which they were first seen.
+    pub threads: Vec<Thread>,
+    /// What could not be read, one line each; empty for a sound trace.
+    pub damage: Vec<String>,
+    scale: clock::Scale,
+}
+
+/// One thread of a trace.
+pub struct Thread {
+    /// Its number in this trace.
+    pub number: u32,
+    /// The system's thread id.
+    pub tid: u64,
+    /// Its name as the system has it; may be empty.
+    pub name: String,
+    /// Events that could not be recorded.
+    pub lost: u64,
+    /// Whether it ended its file in good order.
+    pub finished: bool,
+    bytes: Bytes,
+    /// Bytes of the file that hold records.
+    end: usize,
+}
+
+enum Bytes {
+    Mapped(memmap2::Mmap),
+    Owned(Vec<u8>),
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// An event of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Nanoseconds since the start of the recording.
+    pub ns: u64,
+    /// What happened.
+    pub record: Record,
+}
+
+impl Trace {
+    /// Opens the trace in `dir`. For a folder that holds several traces see [`folder::traces_in`].
+    ///
+    /// # Errors
+    /// If `dir` has no readable `meta.json`. A damaged or missing other file is no error; it is named in `damage`.
+    pub fn open(dir: &Path) -> Result<Trace, Error> {
+        let meta = Meta::read(dir)?;
+        let mut damage = Vec::new();
+        let modules = Modules::read(dir).unwrap_or_else(|error| {
+            damage.push(error.to_string());
+            Modules::default()
+        });
+        let mut threads = Vec::new();
+        for path in folder::thread_files(dir)? {
+            match Thread::open(&path) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => damage.push(error.to_string()),
+            }
+        }
+        threads.sort_by_key(|thread| thread.number);
+        let mut trace = Trace { dir: dir.to_path_buf(), meta, modules, threads, damage, scale: clock::Scale::new(&clock::Clock::default(), []) };
+        trace.scale = clock::Scale::new(&trace.meta.clock, trace.threads.iter().flat_map(Thread::pairs));
+        for thread in &trace.threads {
+            if let Some(line) = thread.damage() {
+                trace.damage.push(format!("{}: {line}", folder::thread_file(thread.number)));
+            }
+        }
+        Ok(trace)
+    }
+
+    /// The events of a thread in the order of time.
+    pub fn events<'a>(&'a self, thread: &'a Thread) -> Events<'a> {
+        Events { thread, scale: self.scale, chunk: 0, decoder: None }
+    }
+
+    /// Nanoseconds from the start of the recording to its end; to the last event if it was not ended in good order.
+    pub fn duration_ns(&self) -> u64 {
+        if self.meta.finished {
+            return self.scale.ns(self.meta.end_ticks);
+        }
+        let last = |thread| self.events(thread).last().map_or(0, |event| event.ns);
+        self.threads.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// Events that could not be recorded, of all threads.
+    pub fn lost(&self) -> u64 {
+        self.threads.iter().map(|thread| thread.lost).sum()
+    }
+
+    /// Bytes of records, for progress and for sizes.
+    pub fn bytes(&self) -> u64 {
+        self.threads.iter().map(|thread| thread.end as u64).sum()
+    }
+}
+
+impl Thread {
+    fn open(path: &Path) -> Result<Thread, Error> {
+        let file = std::fs::File::open(path).map_err(Error::io(path))?;
+        // SAFETY: the recorder shortens a file only when its thread has ended and no later than the process; a reader
+        // of a trace that is still being recorded reads below the committed length, which never shrinks.
+        let bytes = match unsafe { memmap2::Mmap::map(&file) } {
+            Ok(map) => Bytes::Mapped(map),
+            // Some file systems and empty files cannot be mapped.
+            Err(_) => Bytes::Owned(std::fs::read(path).map_err(Error::io(path))?),
+        };
+        Thread::parse(bytes).map_err(|reason| Error::Malformed { path: path.to_path_buf(), reason })
+    }
+
+    fn parse(bytes: Bytes) -> Result<Thread, String> {
+        let header = segment::Header::read(&bytes)?;
+        let end = usize::try_from(header.committed).unwrap_or(usize::MAX).min(bytes.len());
+        let segment::Header { number, tid, lost, finished, name, .. } = header;
+        Ok(Thread { number, tid, name, lost, finished, bytes, end })
+    }
+
+    /// Bytes of the file that hold records.
+    pub fn len(&self) -> usize {
+        self.end
+    }
+
+    /// Whether the thread recorded nothing.
+    pub fn is_empty(&self) -> bool {
+        self.end <= segment::HEADER as usize + segment::CHUNK_HEADER
+    }
+
+    /// The moments in both clocks that the file holds.
+    fn pairs(&self) -> impl Iterator<Item = clock::Pair> {
+        let header = segment::Header::read(&self.bytes).unwrap_or_default();
+        let chunks = (0..).map_while(|index| self.chunk(index)).filter_map(segment::chunk_header);
+        header.pairs.into_iter().chain(chunks)
+    }
+
+    /// The bytes of chunk `index` as far as they hold records; `None` past the last.
+    fn chunk(&self, index: u64) -> Option<&[u8]> {
+        let (start, length) = segment::chunk(index);
+        let start = start as usize;
+        (start < self.end).then(|| &self.bytes[start..self.end.min(start + length as usize)])
+    }
+
+    fn damage(&self) -> Option<String> {
+        let committed = segment::Header::read(&self.bytes).map_or(0, |header| header.committed);
+        (committed > self.bytes.len() as u64).then(|| format!("cut off, {} of {committed} bytes are there", self.bytes.len()))
+    }
+}
+
+/// The events of a thread. Where a chunk's bytes make no sense, the iterator goes on with the next chunk.
+pub struct Events<'a> {
+    thread: &'a Thread,
+    scale: clock::Scale,
+    /// The chunk to open next.
+    chunk: u64,
+    decoder: Option<Decoder<'a>>,
+}
+
+impl Events<'_> {
+    /// Bytes of the thread's file read so far, to the chunk.
+    pub fn bytes_read(&self) -> u64 {
+        segment::chunk(self.chunk).0.min(self.thread.end as u64) - self.decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some((ticks, record)) = self.decoder.as_mut().and_then(Record::decode) {
+                return Some(Event { ns: self.scale.ns(ticks), record });
+            }
+            let bytes = self.thread.chunk(self.chunk)?;
+            self.chunk += 1;
+            self.decoder = segment::chunk_header(bytes)
+                .map(|begun| Decoder::new(&bytes[segment::CHUNK_HEADER..], begun.ticks));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Aligned columns.

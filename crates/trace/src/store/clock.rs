@@ -1,0 +1,182 @@
+//! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`.
+//! Pairs of both, taken now and then while recording, say how long a tick is.
+
+use serde::{Deserialize, Serialize};
+
+/// What a record's time counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Cycles of the time-stamp counter.
+    Tsc,
+    /// Nanoseconds of `CLOCK_MONOTONIC`.
+    #[default]
+    Monotonic,
+}
+
+/// One moment in both clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pair {
+    /// Ticks of the recorder's clock.
+    pub ticks: u64,
+    /// Nanoseconds of `CLOCK_MONOTONIC`.
+    pub ns: u64,
+}
+
+/// The clock as `meta.json` describes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Clock {
+    /// Which clock.
+    pub source: Source,
+    /// The moment at which recording started; times of events count from here.
+    pub start: Pair,
+    /// A later moment: some milliseconds after the start, or the end of the recording.
+    pub later: Pair,
+}
+
+/// Reads clocks; made once a process.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticker {
+    source: Source,
+}
+
+impl Ticker {
+    /// Chooses the time-stamp counter if the CPU calls it invariant and the kernel has not found it unreliable.
+    pub fn choose() -> Ticker {
+        let source = if tsc_is_invariant() && kernel_trusts_tsc() { Source::Tsc } else { Source::Monotonic };
+        Ticker { source }
+    }
+
+    /// The clock it reads.
+    pub fn source(self) -> Source {
+        self.source
+    }
+
+    /// The time now, in ticks.
+    #[inline(always)]
+    pub fn now(self) -> u64 {
+        match self.source {
+            Source::Tsc => read_tsc(),
+            Source::Monotonic => monotonic_ns(),
+        }
+    }
+
+    /// Both clocks at one moment: the closest of a few tries.
+    pub fn pair(self) -> Pair {
+        if self.source == Source::Monotonic {
+            let ns = monotonic_ns();
+            return Pair { ticks: ns, ns };
+        }
+        let mut best = (u64::MAX, Pair::default());
+        for _ in 0..5 {
+            let before = read_tsc();
+            let ns = monotonic_ns();
+            let width = read_tsc().wrapping_sub(before);
+            if width < best.0 {
+                best = (width, Pair { ticks: before + width / 2, ns });
+            }
+        }
+        best.1
+    }
+}
+
+/// Nanoseconds of `CLOCK_MONOTONIC`.
+pub fn monotonic_ns() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a live timespec.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn read_tsc() -> u64 {
+    // SAFETY: every x86-64 CPU has the instruction.
+    unsafe { core::arch::x86_64::_rdtsc() }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn read_tsc() -> u64 {
+    monotonic_ns()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn tsc_is_invariant() -> bool {
+    use core::arch::x86_64::__cpuid;
+    __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & (1 << 8) != 0
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn tsc_is_invariant() -> bool {
+    false
+}
+
+/// The kernel gives the counter up for another clock source when it drifts between CPUs.
+fn kernel_trusts_tsc() -> bool {
+    match std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
+        Ok(name) => matches!(name.trim(), "tsc" | "kvm-clock" | "hyperv_clocksource_tsc_page" | "xen"),
+        Err(_) => true,
+    }
+}
+
+/// Translates ticks into nanoseconds since the start of the recording.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    start: u64,
+    ns_per_tick: f64,
+}
+
+impl Scale {
+    /// The scale through the start and the latest of `later` that makes sense.
+    pub fn new(clock: &Clock, later: impl IntoIterator<Item = Pair>) -> Scale {
+        let start = clock.start;
+        let ns_per_tick = match clock.source {
+            Source::Monotonic => 1.0,
+            Source::Tsc => later
+                .into_iter()
+                .chain([clock.later])
+                .filter(|pair| pair.ticks > start.ticks && pair.ns > start.ns)
+                .map(|pair| (pair.ns, (pair.ns - start.ns) as f64 / (pair.ticks - start.ticks) as f64))
+                // A counter runs between 10 MHz and 10 GHz; anything else is a damaged pair.
+                .filter(|(_, rate)| (0.1..100.0).contains(rate))
+                .max_by_key(|(ns, _)| *ns)
+                .map_or(1.0, |(_, rate)| rate),
+        };
+        Scale { start: start.ticks, ns_per_tick }
+    }
+
+    /// Nanoseconds since the start of the recording; times before it are 0.
+    pub fn ns(&self, ticks: u64) -> u64 {
+        (ticks.saturating_sub(self.start) as f64 * self.ns_per_tick) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_follows_the_latest_sane_pair() {
+        let clock = Clock {
+            source: Source::Tsc,
+            start: Pair { ticks: 1000, ns: 500 },
+            later: Pair { ticks: 3000, ns: 1490 },
+        };
+        let scale = Scale::new(&clock, [Pair { ticks: 21_000, ns: 10_500 }, Pair { ticks: 1001, ns: u64::MAX }]);
+        assert_eq!(scale.ns(1000), 0);
+        assert_eq!(scale.ns(5000), 2000);
+        assert_eq!(scale.ns(0), 0);
+    }
+
+    #[test]
+    fn ticker_and_scale_agree_with_the_system() {
+        let ticker = Ticker::choose();
+        let start = ticker.pair();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let later = ticker.pair();
+        let scale = Scale::new(&Clock { source: ticker.source(), start, later }, []);
+        let elapsed = scale.ns(later.ticks);
+        assert!(elapsed.abs_diff(later.ns - start.ns) < 1000, "{elapsed}");
+    }
+}

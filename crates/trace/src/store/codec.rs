@@ -1,0 +1,213 @@
+//! How numbers are written: a prefix varint of one to nine bytes, ids and addresses as signed deltas.
+//! Encoding is one unaligned 8-byte store without a loop; the decoder never reads outside its slice.
+
+/// An encoder may write this many bytes for one record: a tag, six numbers of nine bytes and the slack of a wide store.
+pub const RECORD_RESERVE: usize = 72;
+
+/// What deltas are taken against. Starts as zeros, with the time of the chunk's header, in each chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Last {
+    /// Time of the last record, in ticks.
+    pub time: u64,
+    /// Last code address.
+    pub address: u64,
+    /// Last parallel or task id.
+    pub id: u64,
+    /// Last wait id.
+    pub wait: u64,
+}
+
+impl Last {
+    /// The state at the start of a chunk whose header says `time`.
+    pub fn at(time: u64) -> Last {
+        Last { time, ..Last::default() }
+    }
+}
+
+const fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
+}
+
+const fn unzigzag(value: u64) -> i64 {
+    ((value >> 1) as i64) ^ -((value & 1) as i64)
+}
+
+/// Writes one record at a raw position.
+pub struct Encoder<'a> {
+    at: *mut u8,
+    last: &'a mut Last,
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder for one record.
+    ///
+    /// # Safety
+    /// [`RECORD_RESERVE`] bytes from `at` must be writable by this thread alone while the encoder lives, and at most
+    /// one tag and six numbers may be written.
+    #[inline(always)]
+    pub unsafe fn new(at: *mut u8, last: &'a mut Last) -> Encoder<'a> {
+        Encoder { at, last }
+    }
+
+    /// One past the last byte written.
+    #[inline(always)]
+    pub fn end(&self) -> *mut u8 {
+        self.at
+    }
+
+    #[inline(always)]
+    pub(super) fn tag(&mut self, tag: u8) {
+        // SAFETY: within the reserve that `new` was promised.
+        unsafe {
+            self.at.write(tag);
+            self.at = self.at.add(1);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn time(&mut self, time: u64) {
+        // A clock that goes backwards between two CPUs gives no negative step.
+        let step = time.saturating_sub(self.last.time);
+        self.last.time += step;
+        self.number(step);
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&mut self, value: u64) {
+        let bits = 64 - (value | 1).leading_zeros() as usize;
+        // SAFETY: at most nine bytes are advanced and nine written, within the reserve that `new` was promised.
+        unsafe {
+            if bits <= 56 {
+                let length = (bits + 6) / 7;
+                let word = (value << length) | (1 << (length - 1));
+                self.at.cast::<u64>().write_unaligned(word.to_le());
+                self.at = self.at.add(length);
+            } else {
+                self.at.write(0);
+                self.at.add(1).cast::<u64>().write_unaligned(value.to_le());
+                self.at = self.at.add(9);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn id(&mut self, id: u64) {
+        self.number(zigzag(id.wrapping_sub(self.last.id) as i64));
+        self.last.id = id;
+    }
+
+    #[inline(always)]
+    pub(super) fn address(&mut self, address: u64) {
+        self.number(zigzag(address.wrapping_sub(self.last.address) as i64));
+        self.last.address = address;
+    }
+
+    #[inline(always)]
+    pub(super) fn wait(&mut self, wait: u64) {
+        self.number(zigzag(wait.wrapping_sub(self.last.wait) as i64));
+        self.last.wait = wait;
+    }
+}
+
+/// Reads the records of one chunk.
+#[derive(Clone, Debug)]
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
+    last: Last,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder of the records in `bytes`, which follow a chunk header with the time `time`.
+    pub fn new(bytes: &'a [u8], time: u64) -> Decoder<'a> {
+        Decoder { bytes, last: Last::at(time) }
+    }
+
+    /// Bytes not yet read.
+    pub fn remaining(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The next byte, if it starts a record (it does not at the end of the records).
+    pub(super) fn tag(&mut self) -> Option<u8> {
+        let (&tag, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(tag)
+    }
+
+    pub(super) fn time(&mut self) -> Option<u64> {
+        self.last.time = self.last.time.checked_add(self.number()?)?;
+        Some(self.last.time)
+    }
+
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let length = self.bytes.first()?.trailing_zeros() as usize + 1;
+        let (value, rest) = if length <= 8 {
+            let mut word = [0; 8];
+            word[..length].copy_from_slice(self.bytes.get(..length)?);
+            (u64::from_le_bytes(word) >> length, &self.bytes[length..])
+        } else {
+            let word = self.bytes.get(1..9)?;
+            (u64::from_le_bytes(word.try_into().ok()?), &self.bytes[9..])
+        };
+        self.bytes = rest;
+        Some(value)
+    }
+
+    pub(super) fn id(&mut self) -> Option<u64> {
+        self.last.id = self.last.id.wrapping_add(unzigzag(self.number()?) as u64);
+        Some(self.last.id)
+    }
+
+    pub(super) fn address(&mut self) -> Option<u64> {
+        self.last.address = self.last.address.wrapping_add(unzigzag(self.number()?) as u64);
+        Some(self.last.address)
+    }
+
+    pub(super) fn wait(&mut self) -> Option<u64> {
+        self.last.wait = self.last.wait.wrapping_add(unzigzag(self.number()?) as u64);
+        Some(self.last.wait)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(values in proptest::collection::vec(any::<u64>(), 6), shifts in proptest::collection::vec(0u32..64, 6)) {
+            let values: Vec<u64> = values.iter().zip(&shifts).map(|(value, shift)| value >> shift).collect();
+            let mut buffer = [0u8; RECORD_RESERVE];
+            let mut last = Last::default();
+            // SAFETY: the buffer has the reserve, and six numbers are written.
+            let mut encoder = unsafe { Encoder::new(buffer.as_mut_ptr(), &mut last) };
+            for value in &values {
+                encoder.number(*value);
+            }
+            let used = encoder.end() as usize - buffer.as_ptr() as usize;
+            let mut decoder = Decoder::new(&buffer[..used], 0);
+            for value in &values {
+                prop_assert_eq!(decoder.number(), Some(*value));
+            }
+            prop_assert_eq!(decoder.remaining(), 0);
+        }
+
+        #[test]
+        fn zigzag_is_its_own_inverse(value in any::<i64>()) {
+            prop_assert_eq!(unzigzag(zigzag(value)), value);
+        }
+    }
+
+    #[test]
+    fn small_numbers_take_one_byte() {
+        for (value, length) in [(0, 1), (127, 1), (128, 2), ((1 << 56) - 1, 8), (1 << 56, 9), (u64::MAX, 9)] {
+            let mut buffer = [0u8; RECORD_RESERVE];
+            let mut last = Last::default();
+            // SAFETY: the buffer has the reserve, and one number is written.
+            let mut encoder = unsafe { Encoder::new(buffer.as_mut_ptr(), &mut last) };
+            encoder.number(value);
+            assert_eq!(encoder.end() as usize - buffer.as_ptr() as usize, length, "{value}");
+        }
+    }
+}

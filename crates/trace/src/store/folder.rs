@@ -1,0 +1,145 @@
+//! Names of trace folders and of the files in them: the default name, what `%h`, `%p` and `%r` stand for, ranks,
+//! and how the traces of a run with several processes are found again.
+
+use super::meta;
+use crate::Error;
+use std::path::{Path, PathBuf};
+
+/// The rank variables of MPI launchers, the more specific first.
+const RANK_VARIABLES: [&str; 5] =
+    ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
+
+/// The MPI rank that a launcher gave this process.
+pub fn mpi_rank() -> Option<u32> {
+    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    // A batch step sets SLURM_PROCID for programs without MPI as well; more than one task makes it a rank.
+    let slurm = || number("SLURM_PROCID").filter(|_| number("SLURM_NTASKS").is_some_and(|tasks: u32| tasks > 1));
+    RANK_VARIABLES.iter().find_map(|name| number(name)).or_else(slurm)
+}
+
+/// The default name of a trace folder: `ferromp-<app>-<date>-<pid>`, the date as `YYYYMMDD-HHMMSS` in local time.
+pub fn default_name(program: &str, pid: u32) -> String {
+    let app = program.rsplit('/').next().unwrap_or(program);
+    format!("ferromp-{app}-{}-{pid}", local_date())
+}
+
+/// Replaces `%h` (host), `%p` (process id), `%r` (MPI rank, 0 without one) and `%%` in a folder name.
+/// Other uses of `%` stay as they are.
+pub fn expand(template: &str, hostname: &str, pid: u32, rank: Option<u32>) -> String {
+    let mut name = String::with_capacity(template.len());
+    let mut rest = template.chars();
+    while let Some(c) = rest.next() {
+        let mut ahead = rest.clone();
+        match (c, ahead.next()) {
+            ('%', Some('h')) => name.push_str(hostname),
+            ('%', Some('p')) => name.push_str(&pid.to_string()),
+            ('%', Some('r')) => name.push_str(&rank.unwrap_or(0).to_string()),
+            ('%', Some('%')) => name.push('%'),
+            _ => {
+                name.push(c);
+                continue;
+            }
+        }
+        rest = ahead;
+    }
+    name
+}
+
+/// File name of a thread's records.
+pub fn thread_file(number: u32) -> String {
+    format!("thread-{number:05}.fmt")
+}
+
+/// The traces in a folder: itself, and each folder directly in it that is one (ranks, further processes, forks),
+/// sorted by name. An error if there is none.
+pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_trace = |dir: &Path| dir.join(meta::FILE).is_file();
+    let mut traces = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(Error::io(dir))? {
+        let path = entry.map_err(Error::io(dir))?.path();
+        if is_trace(&path) {
+            traces.push(path);
+        }
+    }
+    traces.sort();
+    if is_trace(dir) {
+        traces.insert(0, dir.to_path_buf());
+    }
+    if traces.is_empty() { Err(Error::NotATrace(dir.to_path_buf())) } else { Ok(traces) }
+}
+
+/// Gives back the disk space that threads had reserved and not used. Only for a trace whose process has ended.
+/// Returns the bytes given back.
+pub fn trim(dir: &Path) -> Result<u64, Error> {
+    let mut freed = 0;
+    for path in thread_files(dir)? {
+        let io = |error| Error::io(&path)(error);
+        let file = std::fs::OpenOptions::new().read(true).write(true).open(&path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        let mut page = vec![0; super::segment::HEADER as usize];
+        let committed = match std::os::unix::fs::FileExt::read_exact_at(&file, &mut page, 0) {
+            Ok(()) => super::segment::Header::read(&page).map_or(length, |header| header.committed),
+            Err(_) => length,
+        };
+        if (super::segment::HEADER..length).contains(&committed) {
+            file.set_len(committed).map_err(io)?;
+            freed += length - committed;
+        }
+    }
+    Ok(freed)
+}
+
+/// The thread files of a trace, sorted by name.
+pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(Error::io(dir))? {
+        let path = entry.map_err(Error::io(dir))?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with("thread-") && name.ends_with(".fmt") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// This machine's name.
+pub fn hostname() -> String {
+    let mut name = [0u8; 256];
+    // SAFETY: the buffer is as long as said; one byte is kept for the terminator.
+    unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
+    let length = name.iter().position(|byte| *byte == 0).unwrap_or(0);
+    String::from_utf8_lossy(&name[..length]).into_owned()
+}
+
+fn local_date() -> String {
+    // SAFETY: plain calls with pointers to live structures; a tm of zeros is a valid one.
+    let tm = unsafe {
+        let now = libc::time(std::ptr::null_mut());
+        let mut tm: libc::tm = std::mem::zeroed();
+        libc::localtime_r(&now, &mut tm);
+        tm
+    };
+    let (year, month) = (tm.tm_year + 1900, tm.tm_mon + 1);
+    format!("{year:04}{month:02}{:02}-{:02}{:02}{:02}", tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_expanded() {
+        assert_eq!(expand("t-%h-%p-%r-%%-%x%", "node1", 42, Some(7)), "t-node1-42-7-%-%x%");
+        assert_eq!(expand("%r", "n", 1, None), "0");
+    }
+
+    #[test]
+    fn the_default_name_has_program_date_and_pid() {
+        let name = default_name("/usr/bin/gm", 4711);
+        let parts: Vec<&str> = name.split('-').collect();
+        assert_eq!(parts.len(), 5, "{name}");
+        assert_eq!((parts[0], parts[1], parts[4]), ("ferromp", "gm", "4711"));
+        assert!(parts[2].len() == 8 && parts[3].len() == 6, "{name}");
+    }
+}

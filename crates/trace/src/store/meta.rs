@@ -1,0 +1,83 @@
+//! `meta.json`: what was run, where, when, under which runtime and by which clock.
+//! Written once when recording starts and once more when it ends in good order.
+
+use super::clock::Clock;
+use crate::Error;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Name of the file in the trace folder.
+pub const FILE: &str = "meta.json";
+/// Version of the store that this library writes; it reads no newer one.
+pub const FORMAT: u32 = 1;
+
+/// The description of a run. Unknown fields of later versions are ignored, missing ones are defaulted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// Version of the store.
+    pub format: u32,
+    /// Absolute path of the executable.
+    pub program: String,
+    /// Its arguments, the name first.
+    pub argv: Vec<String>,
+    /// Process id.
+    pub pid: u32,
+    /// The process this one was forked from while it was being recorded, if so.
+    pub forked_from: Option<u32>,
+    /// Host name.
+    pub hostname: String,
+    /// MPI rank, if a launcher told one.
+    pub rank: Option<u32>,
+    /// Start of the recording, nanoseconds since 1970-01-01 UTC.
+    pub start_unix_ns: u64,
+    /// CPUs that the process may use.
+    pub cpus: u32,
+    /// Version string of the OpenMP runtime, as it gave it to the tool.
+    pub runtime: String,
+    /// `omp_version` as the runtime gave it, such as 202011.
+    pub omp_version: u32,
+    /// The clock of the records.
+    pub clock: Clock,
+    /// True if the recording was ended in good order; false while it runs and after a kill.
+    pub finished: bool,
+    /// End of the recording in the clock's ticks; 0 if not finished.
+    pub end_ticks: u64,
+    /// Events that the runtime cannot or can only sometimes deliver, by name: `(event, answer)`.
+    pub unavailable: Vec<(String, String)>,
+}
+
+impl Meta {
+    /// Reads `meta.json` of a trace folder.
+    pub fn read(dir: &Path) -> Result<Meta, Error> {
+        let path = dir.join(FILE);
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::NotATrace(dir.to_path_buf()));
+            }
+            Err(error) => return Err(Error::io(path)(error)),
+        };
+        let meta: Meta = serde_json::from_slice(&text)
+            .map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
+        if meta.format > FORMAT {
+            let reason = format!("format {} is newer than this ferromp reads ({FORMAT})", meta.format);
+            return Err(Error::Malformed { path, reason });
+        }
+        Ok(meta)
+    }
+
+    /// Replaces `meta.json` as a whole, so that a reader sees the old one or the new one.
+    pub fn write(&self, dir: &Path) -> Result<(), Error> {
+        let path = dir.join(FILE);
+        let new = dir.join("meta.json.new");
+        let text = serde_json::to_vec_pretty(self).expect("the structure has only string keys");
+        std::fs::write(&new, text).map_err(Error::io(&new))?;
+        std::fs::rename(&new, &path).map_err(Error::io(&path))
+    }
+
+    /// The program's file name, for titles.
+    pub fn program_name(&self) -> &str {
+        self.program.rsplit('/').next().unwrap_or(&self.program)
+    }
+}

@@ -1,0 +1,17 @@
+//! The trace store: a folder with one file a thread, the modules of the program and a description of the run.
+//! `FORMAT.md` in this crate describes the files; the writer is in `recorder`, the decoder in `reader`.
+
+pub mod clock;
+pub mod codec;
+pub mod folder;
+pub mod meta;
+pub mod modules;
+pub mod record;
+pub mod segment;
+
+pub use meta::Meta;
+pub use modules::{Module, Modules};
+pub use record::Record;
+
+/// The environment variable that names the folder to record into.
+pub const DIR_VARIABLE: &str = "FERROMP_TRACE_DIR";

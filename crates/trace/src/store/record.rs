@@ -1,0 +1,241 @@
+//! The records of a thread: one a event, with the OMPT argument values that reports need.
+//! One table here defines tags and fields; encoder and decoder are generated from it (OpenMP 5.1, section 4.5.2).
+
+use super::codec::{Decoder, Encoder};
+
+/// Declares [`Record`] and its encoding. A field is `id` (delta against the thread's last id), `address` (delta against
+/// its last code address), `wait` (delta against its last wait id) or `number` (as it is).
+macro_rules! records {
+    ($( $(#[$doc:meta])* $tag:literal $name:ident { $( $(#[$field_doc:meta])* $field:ident: $coding:ident ),* $(,)? } )*) => {
+        /// One event, without its time. Ids are the recorder's own, unique in a process and never 0; an id of 0 means
+        /// that the runtime gave none. Kinds, flags and statuses have OMPT's values.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Record {
+            $( $(#[$doc])* $name { $( $(#[$field_doc])* $field: u64 ),* } ),*
+        }
+
+        impl Record {
+            /// Appends tag, time and fields.
+            #[inline(always)]
+            pub fn encode(&self, time: u64, to: &mut Encoder<'_>) {
+                match *self {
+                    $( Record::$name { $($field),* } => {
+                        to.tag($tag);
+                        to.time(time);
+                        $( to.$coding($field); )*
+                    } ),*
+                }
+            }
+
+            /// Reads a record and its time in ticks. `None` at the end of the chunk or where the bytes make no sense.
+            pub fn decode(from: &mut Decoder<'_>) -> Option<(u64, Record)> {
+                let tag = from.tag()?;
+                match tag {
+                    $( $tag => {
+                        let time = from.time()?;
+                        Some((time, Record::$name { $( $field: from.$coding()? ),* }))
+                    } ),*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+records! {
+    /// The thread became an OpenMP thread.
+    1 ThreadBegin {
+        /// `ompt_thread_t`.
+        kind: number
+    }
+    /// The thread ends.
+    2 ThreadEnd {}
+    /// A task encountered a parallel construct.
+    3 ParallelBegin {
+        /// The new region.
+        parallel: id,
+        /// The encountering task.
+        task: id,
+        /// Threads asked for.
+        requested: number,
+        /// `ompt_parallel_flag_t`.
+        flags: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// The region is over for the thread that encountered it.
+    4 ParallelEnd {
+        /// The region.
+        parallel: id,
+        /// The construct.
+        codeptr: address,
+    }
+    /// The thread starts its implicit (or initial) task.
+    5 ImplicitTaskBegin {
+        /// The region; 0 if none was given.
+        parallel: id,
+        /// The task.
+        task: id,
+        /// Threads of the team.
+        team: number,
+        /// The thread's number in the team.
+        index: number,
+        /// `ompt_task_flag_t`.
+        flags: number,
+    }
+    /// The implicit (or initial) task is over.
+    6 ImplicitTaskEnd {
+        /// The task.
+        task: id,
+        /// The thread's number in the team.
+        index: number,
+    }
+    /// A task was created.
+    7 TaskCreate {
+        /// The task that created it.
+        parent: id,
+        /// The new task.
+        task: id,
+        /// `ompt_task_flag_t`.
+        flags: number,
+        /// 1 if it has dependences.
+        dependences: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// The thread goes from one task to another.
+    8 TaskSchedule {
+        /// The task it ran.
+        prior: id,
+        /// `ompt_task_status_t` of that one.
+        status: number,
+        /// The task it runs now; 0 if none.
+        next: id,
+    }
+    /// A synchronising construct was entered.
+    9 SyncBegin {
+        /// `ompt_sync_region_t`.
+        kind: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// It was left.
+    10 SyncEnd {
+        /// `ompt_sync_region_t`.
+        kind: number
+    }
+    /// Waiting in a synchronising construct begins.
+    11 WaitBegin {
+        /// `ompt_sync_region_t`.
+        kind: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// Waiting ends.
+    12 WaitEnd {
+        /// `ompt_sync_region_t`.
+        kind: number
+    }
+    /// A worksharing region was entered.
+    13 WorkBegin {
+        /// `ompt_work_t`.
+        kind: number,
+        /// Iterations, sections or tasks; its meaning depends on the kind.
+        count: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// It was left.
+    14 WorkEnd {
+        /// `ompt_work_t`.
+        kind: number
+    }
+    /// A masked region was entered.
+    15 MaskedBegin {
+        /// The construct.
+        codeptr: address
+    }
+    /// It was left.
+    16 MaskedEnd {}
+    /// A thread asks for a lock, critical, ordered or atomic region.
+    17 MutexAcquire {
+        /// `ompt_mutex_t`.
+        kind: number,
+        /// Which one.
+        wait: wait,
+        /// The construct or call.
+        codeptr: address,
+    }
+    /// It has got it.
+    18 MutexAcquired {
+        /// `ompt_mutex_t`.
+        kind: number,
+        /// Which one.
+        wait: wait,
+    }
+    /// It has given it back.
+    19 MutexReleased {
+        /// `ompt_mutex_t`.
+        kind: number,
+        /// Which one.
+        wait: wait,
+    }
+    /// A lock was initialised.
+    20 LockInit {
+        /// `ompt_mutex_t`.
+        kind: number,
+        /// Which one.
+        wait: wait,
+        /// The call.
+        codeptr: address,
+    }
+    /// A lock was destroyed.
+    21 LockDestroy {
+        /// `ompt_mutex_t`.
+        kind: number,
+        /// Which one.
+        wait: wait,
+    }
+    /// A nest lock was taken again by its owner (endpoint 1) or given back but not yet free (2).
+    22 NestLock {
+        /// `ompt_scope_endpoint_t`.
+        endpoint: number,
+        /// Which one.
+        wait: wait,
+    }
+    /// A region or taskgroup was cancelled.
+    23 Cancel {
+        /// `ompt_cancel_flag_t`.
+        flags: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// The program called `omp_control_tool`.
+    24 ControlTool {
+        /// Its first argument.
+        command: number,
+        /// Its second argument.
+        modifier: number,
+        /// The call.
+        codeptr: address,
+    }
+    /// A reduction by this thread begins (endpoint 1) or ends (2).
+    25 Reduction {
+        /// `ompt_scope_endpoint_t`.
+        endpoint: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// A dependence between two tasks that delays the second.
+    26 TaskDependence {
+        /// The task waited for.
+        source: id,
+        /// The task that waits.
+        sink: id,
+    }
+    /// A change of the recorder itself: recording was paused (0) or resumed (1) by `omp_control_tool`.
+    27 Recording {
+        /// 0 paused, 1 resumed.
+        on: number
+    }
+}

@@ -1,0 +1,105 @@
+//! The layout of a thread's file: a header page, then chunks that each decode on their own.
+//! Shared by the writer (through a mapping) and the reader (through bytes).
+
+use super::clock::Pair;
+
+/// First eight bytes of a thread file.
+pub const MAGIC: [u8; 8] = *b"FERROMPT";
+/// First eight bytes of each chunk.
+pub const CHUNK_MAGIC: [u8; 8] = *b"FMTCHUNK";
+/// Size of the header; the first chunk starts here.
+pub const HEADER: u64 = 4096;
+/// Size of a chunk header: magic, time in ticks and the same moment in nanoseconds of `CLOCK_MONOTONIC`.
+pub const CHUNK_HEADER: usize = 24;
+/// Size of the first chunk.
+pub const FIRST_CHUNK: u64 = 256 << 10;
+/// Size of each later chunk.
+pub const CHUNK: u64 = 4 << 20;
+
+/// Offsets of the words in the header page. All are little-endian; `u64` unless said otherwise.
+pub mod offset {
+    /// Magic, eight bytes.
+    pub const MAGIC: usize = 0;
+    /// Version of the store, `u32`.
+    pub const VERSION: usize = 8;
+    /// Number of the thread in this trace, `u32`; also in the file's name.
+    pub const NUMBER: usize = 12;
+    /// The system's thread id.
+    pub const TID: usize = 16;
+    /// Bytes of the file that hold complete records. Stored with release order after each record.
+    pub const COMMITTED: usize = 64;
+    /// Events that could not be recorded.
+    pub const LOST: usize = 72;
+    /// 1 once the thread has ended its file in good order.
+    pub const FINISHED: usize = 80;
+    /// Two slots of a pair each, written in turn; the later one that is whole counts.
+    pub const PAIRS: usize = 96;
+    /// The thread's name as the system has it, up to 16 bytes, padded with zeros.
+    pub const NAME: usize = 128;
+}
+
+/// Where chunk `index` starts and how long it is.
+pub fn chunk(index: u64) -> (u64, u64) {
+    match index {
+        0 => (HEADER, FIRST_CHUNK),
+        _ => (HEADER + FIRST_CHUNK + (index - 1) * CHUNK, CHUNK),
+    }
+}
+
+/// The header of a thread file as read back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Number of the thread in this trace.
+    pub number: u32,
+    /// The system's thread id.
+    pub tid: u64,
+    /// Bytes of the file that hold complete records.
+    pub committed: u64,
+    /// Events that could not be recorded.
+    pub lost: u64,
+    /// Ended in good order.
+    pub finished: bool,
+    /// Moments in both clocks, as far as written.
+    pub pairs: [Pair; 2],
+    /// The thread's name.
+    pub name: String,
+}
+
+impl Header {
+    /// Reads a header. An error says what is wrong.
+    pub fn read(bytes: &[u8]) -> Result<Header, String> {
+        let page = bytes.get(..HEADER as usize).ok_or("shorter than its header")?;
+        if page[..8] != MAGIC {
+            return Err("not a thread file of a trace".into());
+        }
+        let version = read_u32(page, offset::VERSION);
+        if version > super::meta::FORMAT {
+            return Err(format!("format {version} is newer than this ferromp reads ({})", super::meta::FORMAT));
+        }
+        let pair = |at| Pair { ticks: read_u64(page, at), ns: read_u64(page, at + 8) };
+        let name = &page[offset::NAME..offset::NAME + 16];
+        Ok(Header {
+            number: read_u32(page, offset::NUMBER),
+            tid: read_u64(page, offset::TID),
+            committed: read_u64(page, offset::COMMITTED),
+            lost: read_u64(page, offset::LOST),
+            finished: read_u64(page, offset::FINISHED) == 1,
+            pairs: [pair(offset::PAIRS), pair(offset::PAIRS + 16)],
+            name: String::from_utf8_lossy(name).trim_end_matches('\0').to_owned(),
+        })
+    }
+}
+
+/// The header of a chunk: the moment at which it was begun. `None` if it is none.
+pub fn chunk_header(bytes: &[u8]) -> Option<Pair> {
+    let header = bytes.get(..CHUNK_HEADER)?;
+    (header[..8] == CHUNK_MAGIC).then(|| Pair { ticks: read_u64(header, 8), ns: read_u64(header, 16) })
+}
+
+fn read_u32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn read_u64(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}

@@ -1,0 +1,250 @@
+//! Names for code addresses: function, file and line from DWARF; else symbol and offset; else module and offset.
+//! A `codeptr_ra` (OpenMP 5.1, section 4.5.1) is a return address, so the byte before it is looked up.
+
+use crate::store::{Module, Modules};
+use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Where separate debug files lie, by build id below `.build-id`.
+const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
+
+/// What is known about an address. Displays as `file.c:42`, else `symbol+0x1f`, else `libx.so+0x1234`, else `0x1234`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The return address asked for.
+    pub address: u64,
+    /// The function, demangled; the outermost one that was not inlined.
+    pub function: Option<String>,
+    /// Bytes from the function symbol's start to the return address, where a symbol was found.
+    pub function_offset: Option<u64>,
+    /// Source file as the compiler recorded it.
+    pub file: Option<PathBuf>,
+    /// Line in `file`.
+    pub line: Option<u32>,
+    /// The mapped file.
+    pub module: Option<String>,
+    /// The return address as the file's symbol table counts.
+    pub module_offset: u64,
+}
+
+impl Location {
+    /// The short form without a function: as `Display`, but the source file without its folders.
+    pub fn short(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => {
+                let name = file.file_name().unwrap_or(file.as_os_str());
+                format!("{}:{line}", name.to_string_lossy())
+            }
+            _ => self.unsourced(),
+        }
+    }
+
+    /// The function and its place: `solve (heat.c:42)`, or the short form where there is no source line.
+    pub fn long(&self) -> String {
+        match (&self.function, self.line) {
+            (Some(function), Some(_)) => format!("{function} ({})", self.short()),
+            _ => self.short(),
+        }
+    }
+
+    fn unsourced(&self) -> String {
+        if let (Some(function), Some(offset)) = (&self.function, self.function_offset) {
+            return format!("{function}+{offset:#x}");
+        }
+        match &self.module {
+            Some(module) => {
+                format!("{}+{:#x}", module.rsplit('/').next().unwrap_or(module), self.module_offset)
+            }
+            None if self.address == 0 => "(unknown place)".into(),
+            None => format!("{:#x}", self.address),
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{}:{line}", file.display()),
+            _ => f.write_str(&self.unsourced()),
+        }
+    }
+}
+
+/// Names addresses of one process; keeps what it has read.
+pub struct Symbolizer {
+    modules: Modules,
+    files: HashMap<String, Option<Rc<File>>>,
+    known: HashMap<u64, Rc<Location>>,
+    /// What could not be used, one line each.
+    pub problems: Vec<String>,
+}
+
+impl Symbolizer {
+    /// A symbolizer for addresses in `modules`. Files are opened when they are first needed.
+    pub fn new(modules: &Modules) -> Symbolizer {
+        let (files, known) = (HashMap::new(), HashMap::new());
+        Symbolizer { modules: modules.clone(), files, known, problems: Vec::new() }
+    }
+
+    /// What is known about a return address. Never fails; what is unknown is left out.
+    pub fn locate(&mut self, address: u64) -> Rc<Location> {
+        if let Some(location) = self.known.get(&address) {
+            return location.clone();
+        }
+        let location = Rc::new(self.look_up(address));
+        self.known.insert(address, location.clone());
+        location
+    }
+
+    fn look_up(&mut self, address: u64) -> Location {
+        let mut location = Location { address, ..Location::default() };
+        let before = address.wrapping_sub(1);
+        let Some(module) = self.modules.find(before).cloned() else { return location };
+        location.module = Some(module.path.clone());
+        let file_offset = before - module.start + module.offset;
+        location.module_offset = file_offset + 1;
+        let Some(file) = self.file(&module) else { return location };
+        let Some(probe) = file.virtual_address(file_offset) else { return location };
+        location.module_offset = probe + 1;
+        file.describe(probe, &mut location);
+        location
+    }
+
+    fn file(&mut self, module: &Module) -> Option<Rc<File>> {
+        if !module.path.starts_with('/') {
+            return None;
+        }
+        if !self.files.contains_key(&module.path) {
+            let file = File::open(module).map_err(|problem| self.problems.push(problem)).ok().map(Rc::new);
+            self.files.insert(module.path.clone(), file);
+        }
+        self.files[&module.path].clone()
+    }
+}
+
+/// A mapped file, its symbols and its debug information.
+struct File {
+    /// `(file offset, size in the file, virtual address)` of each loaded segment.
+    segments: Vec<(u64, u64, u64)>,
+    /// `(address, size, name)` of each function, by address.
+    functions: Vec<(u64, u64, String)>,
+    dwarf: Option<addr2line::Loader>,
+}
+
+impl File {
+    fn open(module: &Module) -> Result<File, String> {
+        let path = Path::new(&module.path);
+        let problem = |error: &dyn fmt::Display| format!("{}: {error}", module.path);
+        let bytes = std::fs::read(path).map_err(|error| problem(&error))?;
+        let object = object::File::parse(&*bytes).map_err(|error| problem(&error))?;
+        let build_id = object.build_id().ok().flatten().map(hex);
+        if module.build_id.is_some() && module.build_id != build_id {
+            return Err(problem(&"has changed since it was recorded; its addresses are left as numbers"));
+        }
+        let segments = object.segments().map(|segment| {
+            let (offset, size) = segment.file_range();
+            (offset, size, segment.address())
+        });
+        let mut file = File { segments: segments.collect(), functions: functions(&object), dwarf: None };
+        let separate = build_id.and_then(|id| separate_debug_file(&id));
+        let has_lines = object.section_by_name(".debug_line").is_some();
+        if let Some(separate) = separate.as_deref().filter(|_| !has_lines)
+            && let Ok(bytes) = std::fs::read(separate)
+            && let Ok(object) = object::File::parse(&*bytes)
+        {
+            file.functions = functions(&object);
+        }
+        let source = if has_lines { Some(path) } else { separate.as_deref() };
+        file.dwarf = source.and_then(|path| addr2line::Loader::new(path).ok());
+        Ok(file)
+    }
+
+    fn virtual_address(&self, file_offset: u64) -> Option<u64> {
+        let inside = |(offset, size, _): &&(u64, u64, u64)| (*offset..offset + size).contains(&file_offset);
+        self.segments.iter().find(inside).map(|(offset, _, address)| file_offset - offset + address)
+    }
+
+    fn describe(&self, probe: u64, location: &mut Location) {
+        let after = self.functions.partition_point(|(address, ..)| *address <= probe);
+        if let Some((address, size, name)) = after.checked_sub(1).map(|index| &self.functions[index])
+            && probe - address < *size
+        {
+            location.function = Some(addr2line::demangle_auto(name.into(), None).into_owned());
+            location.function_offset = Some(probe + 1 - address);
+        }
+        let Some(dwarf) = &self.dwarf else { return };
+        if let Ok(Some(place)) = dwarf.find_location(probe) {
+            location.file = place.file.map(PathBuf::from);
+            location.line = place.line.filter(|line| *line != 0);
+        }
+        if location.function.is_none()
+            && let Ok(mut frames) = dwarf.find_frames(probe)
+        {
+            while let Ok(Some(frame)) = frames.next() {
+                let name = frame.function.as_ref().and_then(|function| function.demangle().ok());
+                location.function = name.map(|name| name.into_owned()).or(location.function.take());
+            }
+        }
+    }
+}
+
+fn functions(object: &object::File<'_>) -> Vec<(u64, u64, String)> {
+    let symbols = object.symbols().chain(object.dynamic_symbols());
+    let mut functions: Vec<(u64, u64, String)> = symbols
+        .filter(|symbol| symbol.is_definition() && symbol.kind() == object::SymbolKind::Text && symbol.size() > 0)
+        .filter_map(|symbol| Some((symbol.address(), symbol.size(), symbol.name().ok()?.to_owned())))
+        .collect();
+    functions.sort();
+    functions.dedup_by_key(|(address, ..)| *address);
+    functions
+}
+
+fn separate_debug_file(build_id: &str) -> Option<PathBuf> {
+    let (head, tail) = build_id.split_at_checked(2)?;
+    let path = Path::new(DEBUG_FOLDER).join(head).join(format!("{tail}.debug"));
+    path.is_file().then_some(path)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[inline(never)]
+    fn return_address() -> u64 {
+        std::hint::black_box(return_address as fn() -> u64 as usize as u64 + 1)
+    }
+
+    #[test]
+    fn a_function_of_this_program_is_found() {
+        let mut symbols = Symbolizer::new(&Modules::of_this_process());
+        let location = symbols.locate(return_address());
+        assert!(location.function.as_deref().is_some_and(|name| name.contains("return_address")), "{location:?}");
+        assert!(location.file.as_ref().is_some_and(|file| file.ends_with("symbols.rs")), "{location:?}");
+        assert!(location.short().starts_with("symbols.rs:"), "{location:?}");
+    }
+
+    #[test]
+    fn an_address_of_nothing_stays_a_number() {
+        let mut symbols = Symbolizer::new(&Modules::default());
+        assert_eq!(symbols.locate(0x1234).to_string(), "0x1234");
+        assert_eq!(symbols.locate(0).to_string(), "(unknown place)");
+    }
+
+    #[test]
+    fn a_changed_file_is_not_used() {
+        let mut modules = Modules::of_this_process();
+        let here = modules.find(return_address()).unwrap().clone();
+        modules = [Module { build_id: Some("00".into()), ..here }].into_iter().collect();
+        let mut symbols = Symbolizer::new(&modules);
+        let location = symbols.locate(return_address());
+        assert_eq!(location.function, None);
+        assert_eq!(symbols.problems.len(), 1, "{:?}", symbols.problems);
+    }
+}
