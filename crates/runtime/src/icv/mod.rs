@@ -6,7 +6,7 @@ mod parse;
 mod settings;
 
 pub use display::display;
-pub use settings::{Blocktime, DisplayEnv, Settings, ToolSetting, VerboseInit, WaitPolicy, settings};
+pub use settings::{Blocktime, DisplayEnv, PlaceRequest, Settings, ToolSetting, VerboseInit, WaitPolicy, settings};
 
 use crate::place::{self, Partition};
 

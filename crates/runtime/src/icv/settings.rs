@@ -47,6 +47,14 @@ pub enum VerboseInit {
     File(PathBuf),
 }
 
+/// A place list and where it was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlaceRequest {
+    /// `NAME='value'`, for messages.
+    pub origin: String,
+    pub spec: PlacesSpec,
+}
+
 /// The environment's requests, with defaults where it has none. Nothing changes it after the first read.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -74,7 +82,7 @@ pub struct Settings {
     /// `OMP_MAX_TASK_PRIORITY`.
     pub max_task_priority: i32,
     /// `OMP_PLACES` or, without it, `GOMP_CPU_AFFINITY`.
-    pub places: Option<PlacesSpec>,
+    pub places: Option<PlaceRequest>,
     pub display_env: DisplayEnv,
     /// `OMP_DEFAULT_DEVICE`.
     pub default_device: i32,
@@ -116,13 +124,19 @@ impl Reader<'_> {
         (self.variable)(name).map(|value| value.to_string_lossy().into_owned()).filter(|text| !text.trim().is_empty())
     }
 
+    /// `NAME='value'` for a message of one line: a value that is long or holds control characters is made harmless.
+    fn origin(&self, name: &str) -> String {
+        let text = self.text(name).unwrap_or_default();
+        let shown: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect();
+        format!("{name}='{shown}'")
+    }
+
     /// The variable's parsed value; where it does not parse, a line that says `what` it should be and what is used `instead`.
     fn get<T>(&mut self, name: &str, what: &str, instead: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.text(name)?;
         let value = parse(&text);
         if value.is_none() {
-            let shown: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect();
-            self.complaints.push(format!("ferromp: {name}='{shown}': not {what}; using {instead}\n"));
+            self.complaints.push(format!("ferromp: {}: not {what}; using {instead}\n", self.origin(name)));
         }
         value
     }
@@ -173,12 +187,13 @@ fn read(variable: &dyn Fn(&str) -> Option<OsString>, secure: bool) -> (Settings,
     (settings, env.complaints)
 }
 
-fn read_places(env: &mut Reader) -> Option<PlacesSpec> {
-    let places = env.get("OMP_PLACES", "a list of places such as 'cores' or '{0:2},{2:2}'", "the default", PlacesSpec::parse);
-    if places.is_some() {
-        return places;
+fn read_places(env: &mut Reader) -> Option<PlaceRequest> {
+    let (places, cpus) = ("OMP_PLACES", "GOMP_CPU_AFFINITY");
+    if let Some(spec) = env.get(places, "a list of places such as 'cores' or '{0:2},{2:2}'", "the default", PlacesSpec::parse) {
+        return Some(PlaceRequest { origin: env.origin(places), spec });
     }
-    env.get("GOMP_CPU_AFFINITY", "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)
+    let spec = env.get(cpus, "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)?;
+    Some(PlaceRequest { origin: env.origin(cpus), spec })
 }
 
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).

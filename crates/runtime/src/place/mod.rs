@@ -56,6 +56,12 @@ impl Place {
     pub fn cpus(&self) -> &[u32] {
         &self.cpus
     }
+
+    /// Binds the calling thread to this place; false where the kernel refuses.
+    fn bind_caller(&self) -> bool {
+        // SAFETY: the mask is as long as the call is told, and 0 is the calling thread.
+        unsafe { libc::sched_setaffinity(0, self.mask.len() * 8, self.mask.as_ptr().cast()) == 0 }
+    }
 }
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
@@ -70,12 +76,11 @@ pub fn places() -> &'static [Place] {
     PLACES.get_or_init(|| {
         let settings = icv::settings();
         let bound = settings.bind.iter().any(|&bind| bind != Bind::False);
-        let spec = match &settings.places {
-            Some(spec) => spec,
-            None if bound => &DEFAULT,
+        let (places, complaint) = match &settings.places {
+            Some(request) => resolve(&request.spec, &request.origin, Path::new("/"), &cpus::mask()),
+            None if bound => resolve(&DEFAULT, "", Path::new("/"), &cpus::mask()),
             None => return Vec::new(),
         };
-        let (places, complaint) = resolve(spec, Path::new("/"), &cpus::mask());
         if let Some(line) = complaint {
             icv::write_stderr(&line);
         }
@@ -86,28 +91,24 @@ pub fn places() -> &'static [Place] {
 /// Where threads are to be bound and nobody said to what.
 const DEFAULT: PlacesSpec = PlacesSpec::Abstract { kind: PlaceKind::Cores, count: None };
 
-/// The places of a machine whose `/sys` lies under `root`, and a line for the user where some cannot be had.
-fn resolve(spec: &PlacesSpec, root: &Path, available: &[u32]) -> (Vec<Place>, Option<String>) {
-    let cores = || Topology::read(root, available).groups(PlaceKind::Cores);
+/// The places of a machine whose `/sys` lies under `root`, and a line for the user where some of those that `origin` names
+/// cannot be had.
+fn resolve(spec: &PlacesSpec, origin: &str, root: &Path, available: &[u32]) -> (Vec<Place>, Option<String>) {
+    let groups = |kind| Topology::read(root, available).groups(kind);
     let (groups, complaint) = match spec {
         PlacesSpec::Abstract { kind, count } => {
-            let mut groups = Topology::read(root, available).groups(*kind);
+            let mut groups = groups(*kind);
             groups.truncate(count.map_or(usize::MAX, |count| count as usize));
             (groups, None)
         }
         PlacesSpec::Explicit(wanted) => {
             let usable = |place: &Vec<u32>| place.iter().copied().filter(|cpu| available.contains(cpu)).collect();
-            let mut groups: Vec<Vec<u32>> = wanted.iter().map(usable).collect();
+            let mut left: Vec<Vec<u32>> = wanted.iter().map(usable).collect();
+            left.retain(|place| !place.is_empty());
             let missing = wanted.iter().flatten().find(|cpu| !available.contains(cpu));
-            groups.retain(|place| !place.is_empty());
-            match missing {
-                None => (groups, None),
-                Some(cpu) if groups.is_empty() => (
-                    cores(),
-                    Some(format!("ferromp: OMP_PLACES: CPU {cpu} and all others named are not available; using cores\n")),
-                ),
-                Some(cpu) => (groups, Some(format!("ferromp: OMP_PLACES: CPU {cpu} is not available; using those that are\n"))),
-            }
+            let instead = if left.is_empty() { "cores" } else { "those that are" };
+            let line = missing.map(|cpu| format!("ferromp: {origin}: CPU {cpu} is not available; using {instead}\n"));
+            (if left.is_empty() { groups(PlaceKind::Cores) } else { left }, line)
         }
     };
     (groups.into_iter().map(Place::new).collect(), complaint)
@@ -115,9 +116,7 @@ fn resolve(spec: &PlacesSpec, root: &Path, available: &[u32]) -> (Vec<Place>, Op
 
 /// Binds the calling thread to a place; false where there is no such place or the kernel refuses.
 pub fn bind_self(place: i32) -> bool {
-    let Some(place) = usize::try_from(place).ok().and_then(|index| places().get(index)) else { return false };
-    // SAFETY: the mask is as long as the call is told, and 0 is the calling thread.
-    unsafe { libc::sched_setaffinity(0, place.mask.len() * 8, place.mask.as_ptr().cast()) == 0 }
+    usize::try_from(place).ok().and_then(|index| places().get(index)).is_some_and(Place::bind_caller)
 }
 
 /// Binds the calling thread, the initial one, to the first place where threads are to be bound, and returns that place; -1
@@ -171,7 +170,7 @@ mod tests {
 
     fn resolved(text: &str, available: &[u32]) -> (Vec<Vec<u32>>, Option<String>) {
         let root = testing::Root::new();
-        let (places, complaint) = resolve(&PlacesSpec::parse(text).unwrap(), root.path(), available);
+        let (places, complaint) = resolve(&PlacesSpec::parse(text).unwrap(), "X='y'", root.path(), available);
         (places.into_iter().map(|place| place.cpus).collect(), complaint)
     }
 
@@ -185,16 +184,27 @@ mod tests {
     fn unavailable_cpus_are_left_out() {
         let (places, complaint) = resolved("{0:2},{2:2},{4}", &[0, 1, 2]);
         assert_eq!(places, [vec![0, 1], vec![2]]);
-        assert_eq!(complaint.as_deref(), Some("ferromp: OMP_PLACES: CPU 3 is not available; using those that are\n"));
+        assert_eq!(complaint.as_deref(), Some("ferromp: X='y': CPU 3 is not available; using those that are\n"));
         let (places, complaint) = resolved("{7}", &[0, 1]);
         assert_eq!(places, [[0], [1]]);
-        assert!(complaint.is_some_and(|line| line.contains("CPU 7")));
+        assert!(complaint.is_some_and(|line| line.contains("CPU 7 is not available; using cores")));
     }
 
     #[test]
     fn masks() {
         let place = Place::new(vec![0, 63, 64, 130]);
         assert_eq!(*place.mask, [1 << 63 | 1, 1, 4]);
+    }
+
+    #[test]
+    fn a_bound_thread_runs_where_it_should() {
+        let cpu = *cpus::mask().last().unwrap();
+        let bound = std::thread::spawn(move || {
+            assert!(Place::new(vec![cpu]).bind_caller());
+            // SAFETY: the call has no preconditions.
+            unsafe { libc::sched_getcpu() }
+        });
+        assert_eq!(bound.join().unwrap(), cpu as i32);
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! Routines about devices, for a host without any: its own number is 0, and every region runs on it (OpenMP 5.1 §3.7).
+
+use std::ffi::c_int;
+
+use super::{integer_routines, queries};
+use crate::{place, thread};
+
+queries! {
+    /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
+    "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int { place::num_procs() }
+
+    /// default-device-var (§3.7.3).
+    "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { thread::current().icvs().default_device }
+
+    /// Devices besides the host (§3.7.4).
+    "OMP_4.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { 0 }
+
+    /// The number of the device that the caller runs on (§3.7.5).
+    "OMP_5.0.2" fn omp_get_device_num, omp_get_device_num_ -> c_int { omp_get_initial_device() }
+
+    /// 1, as the caller runs on the host (§3.7.6).
+    "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { 1 }
+
+    /// The host's device number: the one that follows the devices' (§3.7.7).
+    "OMP_4.5" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { omp_get_num_devices() }
+}
+
+integer_routines! {
+    /// Sets default-device-var; a negative number counts as 0 (§3.7.2).
+    "OMP_4.0" fn omp_set_default_device, omp_set_default_device_, omp_set_default_device_8_(device) -> () {
+        thread::current().icvs_mut().default_device = device.max(0);
+    }
+}

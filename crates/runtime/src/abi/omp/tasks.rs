@@ -1,0 +1,18 @@
+//! Routines about the current task (OpenMP 5.1 §3.5).
+
+use std::ffi::c_int;
+
+use super::queries;
+use crate::icv;
+use crate::team::query;
+
+queries! {
+    /// 1 where the current task is final, else 0 (§3.5.3).
+    "OMP_3.1" fn omp_in_final, omp_in_final_ -> c_int { c_int::from(query::in_final()) }
+
+    /// 1 where the current task is an explicit task, else 0 (§3.5.2).
+    "OMP_5.2" fn omp_in_explicit_task, omp_in_explicit_task_ -> c_int { c_int::from(query::in_explicit_task()) }
+
+    /// max-task-priority-var (§3.5.1).
+    "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int { icv::settings().max_task_priority }
+}
