@@ -1,0 +1,247 @@
+//! The runtime's entry points as methods. OpenMP 5.1, section 4.6.1.
+//!
+//! What they tell of threads, regions and tasks is about the calling thread, and slots and frames
+//! live only for the closure that is given them.
+
+use crate::Slot;
+use ompt::*;
+use std::ffi::{CStr, c_int};
+use std::ptr::{null, null_mut};
+
+/// Why an ancestor cannot be described.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// There is no ancestor at this level, the thread is none of OpenMP's, or the runtime has no
+    /// such entry point.
+    None,
+    /// There is one, but nothing can be said of it now.
+    NotNow,
+}
+
+/// A parallel region around the calling thread.
+#[derive(Copy, Clone, Debug)]
+pub struct ParallelInfo<'a> {
+    /// Its data word.
+    pub parallel_data: Option<Slot<'a>>,
+    /// How many threads its team has.
+    pub team_size: c_int,
+}
+
+/// A task of the calling thread, or one of its ancestors.
+#[derive(Copy, Clone, Debug)]
+pub struct TaskInfo<'a> {
+    /// The kind of task and its clauses.
+    pub flags: TaskFlag,
+    /// Its data word.
+    pub task_data: Option<Slot<'a>>,
+    /// Its frames.
+    pub task_frame: Option<&'a Frame>,
+    /// The data word of the parallel region that it belongs to.
+    pub parallel_data: Option<Slot<'a>>,
+    /// The number, within its team, of the thread that runs it.
+    pub thread_num: c_int,
+}
+
+macro_rules! runtime {
+    ($( $field:ident : $ty:ident $name:literal ),* $(,)?) => {
+        /// The entry points that the runtime offers. An entry point that is missing answers as if
+        /// there were nothing to tell.
+        #[derive(Copy, Clone, Debug)]
+        pub struct Runtime {
+            $( $field: Option<$ty>, )*
+        }
+
+        impl Runtime {
+            /// Asks the runtime for each entry point.
+            ///
+            /// # Safety
+            /// `lookup` is the lookup function that a runtime gave a tool's initialiser.
+            pub(crate) unsafe fn look_up(lookup: FunctionLookup) -> Runtime {
+                Runtime {
+                    $( $field: {
+                        // SAFETY: asks for the entry point by its name.
+                        let found = unsafe { lookup(CStr::as_ptr($name)) };
+                        // SAFETY: the entry point of this name has this type.
+                        found.map(|f| unsafe { std::mem::transmute::<*const (), $ty>(f as *const ()) })
+                    }, )*
+                }
+            }
+        }
+    };
+}
+
+runtime! {
+    enumerate_states: EnumerateStates c"ompt_enumerate_states",
+    enumerate_mutex_impls: EnumerateMutexImpls c"ompt_enumerate_mutex_impls",
+    get_callback: GetCallback c"ompt_get_callback",
+    get_thread_data: GetThreadData c"ompt_get_thread_data",
+    get_num_procs: GetNumProcs c"ompt_get_num_procs",
+    get_num_places: GetNumPlaces c"ompt_get_num_places",
+    get_place_proc_ids: GetPlaceProcIds c"ompt_get_place_proc_ids",
+    get_place_num: GetPlaceNum c"ompt_get_place_num",
+    get_partition_place_nums: GetPartitionPlaceNums c"ompt_get_partition_place_nums",
+    get_proc_id: GetProcId c"ompt_get_proc_id",
+    get_state: GetState c"ompt_get_state",
+    get_parallel_info: GetParallelInfo c"ompt_get_parallel_info",
+    get_task_info: GetTaskInfo c"ompt_get_task_info",
+    get_num_devices: GetNumDevices c"ompt_get_num_devices",
+    get_unique_id: GetUniqueId c"ompt_get_unique_id",
+    finalize_tool: FinalizeTool c"ompt_finalize_tool",
+}
+
+impl Runtime {
+    /// Calls `f` with the calling thread's data word; none on a thread that is not OpenMP's.
+    pub fn thread_data<R>(&self, f: impl FnOnce(Slot<'_>) -> R) -> Option<R> {
+        // SAFETY: takes no arguments; null or the calling thread's word, which outlives `f`.
+        unsafe { Slot::new(self.get_thread_data?()) }.map(f)
+    }
+
+    /// What the calling thread does, and what it waits for ([`ompt::WAIT_ID_NONE`]: nothing).
+    pub fn state(&self) -> (State, WaitId) {
+        let mut wait_id = WAIT_ID_NONE;
+        match self.get_state {
+            // SAFETY: writes at most the one identifier.
+            Some(get) => (State(unsafe { get(&mut wait_id) }), wait_id),
+            None => (State::UNDEFINED, wait_id),
+        }
+    }
+
+    /// Calls `f` with the parallel region `ancestor_level` levels out; 0 is the current one.
+    pub fn parallel_info<R>(&self, ancestor_level: c_int, f: impl FnOnce(ParallelInfo<'_>) -> R) -> Result<R, Unavailable> {
+        let get = self.get_parallel_info.ok_or(Unavailable::None)?;
+        let (mut data, mut team_size) = (null_mut(), 0);
+        // SAFETY: writes at most the two values.
+        match unsafe { get(ancestor_level, &mut data, &mut team_size) } {
+            0 => Err(Unavailable::None),
+            1 => Err(Unavailable::NotNow),
+            _ => Ok(f(ParallelInfo {
+                // SAFETY: null or a word of a region around this thread, which outlives `f`.
+                parallel_data: unsafe { Slot::new(data) },
+                team_size,
+            })),
+        }
+    }
+
+    /// Calls `f` with the task `ancestor_level` levels out; 0 is the current one.
+    pub fn task_info<R>(&self, ancestor_level: c_int, f: impl FnOnce(TaskInfo<'_>) -> R) -> Result<R, Unavailable> {
+        let get = self.get_task_info.ok_or(Unavailable::None)?;
+        let (mut flags, mut thread_num) = (0, 0);
+        let (mut task, mut frame, mut parallel) = (null_mut(), null_mut(), null_mut());
+        // SAFETY: writes at most the five values.
+        let found = unsafe { get(ancestor_level, &mut flags, &mut task, &mut frame, &mut parallel, &mut thread_num) };
+        match found {
+            0 => Err(Unavailable::None),
+            1 => Err(Unavailable::NotNow),
+            _ => Ok(f(TaskInfo {
+                flags: TaskFlag(flags),
+                // SAFETY: null or a word of a task of this thread or an ancestor, which outlives `f`.
+                task_data: unsafe { Slot::new(task) },
+                // SAFETY: null or the frame of that task; ancestors do not run meanwhile.
+                task_frame: unsafe { frame.as_ref() },
+                // SAFETY: null or a word of a region around this thread, which outlives `f`.
+                parallel_data: unsafe { Slot::new(parallel) },
+                thread_num,
+            })),
+        }
+    }
+
+    /// A number that no other call in this process gets; none if the runtime has no such numbers.
+    pub fn unique_id(&self) -> Option<u64> {
+        // SAFETY: takes no arguments.
+        self.get_unique_id.map(|get| unsafe { get() })
+    }
+
+    /// The number of processors of the host.
+    pub fn num_procs(&self) -> Option<c_int> {
+        // SAFETY: takes no arguments.
+        self.get_num_procs.map(|get| unsafe { get() })
+    }
+
+    /// The number of devices.
+    pub fn num_devices(&self) -> Option<c_int> {
+        // SAFETY: takes no arguments.
+        self.get_num_devices.map(|get| unsafe { get() })
+    }
+
+    /// The processor on which the calling thread runs.
+    pub fn proc_id(&self) -> Option<c_int> {
+        // SAFETY: takes no arguments.
+        self.get_proc_id.map(|get| unsafe { get() }).filter(|id| *id >= 0)
+    }
+
+    /// The number of places.
+    pub fn num_places(&self) -> Option<c_int> {
+        // SAFETY: takes no arguments.
+        self.get_num_places.map(|get| unsafe { get() })
+    }
+
+    /// The place to which the calling thread is bound.
+    pub fn place_num(&self) -> Option<c_int> {
+        // SAFETY: takes no arguments.
+        self.get_place_num.map(|get| unsafe { get() }).filter(|num| *num >= 0)
+    }
+
+    /// The processors of a place: fills `ids` as far as it reaches and answers how many there are.
+    pub fn place_proc_ids(&self, place_num: c_int, ids: &mut [c_int]) -> usize {
+        let Some(get) = self.get_place_proc_ids else { return 0 };
+        let size = c_int::try_from(ids.len()).unwrap_or(c_int::MAX);
+        // SAFETY: writes at most `size` numbers.
+        usize::try_from(unsafe { get(place_num, size, ids.as_mut_ptr()) }).unwrap_or(0)
+    }
+
+    /// The places of the calling thread's partition: fills `nums` as far as it reaches and answers
+    /// how many there are. libomp 19 writes one number too many, so the runtime is told one less
+    /// than there is room for.
+    pub fn partition_place_nums(&self, nums: &mut [c_int]) -> usize {
+        let Some(get) = self.get_partition_place_nums else { return 0 };
+        let mut spare = [0];
+        let nums = if nums.is_empty() { &mut spare } else { nums };
+        let size = c_int::try_from(nums.len() - 1).unwrap_or(c_int::MAX);
+        // SAFETY: writes at most `size` numbers, and one more on some runtimes; there is room.
+        usize::try_from(unsafe { get(size, nums.as_mut_ptr()) }).unwrap_or(0)
+    }
+
+    /// Calls `f` with the number and name of each thread state that the runtime knows.
+    pub fn for_each_state(&self, mut f: impl FnMut(State, &CStr)) {
+        let Some(next) = self.enumerate_states else { return };
+        let (mut state, mut name) = (State::UNDEFINED.0, null());
+        // SAFETY: writes at most the number and the pointer to a C string.
+        while unsafe { next(state, &mut state, &mut name) } != 0 && !name.is_null() {
+            // SAFETY: the runtime gives a C string that lives as long as it does.
+            f(State(state), unsafe { CStr::from_ptr(name) });
+        }
+    }
+
+    /// Calls `f` with the number and name of each way in which the runtime implements mutual
+    /// exclusion.
+    pub fn for_each_mutex_impl(&self, mut f: impl FnMut(c_int, &CStr)) {
+        let Some(next) = self.enumerate_mutex_impls else { return };
+        let (mut mutex_impl, mut name) = (MUTEX_IMPL_NONE as c_int, null());
+        // SAFETY: writes at most the number and the pointer to a C string.
+        while unsafe { next(mutex_impl, &mut mutex_impl, &mut name) } != 0 && !name.is_null() {
+            // SAFETY: the runtime gives a C string that lives as long as it does.
+            f(mutex_impl, unsafe { CStr::from_ptr(name) });
+        }
+    }
+
+    /// Whether a callback is registered for the event.
+    pub fn has_callback(&self, event: Event) -> bool {
+        let mut callback: Callback = None;
+        // SAFETY: writes at most the one pointer.
+        self.get_callback.is_some_and(|get| unsafe { get(event, &mut callback) } == 1)
+    }
+
+    /// The address of one of the runtime's entry points, by which its library can be found.
+    pub fn code_address(&self) -> Option<usize> {
+        self.get_state.map(|f| f as usize)
+    }
+
+    /// Ends the tool's activity: its `finalize` is called from inside this call, and no event
+    /// follows.
+    pub fn finalize_tool(&self) {
+        if let Some(finalize) = self.finalize_tool {
+            // SAFETY: takes no arguments.
+            unsafe { finalize() }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! How a tool comes to life: `ompt_start_tool`, the initialiser, the finaliser, the static in which
+//! the tool sits, and what happens when it panics. OpenMP 5.1, sections 4.2.1 and 4.5.1.
+
+use crate::{Runtime, Tool, dispatch};
+use ompt::{Data, FunctionLookup, SetCallback, StartToolResult};
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_char, c_int, c_uint};
+use std::io::Write;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What a tool learns when it is initialised.
+#[derive(Debug)]
+pub struct Init {
+    runtime: Runtime,
+    omp_version: u32,
+    runtime_version: String,
+    initial_device_num: c_int,
+}
+
+impl Init {
+    /// The runtime's entry points; copy them into the tool if methods need them.
+    pub fn runtime(&self) -> Runtime {
+        self.runtime
+    }
+
+    /// The value of `_OPENMP` that the runtime implements, such as 202011 for 5.1.
+    pub fn omp_version(&self) -> u32 {
+        self.omp_version
+    }
+
+    /// The runtime's own words on what it is.
+    pub fn runtime_version(&self) -> &str {
+        &self.runtime_version
+    }
+
+    /// The device number of the host.
+    pub fn initial_device_num(&self) -> c_int {
+        self.initial_device_num
+    }
+}
+
+/// Where a tool lives; made by [`tool!`](crate::tool!).
+pub struct Instance<T> {
+    tool: UnsafeCell<MaybeUninit<T>>,
+    taken: AtomicBool,
+    omp_version: AtomicU32,
+    runtime_version: Mutex<String>,
+}
+
+// SAFETY: `tool` is written once, by the call of `initialize` that took `taken`, before a callback
+// is registered; from then on only shared references are handed out, and tools are `Sync`.
+unsafe impl<T: Sync> Sync for Instance<T> {}
+
+impl<T> Instance<T> {
+    /// The place of a tool that has not started.
+    pub const fn new() -> Self {
+        Instance {
+            tool: UnsafeCell::new(MaybeUninit::uninit()),
+            taken: AtomicBool::new(false),
+            omp_version: AtomicU32::new(0),
+            runtime_version: Mutex::new(String::new()),
+        }
+    }
+
+    /// The tool.
+    ///
+    /// # Safety
+    /// It has been put in place.
+    pub(crate) unsafe fn get(&self) -> &T {
+        // SAFETY: the caller says that it is initialised, and nothing writes to it after that.
+        unsafe { (*self.tool.get()).assume_init_ref() }
+    }
+}
+
+impl<T> Default for Instance<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A tool with a static to live in; implemented by [`tool!`](crate::tool!).
+pub trait Hosted: Tool {
+    /// The static.
+    fn instance() -> &'static Instance<Self>;
+}
+
+/// Ends the process when dropped, which happens only if a tool's method panics: forgotten otherwise.
+/// The panic hook has printed the line by then.
+pub(crate) struct AbortOnUnwind;
+
+impl Drop for AbortOnUnwind {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}
+
+/// One line for a panic, with the tool's name.
+fn report_panics<T: Tool>() {
+    std::panic::set_hook(Box::new(|info| {
+        let message = info.payload_as_str().unwrap_or("(no message)");
+        let (file, line) = info.location().map_or(("?", 0), |at| (at.file(), at.line()));
+        let _ = writeln!(std::io::stderr(), "ferromp: tool {} panicked at {file}:{line}: {message}", T::NAME);
+    }));
+}
+
+/// Answers `ompt_start_tool` for tool `T`.
+///
+/// # Safety
+/// Called by an OpenMP runtime with the arguments of `ompt_start_tool`.
+pub unsafe fn start<T: Hosted>(omp_version: c_uint, runtime_version: *const c_char) -> *mut StartToolResult {
+    let guard = AbortOnUnwind;
+    let version = if runtime_version.is_null() {
+        String::new()
+    } else {
+        // SAFETY: the runtime passes a C string.
+        unsafe { CStr::from_ptr(runtime_version) }.to_string_lossy().into_owned()
+    };
+    let instance = T::instance();
+    instance.omp_version.store(omp_version, Ordering::Relaxed);
+    *instance.runtime_version.lock().unwrap_or_else(PoisonError::into_inner) = version;
+    // Leaked on purpose: the runtime keeps the pointer until its end. Two runtimes in one process
+    // get one each.
+    let result = Box::leak(Box::new(StartToolResult {
+        initialize: Some(initialize::<T>),
+        finalize: Some(finalize::<T>),
+        tool_data: Data::NONE,
+    }));
+    std::mem::forget(guard);
+    result
+}
+
+unsafe extern "C" fn initialize<T: Hosted>(lookup: FunctionLookup, initial_device_num: c_int, _tool_data: *mut Data) -> c_int {
+    let guard = AbortOnUnwind;
+    // SAFETY: `lookup` is the runtime's, by the specification of the initialiser.
+    let started = unsafe { try_initialize::<T>(lookup, initial_device_num) };
+    if let Err(reason) = &started {
+        let _ = writeln!(std::io::stderr(), "ferromp: tool {} stays inactive: {reason}", T::NAME);
+    }
+    std::mem::forget(guard);
+    c_int::from(started.is_ok())
+}
+
+/// # Safety
+/// `lookup` is a runtime's lookup function.
+unsafe fn try_initialize<T: Hosted>(lookup: FunctionLookup, initial_device_num: c_int) -> Result<(), String> {
+    // SAFETY: asks for the entry point by its name.
+    let set_callback = unsafe { lookup(c"ompt_set_callback".as_ptr()) }.ok_or("the runtime has no ompt_set_callback")?;
+    // SAFETY: the entry point of this name has this type.
+    let set_callback = unsafe { std::mem::transmute::<unsafe extern "C" fn(), SetCallback>(set_callback) };
+    let instance = T::instance();
+    if instance.taken.swap(true, Ordering::Relaxed) {
+        return Err("it already serves another OpenMP runtime in this process".into());
+    }
+    report_panics::<T>();
+    let init = Init {
+        // SAFETY: the caller says that `lookup` is a runtime's.
+        runtime: unsafe { Runtime::look_up(lookup) },
+        omp_version: instance.omp_version.load(Ordering::Relaxed),
+        runtime_version: instance.runtime_version.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        initial_device_num,
+    };
+    let tool = T::initialize(&init)?;
+    // SAFETY: `taken` makes this the only write, and nothing reads before a callback is registered.
+    unsafe { (*instance.tool.get()).write(tool) };
+    // SAFETY: the tool is in place now.
+    unsafe { dispatch::register::<T>(set_callback) };
+    Ok(())
+}
+
+unsafe extern "C" fn finalize<T: Hosted>(_tool_data: *mut Data) {
+    let guard = AbortOnUnwind;
+    // SAFETY: the runtime calls it only if the initialiser returned other than 0.
+    unsafe { T::instance().get() }.finalize();
+    std::mem::forget(guard);
+}
+
+/// Exports a [`Tool`](crate::Tool) from the library that names it: defines `ompt_start_tool`, which
+/// OpenMP runtimes look for. Once a library.
+#[macro_export]
+macro_rules! tool {
+    ($tool:ty) => {
+        const _: () = {
+            static INSTANCE: $crate::start::Instance<$tool> = $crate::start::Instance::new();
+
+            impl $crate::start::Hosted for $tool {
+                fn instance() -> &'static $crate::start::Instance<Self> {
+                    &INSTANCE
+                }
+            }
+
+            // SAFETY: the name is the one that the OpenMP specification gives to this function, and
+            // its signature is the specification's.
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn ompt_start_tool(
+                omp_version: ::core::ffi::c_uint,
+                runtime_version: *const ::core::ffi::c_char,
+            ) -> *mut $crate::ompt::StartToolResult {
+                // SAFETY: called by a runtime, which passes what the specification says.
+                unsafe { $crate::start::start::<$tool>(omp_version, runtime_version) }
+            }
+        };
+    };
+}
