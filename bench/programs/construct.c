@@ -1,0 +1,203 @@
+// Times one OpenMP construct: prints the nanoseconds that one of them takes, and the file of the runtime that served it.
+// The runner compiles this once with gcc and once with clang, and runs each on the runtimes to compare.
+//
+// usage: construct NAME THREADS MILLISECONDS
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Keeps the compiler from dropping or merging a body that does nothing.
+#define TOUCH() __asm__ volatile("" ::: "memory")
+
+enum {
+    ITERATIONS = 128, // of each timed loop
+    TASK_BATCH = 256, // tasks between two taskwaits
+    BATCHES = 32,     // at most so many are timed
+    FIB = 14,
+    FIB_TASKS = 2 * 609 // fib(FIB) spawns two tasks in each of its calls with n > 1
+};
+
+static void parallel(int threads, long count) {
+    for (long i = 0; i < count; i++) {
+#pragma omp parallel num_threads(threads)
+        TOUCH();
+    }
+}
+
+static void parallel_reduction(int threads, long count) {
+    long sum = 0;
+    for (long i = 0; i < count; i++) {
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+        sum += 1;
+    }
+    if (sum != count * threads) {
+        fprintf(stderr, "construct: reduction gave %ld, not %ld\n", sum, count * threads);
+        exit(1);
+    }
+}
+
+static void for_static(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp for schedule(static)
+        for (int k = 0; k < ITERATIONS; k++) TOUCH();
+    }
+}
+
+static void for_dynamic(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k < ITERATIONS; k++) TOUCH();
+    }
+}
+
+static void for_guided(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp for schedule(guided)
+        for (int k = 0; k < ITERATIONS; k++) TOUCH();
+    }
+}
+
+static void barrier(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp barrier
+    }
+}
+
+static void single(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp single
+        TOUCH();
+    }
+}
+
+// The threads share the count, so the time of one is the time between two of them, whoever runs it.
+static void critical(int threads, long count) {
+    long share = (count + threads - 1) / threads;
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < share; i++) {
+#pragma omp critical(timed)
+        TOUCH();
+    }
+}
+
+static void lock(int threads, long count) {
+    long share = (count + threads - 1) / threads;
+    omp_lock_t shared;
+    omp_init_lock(&shared);
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < share; i++) {
+        omp_set_lock(&shared);
+        TOUCH();
+        omp_unset_lock(&shared);
+    }
+    omp_destroy_lock(&shared);
+}
+
+// One thread creates, the team runs.
+static void task(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i += TASK_BATCH) {
+        for (int k = 0; k < TASK_BATCH; k++) {
+#pragma omp task
+            TOUCH();
+        }
+#pragma omp taskwait
+    }
+}
+
+static long fib(int n) {
+    if (n < 2) return n;
+    long a, b;
+#pragma omp task shared(a)
+    a = fib(n - 1);
+#pragma omp task shared(b)
+    b = fib(n - 2);
+#pragma omp taskwait
+    return a + b;
+}
+
+static void task_tree(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i += FIB_TASKS) {
+        if (fib(FIB) != 377) {
+            fprintf(stderr, "construct: fib(%d) is wrong\n", FIB);
+            exit(1);
+        }
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(int threads, long count);
+} constructs[] = {
+    {"parallel", parallel},     {"reduction", parallel_reduction}, {"for-static", for_static}, {"for-dynamic", for_dynamic},
+    {"for-guided", for_guided}, {"barrier", barrier},              {"single", single},         {"critical", critical},
+    {"lock", lock},             {"task", task},                    {"task-tree", task_tree},
+};
+
+static double seconds_of(void (*run)(int, long), int threads, long count) {
+    double start = omp_get_wtime();
+    run(threads, count);
+    return omp_get_wtime() - start;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static const char *runtime_file(void) {
+    Dl_info info;
+    void *at = dlsym(RTLD_DEFAULT, "omp_get_wtime");
+    return at != NULL && dladdr(at, &info) != 0 ? info.dli_fname : "unknown";
+}
+
+int main(int argc, char **argv) {
+    int threads = argc == 4 ? atoi(argv[2]) : 0;
+    double budget = argc == 4 ? atoi(argv[3]) / 1000.0 : 0.0;
+    if (threads < 1 || budget <= 0.0) {
+        fprintf(stderr, "usage: construct NAME THREADS MILLISECONDS\n");
+        return 2;
+    }
+    void (*run)(int, long) = NULL;
+    for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
+        if (strcmp(constructs[i].name, argv[1]) == 0) run = constructs[i].run;
+    }
+    if (run == NULL) {
+        fprintf(stderr, "construct: no construct '%s'\n", argv[1]);
+        return 2;
+    }
+
+    // Batches grow until one takes a tenth of the budget; that also brings the threads up. Then the median of those that fit.
+    run(threads, 2 * FIB_TASKS);
+    long count = FIB_TASKS;
+    double batches[BATCHES] = {seconds_of(run, threads, count)};
+    while (batches[0] < budget / 10) {
+        count *= 2;
+        batches[0] = seconds_of(run, threads, count);
+    }
+    int done = 1;
+    for (double spent = batches[0]; spent < budget && done < BATCHES; done++) {
+        batches[done] = seconds_of(run, threads, count);
+        spent += batches[done];
+    }
+    qsort(batches, done, sizeof *batches, by_size);
+    double median = batches[done / 2];
+    // The task constructs round the count up to whole batches.
+    long whole = count;
+    if (run == task) whole = (count + TASK_BATCH - 1) / TASK_BATCH * TASK_BATCH;
+    if (run == task_tree) whole = (count + FIB_TASKS - 1) / FIB_TASKS * FIB_TASKS;
+    printf("%.3f %s\n", median * 1e9 / whole, runtime_file());
+    return 0;
+}

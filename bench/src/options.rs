@@ -1,0 +1,100 @@
+//! The options of `cargo xtask bench`.
+//! A run with any of them is a partial one: it prints its table and leaves the published results alone.
+
+/// What to measure and how long.
+#[derive(Debug, PartialEq)]
+pub struct Options {
+    /// Part of a construct's name; all of them without it.
+    pub filter: Option<String>,
+    /// Team sizes.
+    pub threads: Vec<usize>,
+    /// Processes for each program and construct.
+    pub rounds: usize,
+    /// Length of one sample.
+    pub milliseconds: u32,
+    quick: bool,
+}
+
+const HELP: &str = "\
+usage: cargo xtask bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+
+  --quick          a few short samples each; under three minutes
+  --filter NAME    only constructs whose name contains NAME
+  --threads LIST   team sizes, separated by commas (default 1,2,8)
+  --rounds N       samples for each construct and runtime (default 9, quick 3)
+
+A full run (none of these) rewrites bench/results/ and the table in README.md.
+";
+
+impl Options {
+    /// Reads the words after the command's name; `None` after the help was shown.
+    pub fn parse(words: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
+        let mut options = Options::full();
+        let mut rounds = None;
+        let mut words = words;
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+            match word.as_str() {
+                "--quick" => options.quick = true,
+                "--filter" => options.filter = Some(value()?),
+                "--threads" => options.threads = list(&value()?)?,
+                "--rounds" => rounds = Some(number(&value()?)?),
+                "--help" | "-h" => {
+                    print!("{HELP}");
+                    return Ok(None);
+                }
+                _ => return Err(format!("unknown option {word}\n{HELP}")),
+            }
+        }
+        if options.quick {
+            (options.rounds, options.milliseconds) = (3, 40);
+        }
+        options.rounds = rounds.unwrap_or(options.rounds);
+        Ok(Some(options))
+    }
+
+    /// Whether the results may stand for the project.
+    pub fn is_full(&self) -> bool {
+        let full = Options::full();
+        !self.quick && self.filter.is_none() && self.threads == full.threads && self.rounds >= full.rounds
+    }
+
+    fn full() -> Options {
+        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds: 100, quick: false }
+    }
+}
+
+fn number(word: &str) -> Result<usize, String> {
+    word.parse().ok().filter(|n| (1..=1024).contains(n)).ok_or_else(|| format!("'{word}' is no number from 1 to 1024"))
+}
+
+fn list(words: &str) -> Result<Vec<usize>, String> {
+    words.split(',').map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Option<Options>, String> {
+        Options::parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn no_option_is_the_full_run() {
+        assert!(parse("").unwrap().unwrap().is_full());
+    }
+
+    #[test]
+    fn options_make_it_partial() {
+        let options = parse("--quick --filter barrier --threads 2,4").unwrap().unwrap();
+        assert!(!options.is_full());
+        assert_eq!((options.threads.as_slice(), options.rounds), (&[2, 4][..], 3));
+        assert_eq!(parse("--quick --rounds 5").unwrap().unwrap().rounds, 5);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(parse("--threads 0").is_err() && parse("--threads").is_err() && parse("--fast").is_err());
+    }
+}

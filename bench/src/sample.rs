@@ -1,0 +1,169 @@
+//! One sample: a process that times one construct on one runtime, and the programs that it can be.
+//! gcc's build is run on ferromp and on libgomp, clang's on ferromp and on libiomp5; where a program got another runtime
+//! than it should have, the sample is refused.
+
+use crate::options::Options;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A compiler's build on a runtime.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    GccFerromp,
+    Libgomp,
+    ClangFerromp,
+    Libiomp5,
+}
+
+impl Program {
+    pub const ALL: [Program; 4] = [Program::GccFerromp, Program::Libgomp, Program::ClangFerromp, Program::Libiomp5];
+
+    /// The name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Program::GccFerromp => "ferromp (gcc)",
+            Program::Libgomp => "libgomp",
+            Program::ClangFerromp => "ferromp (clang)",
+            Program::Libiomp5 => "libiomp5",
+        }
+    }
+}
+
+/// The samples of one construct at one team size, in nanoseconds; one list a program, in the order of `Program::ALL`.
+pub struct Series {
+    pub construct: &'static str,
+    pub threads: usize,
+    pub samples: [Vec<f64>; 4],
+}
+
+impl Series {
+    pub fn new(construct: &'static str, threads: usize) -> Series {
+        Series { construct, threads, samples: Default::default() }
+    }
+}
+
+/// The compiled programs and the folders of the runtimes.
+pub struct Bench {
+    /// Folder for what is built and recorded.
+    pub scratch: PathBuf,
+    gcc: PathBuf,
+    clang: PathBuf,
+    floor: PathBuf,
+    dist: PathBuf,
+    libiomp5: PathBuf,
+}
+
+impl Bench {
+    /// Compiles the programs under `folder/programs` for runs against `root/dist`.
+    pub fn new(root: &Path, folder: &Path) -> Result<Bench, String> {
+        let libiomp5 = std::env::var_os("FERROMP_BENCH_LIBIOMP5")
+            .map(PathBuf::from)
+            .and_then(|file| file.parent().map(Path::to_path_buf))
+            .ok_or("FERROMP_BENCH_LIBIOMP5 does not name libiomp5.so; start with `cargo xtask bench`")?;
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), |dir| root.join(dir));
+        let scratch = target.join("bench");
+        std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
+        let programs = folder.join("programs");
+        let construct = programs.join("construct.c");
+        let bench = Bench {
+            gcc: scratch.join("construct-gcc"),
+            clang: scratch.join("construct-clang"),
+            floor: scratch.join("floor"),
+            dist: root.join("dist"),
+            libiomp5,
+            scratch,
+        };
+        succeed(Command::new("gcc").args(["-O2", "-fopenmp", "-o"]).arg(&bench.gcc).arg(&construct))?;
+        // Linked to libiomp5's own name, which ferromp answers to as well.
+        succeed(
+            Command::new("clang-19")
+                .args(["-O2", "-fopenmp=libiomp5", "-L"])
+                .arg(&bench.libiomp5)
+                .arg("-o")
+                .arg(&bench.clang)
+                .arg(&construct),
+        )?;
+        succeed(Command::new("gcc").args(["-O2", "-pthread", "-o"]).arg(&bench.floor).arg(programs.join("floor.c")))?;
+        Ok(bench)
+    }
+
+    /// Nanoseconds of one construct, in a process of its own.
+    pub fn sample(&self, program: Program, construct: &str, threads: usize, milliseconds: u32) -> Result<f64, String> {
+        let (file, folder, runtime) = match program {
+            Program::GccFerromp => (&self.gcc, Some(self.dist.join("lib")), "ferromp"),
+            Program::Libgomp => (&self.gcc, None, "libgomp"),
+            Program::ClangFerromp => (&self.clang, Some(self.dist.join("lib")), "ferromp"),
+            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.clone()), "libiomp5"),
+        };
+        let mut command = Command::new(file);
+        clean(&mut command);
+        if let Some(folder) = folder {
+            command.env("LD_LIBRARY_PATH", folder);
+        }
+        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), runtime)
+    }
+
+    /// The same on ferromp while the recorder writes a trace.
+    pub fn traced_sample(&self, construct: &str, threads: usize, milliseconds: u32) -> Result<f64, String> {
+        let folder = self.scratch.join("trace");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+        let mut command = Command::new(self.dist.join("bin/ferromp"));
+        clean(&mut command);
+        command.args(["trace", "--quiet", "-o"]).arg(&folder).arg("--").arg(&self.clang);
+        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), "ferromp")
+    }
+
+    /// Nanoseconds of a cache line's round trip between two CPUs; `None` where there is one.
+    pub fn floor(&self) -> Result<Option<f64>, String> {
+        let text = succeed(&mut Command::new(&self.floor))?;
+        let value: f64 = text.trim().parse().map_err(|_| format!("floor printed '{}'", text.trim()))?;
+        Ok((value > 0.0).then_some(value))
+    }
+
+    /// One line on the machine and the method.
+    pub fn machine(&self, options: &Options) -> String {
+        let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model =
+            cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("unknown CPU", |(_, m)| m);
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let gcc = succeed(Command::new("gcc").arg("-dumpfullversion")).unwrap_or_default();
+        format!(
+            "{cpus} CPUs ({model}); gcc {} with its libgomp, clang 19, intel-openmp from PyPI; {} rounds of {} ms a sample",
+            gcc.trim(),
+            options.rounds,
+            options.milliseconds
+        )
+    }
+}
+
+/// Takes what would steer a runtime out of a command's environment.
+fn clean(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if ["OMP_", "KMP_", "GOMP_", "LD_", "FERROMP_"].iter().any(|prefix| text.starts_with(prefix)) {
+            command.env_remove(&name);
+        }
+    }
+}
+
+/// Runs `construct` and reads `NANOSECONDS FILE`; `runtime` must stand in the path of the file that served it.
+fn timed(command: &mut Command, runtime: &str) -> Result<f64, String> {
+    let text = succeed(command)?;
+    let (value, file) = text.trim().split_once(' ').ok_or_else(|| format!("{command:?} printed '{}'", text.trim()))?;
+    let real = std::fs::canonicalize(file).map_err(|e| format!("{file}: {e}"))?;
+    if !real.file_name().is_some_and(|name| name.to_string_lossy().contains(runtime)) {
+        return Err(format!("{command:?} ran on {}, not on {runtime}", real.display()));
+    }
+    value.parse().map_err(|_| format!("{command:?} printed '{}'", text.trim()))
+}
+
+/// Runs a command and returns its stdout.
+fn succeed(command: &mut Command) -> Result<String, String> {
+    let out = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    if !out.status.success() {
+        return Err(format!("{command:?}: {}\n{}", out.status, String::from_utf8_lossy(&out.stderr)));
+    }
+    String::from_utf8(out.stdout).map_err(|e| format!("{command:?}: {e}"))
+}

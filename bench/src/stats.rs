@@ -1,0 +1,94 @@
+//! Medians of samples and of pairwise ratios, and the verdict on a construct.
+//! Samples of one round belong together: a ratio is taken within a round, then the median over the rounds.
+
+use crate::sample::{Program, Series};
+
+/// Slower than the better peer by more than this, at a team that fits the machine, is a miss.
+const LIMIT: f64 = 1.2;
+
+/// Slower than the peers by more than this, at a team larger than the machine, is a miss.
+const LIMIT_OVERSUBSCRIBED: f64 = 1.0;
+
+/// A construct at a team size, summed up.
+pub struct Row {
+    pub construct: &'static str,
+    pub threads: usize,
+    /// Median nanoseconds, in the order of `Program::ALL`.
+    pub medians: [f64; 4],
+    /// ferromp over libgomp, gcc's build on both.
+    pub to_libgomp: f64,
+    /// ferromp over libiomp5, clang's build on both.
+    pub to_libiomp5: f64,
+    /// The slower of ferromp's two builds over the better peer.
+    pub to_better: f64,
+    /// What `to_better` may be.
+    pub limit: f64,
+}
+
+impl Row {
+    pub fn new(series: &Series) -> Row {
+        let [gcc, libgomp, clang, libiomp5] = &series.samples;
+        let medians = series.samples.each_ref().map(|samples| median(samples));
+        let better = if medians[Program::Libgomp as usize] <= medians[Program::Libiomp5 as usize] { libgomp } else { libiomp5 };
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        Row {
+            construct: series.construct,
+            threads: series.threads,
+            medians,
+            to_libgomp: ratio(gcc, libgomp),
+            to_libiomp5: ratio(clang, libiomp5),
+            to_better: ratio(gcc, better).max(ratio(clang, better)),
+            limit: if series.threads > cpus { LIMIT_OVERSUBSCRIBED } else { LIMIT },
+        }
+    }
+
+    /// Whether ferromp is where it must be.
+    pub fn passes(&self) -> bool {
+        self.to_better <= self.limit
+    }
+}
+
+/// The median of the ratios of two lists of the same rounds.
+pub fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
+    let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
+    median(&ratios)
+}
+
+/// The median; NaN for no values.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => sorted[middle],
+        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_of_odd_even_and_nothing() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert!(median(&[]).is_nan());
+    }
+
+    #[test]
+    fn a_ratio_is_taken_within_a_round() {
+        // The machine was twice as slow in the second round; the ratio does not see it.
+        assert_eq!(ratio(&[1.0, 2.0, 1.0], &[2.0, 4.0, 2.0]), 0.5);
+    }
+
+    #[test]
+    fn the_better_peer_and_the_slower_build_decide() {
+        let mut series = Series::new("barrier", 1);
+        series.samples = [vec![10.0], vec![10.0], vec![13.0], vec![20.0]];
+        let row = Row::new(&series);
+        assert_eq!((row.to_libgomp, row.to_libiomp5, row.to_better), (1.0, 0.65, 1.3));
+        assert!(!row.passes());
+    }
+}
