@@ -64,12 +64,7 @@ pub struct Frame {
 
 impl Frame {
     /// A frame with nothing in it.
-    pub const NONE: Frame = Frame {
-        exit_frame: Data::NONE,
-        enter_frame: Data::NONE,
-        exit_frame_flags: 0,
-        enter_frame_flags: 0,
-    };
+    pub const NONE: Frame = Frame { exit_frame: Data::NONE, enter_frame: Data::NONE, exit_frame_flags: 0, enter_frame_flags: 0 };
 }
 
 /// Identifies an object in a trace record (`ompt_id_t`, 4.4.4.3).

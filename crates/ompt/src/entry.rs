@@ -14,30 +14,19 @@ pub type Callback = Option<unsafe extern "C" fn()>;
 
 /// A device asks for a trace buffer: writes its address and size in bytes; a null address or no
 /// bytes declines (`ompt_callback_buffer_request_t`, 4.5.2.23).
-pub type BufferRequest =
-    unsafe extern "C" fn(device_num: c_int, buffer: *mut *mut Buffer, bytes: *mut usize);
+pub type BufferRequest = unsafe extern "C" fn(device_num: c_int, buffer: *mut *mut Buffer, bytes: *mut usize);
 
 /// A device hands a trace buffer back, filled with `bytes` bytes from the cursor `begin` on; if
 /// `buffer_owned` is not 0 it may be freed (`ompt_callback_buffer_complete_t`, 4.5.2.24).
-pub type BufferComplete = unsafe extern "C" fn(
-    device_num: c_int,
-    buffer: *mut Buffer,
-    bytes: usize,
-    begin: BufferCursor,
-    buffer_owned: c_int,
-);
+pub type BufferComplete =
+    unsafe extern "C" fn(device_num: c_int, buffer: *mut Buffer, bytes: usize, begin: BufferCursor, buffer_owned: c_int);
 
 /// Finds an entry point by its name in C (`ompt_function_lookup_t`, 4.6.3).
-pub type FunctionLookup =
-    unsafe extern "C" fn(interface_function_name: *const c_char) -> InterfaceFn;
+pub type FunctionLookup = unsafe extern "C" fn(interface_function_name: *const c_char) -> InterfaceFn;
 
 /// The tool's initialiser: 0 says that the tool does not want to be active
 /// (`ompt_initialize_t`, 4.5.1.1).
-pub type Initialize = unsafe extern "C" fn(
-    lookup: FunctionLookup,
-    initial_device_num: c_int,
-    tool_data: *mut Data,
-) -> c_int;
+pub type Initialize = unsafe extern "C" fn(lookup: FunctionLookup, initial_device_num: c_int, tool_data: *mut Data) -> c_int;
 
 /// The tool's finaliser (`ompt_finalize_t`, 4.5.1.2).
 pub type Finalize = unsafe extern "C" fn(tool_data: *mut Data);
@@ -56,10 +45,7 @@ pub struct StartToolResult {
 }
 
 /// The function that a tool exports under this name (4.2.1); null declines.
-pub type StartTool = unsafe extern "C" fn(
-    omp_version: c_uint,
-    runtime_version: *const c_char,
-) -> *mut StartToolResult;
+pub type StartTool = unsafe extern "C" fn(omp_version: c_uint, runtime_version: *const c_char) -> *mut StartToolResult;
 
 macro_rules! entry_points {
     ($(#[$lmeta:meta])* $list:ident: $(
