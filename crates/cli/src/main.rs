@@ -1,1 +1,61 @@
-fn main() {}
+//! `ferromp`, the command: traces, reports, exports and runs OpenMP programs that are already compiled.
+//! Each subcommand has its own file; this one parses the command line and turns the outcome into an exit status.
+
+mod args;
+mod doctor;
+mod env;
+mod export;
+mod failure;
+mod launch;
+mod output;
+mod prefix;
+mod program;
+mod progress;
+mod report;
+mod run;
+mod say;
+mod signals;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Args, Command};
+use crate::failure::{FAILED, Failure};
+
+fn main() -> ExitCode {
+    signals::restore_sigpipe();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(answer) => {
+            // Help and version are answers too; they go to stdout and succeed.
+            let status = if answer.use_stderr() { FAILED } else { 0 };
+            let _ = answer.print();
+            return ExitCode::from(status);
+        }
+    };
+    match perform(args.command) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            say::note(failure.line);
+            ExitCode::from(failure.status)
+        }
+    }
+}
+
+/// Performs one subcommand and gives the exit status.
+fn perform(command: Command) -> Result<u8, Failure> {
+    match command {
+        Command::Trace(args) => trace::perform(&args),
+        Command::Report(args) => report::perform(&args),
+        Command::Export(args) => export::perform(&args),
+        Command::Run(args) => run::perform(&args),
+        Command::Doctor(args) => doctor::perform(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "ferromp", &mut script);
+            say::answer(&String::from_utf8_lossy(&script)).map(|()| 0)
+        }
+    }
+}

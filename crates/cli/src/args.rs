@@ -1,0 +1,204 @@
+//! The command line: subcommands, options and their help.
+//! Words follow what users know from `perf`, `nsys` and `rocprofv3`; terms are OpenMP's (region, barrier, task).
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+
+/// Shown below the list of subcommands.
+const OVERVIEW: &str = "\
+Examples:
+  ferromp trace -- ./app input.dat          record a run, then show where its time went
+  ferromp report ferromp-app-20260314-093012-4711
+  ferromp export ferromp-app-20260314-093012-4711 --to perfetto
+  ferromp doctor ./app                      which OpenMP runtime it uses, can ferromp reach it
+
+Exit status:
+  trace and run exit with the program's own status, or 128+n if signal n killed it.
+  0    success
+  1    doctor: something keeps ferromp from the program
+  125  ferromp itself failed (wrong usage, folder exists, damaged trace, disk full, ...)
+  126  the program cannot be executed
+  127  the program was not found
+
+Environment:
+  FERROMP_PREFIX  the folder that holds lib/libferromp.so, if not the one beside this command's bin/";
+
+const TRACE_HELP: &str = "\
+Examples:
+  ferromp trace -- ./app input.dat
+  ferromp trace -o before -- ./app input.dat
+  ferromp trace -- python3 train.py
+  ferromp trace -- sh -c './prepare && ./solve'
+  mpirun -n 4 ferromp trace -o run-%r -- ./app      one folder a rank
+  ferromp trace -- ./app | sort                     the pipe carries the program's output alone
+
+The program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C reaches it, not ferromp.
+The summary follows on stderr, so that stdout stays the program's own.
+Programs that the program starts are recorded as well, each into its own folder inside DIR.
+
+In DIR:
+  %h  host name    %p  process id of this command    %r  MPI rank (0 without MPI)    %%  a percent sign";
+
+const REPORT_HELP: &str = "\
+Examples:
+  ferromp report ferromp-app-20260314-093012-4711
+  ferromp report --format json before > before.json";
+
+const EXPORT_HELP: &str = "\
+Examples:
+  ferromp export before --to perfetto              writes before.perfetto-trace
+  ferromp export before --to perfetto -o - | gzip > before.gz
+
+Open the file at https://ui.perfetto.dev; nothing is uploaded, the page reads it locally.";
+
+const RUN_HELP: &str = "\
+Examples:
+  ferromp run -- ./app input.dat
+  OMP_NUM_THREADS=4 ferromp run -- python3 train.py
+  OMP_TOOL_LIBRARIES=$PWD/libmytool.so ferromp run -- ./app
+
+The program takes this command's place: same process, same stdin, stdout, stderr and signals.";
+
+const DOCTOR_HELP: &str = "\
+Examples:
+  ferromp doctor                    is this installation of ferromp complete?
+  ferromp doctor ./app              a program, a shared library or a script
+  ferromp doctor 4711               a running process
+  ferromp doctor python3            an interpreter and the packages installed for it
+  ferromp doctor venv/lib/python3.11/site-packages/sklearn
+
+Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders.
+Exit status: 0 if ferromp reaches it, 1 if something is in the way, 125 if it could not be looked at.";
+
+/// Trace OpenMP programs that are already compiled, by gcc, gfortran, clang, flang or icx.
+#[derive(Parser)]
+#[command(name = "ferromp", version, after_help = OVERVIEW, max_term_width = 110)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a program, record its OpenMP events, then show where the time went
+    Trace(TraceArgs),
+    /// Show the summary of a recorded trace
+    Report(ReportArgs),
+    /// Convert a recorded trace for another viewer
+    Export(ExportArgs),
+    /// Run a program on ferromp's OpenMP runtime, without recording
+    Run(RunArgs),
+    /// Say which OpenMP runtime a program uses and whether ferromp reaches it
+    Doctor(DoctorArgs),
+    /// Print the completion script for a shell
+    #[command(after_help = "Example:\n  ferromp completions bash > ~/.local/share/bash-completion/completions/ferromp")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Arguments of `ferromp trace`.
+#[derive(clap::Args)]
+#[command(after_help = TRACE_HELP)]
+pub struct TraceArgs {
+    /// Folder to record into [default: ferromp-<app>-<date>-<pid>]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Replace DIR if it holds an earlier trace
+    #[arg(long)]
+    pub force: bool,
+    /// Do not show the summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
+    pub program: Vec<OsString>,
+}
+
+/// Arguments of `ferromp report`.
+#[derive(clap::Args)]
+#[command(after_help = REPORT_HELP)]
+pub struct ReportArgs {
+    /// Trace folder
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// Form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// Forms of the report.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// Tables for people
+    Text,
+    /// One JSON document, for scripts
+    Json,
+}
+
+/// Arguments of `ferromp export`.
+#[derive(clap::Args)]
+#[command(after_help = EXPORT_HELP)]
+pub struct ExportArgs {
+    /// Trace folder
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// The viewer's format
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Target,
+    /// File to write, or - for stdout [default: <DIR>.perfetto-trace]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Formats that a trace can be converted to.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Target {
+    /// Perfetto's trace format, for ui.perfetto.dev
+    Perfetto,
+}
+
+/// Arguments of `ferromp run`.
+#[derive(clap::Args)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArgs {
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
+    pub program: Vec<OsString>,
+}
+
+/// Arguments of `ferromp doctor`.
+#[derive(clap::Args)]
+#[command(after_help = DOCTOR_HELP)]
+pub struct DoctorArgs {
+    /// Program, shared library, script, package folder or process id; without it, this installation
+    #[arg(value_name = "SUBJECT", value_hint = ValueHint::AnyPath)]
+    pub subject: Option<OsString>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn what_follows_the_program_is_the_programs() {
+        let args = Args::try_parse_from(["ferromp", "trace", "-o", "d", "./app", "-o", "x", "--force", "--", "y"]).unwrap();
+        let Command::Trace(args) = args.command else { panic!("not trace") };
+        assert_eq!(args.program, ["./app", "-o", "x", "--force", "--", "y"]);
+        assert!(!args.force);
+    }
+}

@@ -1,0 +1,134 @@
+//! One program or shared library: the OpenMP runtime it would get without ferromp, and what it gets with it.
+
+use std::path::Path;
+
+use super::closure::{Closure, Missing};
+use super::findings::{Findings, count, some_of};
+use super::search::Search;
+use crate::elf::{Elf, is_runtime_name};
+use crate::failure::Failure;
+use crate::program::{self, Obstacle};
+
+/// Examines an ELF file.
+pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
+    let closure = Closure::of(path, &Search::of_this_machine()).map_err(|why| super::unreadable(path, &why))?;
+    let subject = closure.subject();
+    findings.line(if subject.program { "program" } else { "library" }, kind(subject));
+    for (name, user) in &closure.not_found {
+        findings.trouble("not found", format_args!("{name}, which {} asks for", user.display()));
+    }
+    uses(&closure, findings);
+    runtimes(&closure, findings);
+    reach(&closure, ferromp, findings);
+    Ok(())
+}
+
+fn kind(elf: &Elf) -> String {
+    let how = match (&elf.interpreter, elf.program) {
+        (Some(interpreter), _) => format!("dynamically linked, loader {interpreter}"),
+        (None, true) => "statically linked".to_owned(),
+        (None, false) => "shared library".to_owned(),
+    };
+    format!("{} ({how})", elf.path.display())
+}
+
+/// Who calls OpenMP, through which compiler's doors.
+fn uses(closure: &Closure, findings: &mut Findings) {
+    let mut label = "OpenMP";
+    for user in closure.users() {
+        findings.line(label, format_args!("{}: {}", user.path.display(), calls(user)));
+        label = "";
+    }
+    for elf in closure.runtimes().filter(|elf| elf.program) {
+        findings.line(label, format_args!("{}: contains a statically linked runtime", elf.path.display()));
+        label = "";
+    }
+    if label == "OpenMP" {
+        findings.line(label, "none in it, nor in the libraries that it names");
+        findings.line("", "(what it opens later, such as plug-ins and Python modules, is not seen here)");
+    }
+}
+
+/// What a file calls, by ABI.
+pub fn calls(elf: &Elf) -> String {
+    let number = |prefix: &str| elf.wants.iter().filter(|want| want.name.starts_with(prefix)).count();
+    let (gcc, clang, api) = (number("GOMP_"), number("__kmpc_"), number("omp_"));
+    let mut parts = Vec::new();
+    if gcc > 0 {
+        parts.push(format!("built by gcc or gfortran ({})", count(gcc, "GOMP_ function")));
+    }
+    if clang > 0 {
+        parts.push(format!("built by clang, flang or icx ({})", count(clang, "__kmpc_ function")));
+    }
+    if api > 0 {
+        parts.push(format!("calls {}", count(api, "omp_ routine")));
+    }
+    if parts.is_empty() { "names an OpenMP runtime and calls nothing of it".to_owned() } else { parts.join(", ") }
+}
+
+/// Which runtimes are loaded without ferromp.
+fn runtimes(closure: &Closure, findings: &mut Findings) {
+    let shared: Vec<&Elf> = closure.runtimes().filter(|elf| !elf.program).collect();
+    let mut label = "runtime";
+    for elf in &shared {
+        if elf.path != closure.subject().path {
+            findings.line(label, elf.path.display());
+            label = "";
+        }
+    }
+    if shared.len() > 1 {
+        findings.line("", "several OpenMP runtimes in one process; ferromp takes the place of all of them");
+    }
+}
+
+/// Whether the preload takes effect, and what ferromp lacks.
+fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
+    let subject = closure.subject();
+    if !subject.program && subject.is_runtime() {
+        findings.line("reached", "it is an OpenMP runtime itself: ferromp takes its place in the programs that use it");
+        return;
+    }
+    match program::obstacle(&subject.path) {
+        Some(Obstacle::Static) => {
+            findings.trouble("reached", "no: it is statically linked; only programs that it starts can be reached");
+            return;
+        }
+        Some(obstacle) => {
+            findings.trouble("reached", format_args!("no: {obstacle}"));
+            return;
+        }
+        None => findings.line("reached", how(closure)),
+    }
+    missing(&Missing::of(closure.files.iter(), ferromp), findings);
+}
+
+/// How the runtime gets in.
+fn how(closure: &Closure) -> String {
+    let named = closure.files.iter().flat_map(|elf| &elf.needed).find(|name| is_runtime_name(name));
+    match named {
+        Some(name) => format!("yes: ferromp takes the place of {name}"),
+        None if closure.users().next().is_some() => "yes: ferromp is preloaded and answers its calls".to_owned(),
+        None => "yes: should it come to use OpenMP, ferromp is there first".to_owned(),
+    }
+}
+
+/// What ferromp lacks.
+pub fn missing(missing: &Missing, findings: &mut Findings) {
+    if missing.is_nothing() {
+        findings.line("missing", "nothing");
+        return;
+    }
+    let mut label = "missing";
+    if !missing.nodes.is_empty() {
+        let nodes = some_of(&missing.nodes, 6);
+        findings.trouble(label, format_args!("version nodes {nodes}: the program would not start"));
+        label = "";
+    }
+    if !missing.functions.is_empty() {
+        let name = |want: &crate::elf::Want| match &want.node {
+            Some(node) => format!("{}@{node}", want.name),
+            None => want.name.clone(),
+        };
+        findings.trouble(label, some_of(missing.functions.iter().map(name), 6));
+    }
+}

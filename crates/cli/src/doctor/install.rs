@@ -1,0 +1,82 @@
+//! This installation: are all its files there, does the loader accept the runtime, what in the environment matters.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::findings::{Findings, count, some_of};
+use crate::elf::Elf;
+use crate::prefix::{Prefix, RUNTIME_NAMES};
+use crate::{env, failure};
+
+/// Variables that change what an OpenMP program or the recorder does.
+const PREFIXES: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_PRELOAD", "LD_LIBRARY_PATH"];
+
+/// Examines the installation that this command belongs to.
+pub fn examine(findings: &mut Findings) {
+    findings.line("ferromp", env!("CARGO_PKG_VERSION"));
+    let prefix = match Prefix::find() {
+        Ok(prefix) => prefix,
+        Err(failure) => return findings.trouble("runtime", failure.line),
+    };
+    findings.line("installed in", prefix.root.display());
+    runtime(&prefix, findings);
+    match prefix.recorder() {
+        Ok(path) => findings.line("recorder", path.display()),
+        Err(failure) => findings.trouble("recorder", failure.line),
+    }
+    preload(&prefix, findings);
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    findings.line("CPUs", format_args!("{cpus} for this process"));
+    environment(findings);
+}
+
+fn runtime(prefix: &Prefix, findings: &mut Findings) {
+    let path = prefix.runtime();
+    match Elf::read(&path) {
+        Ok(elf) if elf.is_runtime() => {
+            let functions = count(elf.exports.len(), "function");
+            findings.line("runtime", format_args!("{} ({functions})", path.display()));
+        }
+        Ok(_) => findings.trouble("runtime", format_args!("{}: contains no OpenMP runtime", path.display())),
+        Err(why) => findings.trouble("runtime", super::unreadable(&path, &why).line),
+    }
+    let same = |name: &&str| std::fs::canonicalize(prefix.lib().join(name)).ok() == path.canonicalize().ok();
+    let (there, absent): (Vec<&str>, Vec<&str>) = RUNTIME_NAMES.iter().partition(same);
+    findings.line("names", some_of(there, RUNTIME_NAMES.len()));
+    if !absent.is_empty() {
+        let absent = some_of(absent, RUNTIME_NAMES.len());
+        findings.trouble("", format_args!("missing in {}: {absent}", prefix.lib().display()));
+    }
+}
+
+/// Starts a program without any OpenMP under the preload: the loader complains on stderr if it cannot.
+fn preload(prefix: &Prefix, findings: &mut Findings) {
+    let probe = Path::new("/bin/true");
+    let tried = env::runtime(prefix).and_then(|changes| {
+        Command::new(probe).envs(changes).env_remove("OMP_DISPLAY_ENV").output().map_err(|error| failure::Failure::file("start", probe, &error))
+    });
+    match tried {
+        Ok(done) if done.status.success() && done.stderr.is_empty() => findings.line("preload", "the loader accepts it"),
+        Ok(done) => {
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            findings.trouble("preload", format_args!("the loader does not accept it: {}", said.lines().next().unwrap_or("no reason given")));
+        }
+        Err(failure) => findings.trouble("preload", failure.line),
+    }
+}
+
+fn environment(findings: &mut Findings) {
+    let mut set: Vec<(String, String)> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+        .filter(|(name, _)| PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
+        .collect();
+    set.sort();
+    let mut label = "environment";
+    for (name, value) in &set {
+        findings.line(label, format_args!("{name}={value}"));
+        label = "";
+    }
+    if set.is_empty() {
+        findings.line(label, "nothing set that concerns OpenMP");
+    }
+}

@@ -1,0 +1,51 @@
+//! Starting the program: in this command's place, or as its child whose end is waited for.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
+
+use crate::env::Changes;
+use crate::failure::{Failure, NOT_EXECUTABLE, NOT_FOUND, reason};
+use crate::program::Program;
+use crate::signals::Guard;
+
+/// Puts the program in this process's place. Comes back only with a failure.
+pub fn replace(program: &Program, words: &[OsString], changes: Changes) -> Failure {
+    not_started(program, &command(program, words, changes).exec())
+}
+
+/// Runs the program as a child with this process's stdin, stdout and stderr, and waits for its end.
+pub fn wait(program: &Program, words: &[OsString], changes: Changes) -> Result<ExitStatus, Failure> {
+    let guard = Guard::new();
+    let mut child = command(program, words, changes).spawn().map_err(|error| not_started(program, &error))?;
+    let pid = child.id() as i32;
+    guard.child_started(pid);
+    let ended = guard.wait_for_end(pid).and_then(|()| child.wait());
+    ended.map_err(|error| Failure::new(format!("cannot wait for {}: {}", program.path.display(), reason(&error))))
+}
+
+/// The exit status that stands for a program's end: its own, or 128+n for signal n.
+pub fn status_of(end: ExitStatus) -> u8 {
+    let status = end.code().unwrap_or_else(|| 128 + end.signal().unwrap_or(0));
+    // A process has 8 bits to say how it ended, so this never cuts anything off.
+    status as u8
+}
+
+fn command(program: &Program, words: &[OsString], changes: Changes) -> Command {
+    let mut command = Command::new(&program.path);
+    command.arg0(&words[0]).args(&words[1..]).envs(changes);
+    command
+}
+
+fn not_started(program: &Program, error: &io::Error) -> Failure {
+    let shown = program.path.display();
+    match error.raw_os_error() {
+        Some(libc::ENOENT) => Failure::with_status(NOT_FOUND, format!("{shown}: {}", reason(error))),
+        Some(libc::ENOEXEC) => {
+            let line = format!("{shown}: not executable: neither a program for this machine nor a script that begins with #!");
+            Failure::with_status(NOT_EXECUTABLE, line)
+        }
+        _ => Failure::with_status(NOT_EXECUTABLE, format!("{shown}: {}", reason(error))),
+    }
+}

@@ -1,0 +1,90 @@
+//! The folder that a run is recorded into: its name, and what happens if it is there already.
+
+use std::path::{Path, PathBuf};
+
+use ferromp_trace::store::{folder, meta, modules};
+
+use crate::failure::Failure;
+
+/// The folder made for a run.
+pub struct Output {
+    /// As the user knows it: as given, or relative to the current folder.
+    pub shown: PathBuf,
+    /// Absolute, since the program may change its folder.
+    pub path: PathBuf,
+    /// True if the folder was not there before.
+    made: bool,
+}
+
+impl Output {
+    /// Makes the folder, named by `template` or after the program.
+    ///
+    /// A folder that is there already is taken if it is empty, or, with `force`, if it holds a trace, which is then
+    /// removed. Files that are no part of a trace are never removed.
+    pub fn create(template: Option<&Path>, program: &Path, force: bool) -> Result<Self, Failure> {
+        let shown = match template {
+            Some(template) => {
+                let line = || Failure::new(format!("{}: the name of a trace folder must be UTF-8", template.display()));
+                let template = template.to_str().ok_or_else(line)?;
+                PathBuf::from(folder::expand(template, &folder::hostname(), std::process::id(), folder::mpi_rank()))
+            }
+            None => PathBuf::from(folder::default_name(&program.to_string_lossy(), std::process::id())),
+        };
+        let path = std::path::absolute(&shown).map_err(|error| Failure::file("make", &shown, &error))?;
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| Failure::file("make", parent, &error))?;
+        }
+        let made = match std::fs::create_dir(&path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                take_over(&shown, force)?;
+                false
+            }
+            Err(error) => return Err(Failure::file("make", &shown, &error)),
+        };
+        Ok(Self { shown, path, made })
+    }
+
+    /// Removes the folder if this run made it and nothing was recorded into it.
+    pub fn discard(&self) {
+        if self.made {
+            // Fails if something is in it, which then stays.
+            let _ = std::fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// Makes a folder that is there already fit to be recorded into.
+fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    if !path.is_dir() {
+        return Err(Failure::new(format!("{shown}: exists and is not a folder")));
+    }
+    let mut entries = std::fs::read_dir(path).map_err(|error| Failure::file("read", path, &error))?;
+    if entries.next().is_none() {
+        return Ok(());
+    }
+    match (folder::traces_in(path), force) {
+        (Ok(traces), true) => traces.iter().try_for_each(|trace| remove(trace, path)),
+        (Ok(_), false) => Err(Failure::new(format!("{shown}: holds a trace already; --force replaces it"))),
+        (Err(_), _) => Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder"))),
+    }
+}
+
+/// Removes one trace's files, and its folder unless that is `keep` or holds something else.
+fn remove(trace: &Path, keep: &Path) -> Result<(), Failure> {
+    let mut files = folder::thread_files(trace).map_err(|error| Failure::new(error.to_string()))?;
+    files.push(trace.join(modules::FILE));
+    // Last, so that an interrupted removal leaves what is still known as a trace.
+    files.push(trace.join(meta::FILE));
+    for file in files {
+        match std::fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::file("remove", &file, &error)),
+            _ => {}
+        }
+    }
+    if trace != keep {
+        let _ = std::fs::remove_dir(trace);
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! How far a long operation is, on stderr while that is a terminal; nothing for operations that are over at once.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// An operation that takes less is not worth a bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// A bar for one operation. It vanishes when dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    since: Instant,
+}
+
+impl Progress {
+    /// Starts watching an operation; `doing` stands before the bar, such as "reading".
+    pub fn new(doing: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let template = "{msg} [{bar:30}] {percent}% {bytes} of {total_bytes}, {eta} left";
+        bar.set_style(ProgressStyle::with_template(template).expect("a template of known keys").progress_chars("=> "));
+        bar.set_message(doing);
+        Self { bar, since: Instant::now() }
+    }
+
+    /// Says that `done` of `total` bytes are done.
+    pub fn update(&mut self, done: u64, total: u64) {
+        if self.since.elapsed() < PATIENCE {
+            return;
+        }
+        if self.bar.length().is_none() {
+            // Draws only if stderr is a terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

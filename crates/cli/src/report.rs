@@ -1,0 +1,82 @@
+//! `ferromp report`: the summary of a trace, as tables for people or as JSON for scripts.
+
+mod json;
+
+use std::path::PathBuf;
+
+use console::Term;
+use ferromp_trace::analysis::Summary;
+use ferromp_trace::reader::Trace;
+use ferromp_trace::report::{self, Style};
+use ferromp_trace::store::folder;
+use ferromp_trace::symbols::Symbolizer;
+
+use crate::args::{Format, ReportArgs};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::say;
+
+/// Prints the summary of each trace in a folder.
+pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
+    let traces = find(&args.folder)?;
+    match args.format {
+        Format::Text => say::answer(&text(&traces, &style(&Term::stdout()))?),
+        Format::Json => say::answer(&format!("{:#}\n", json::document(&traces)?)),
+    }
+    .map(|()| 0)
+}
+
+/// The traces in a folder; several if the program started others.
+pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.exists() {
+        return Err(Failure::new(format!("{}: no such folder", path.display())));
+    }
+    if !path.is_dir() {
+        return Err(Failure::new(format!("{}: not a trace: a trace is a folder", path.display())));
+    }
+    folder::traces_in(path).map_err(failure)
+}
+
+/// The summaries of several traces, one below the other.
+pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
+    let mut text = String::new();
+    for path in traces {
+        let (trace, summary) = read(path)?;
+        let mut symbols = Symbolizer::new(&trace.modules);
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &report::text(&trace, &summary, &mut symbols, style);
+    }
+    Ok(text)
+}
+
+/// Opens and analyses one trace. Damage that can be read past is named on stderr.
+pub fn read(path: &std::path::Path) -> Result<(Trace, Summary), Failure> {
+    let trace = Trace::open(path).map_err(failure)?;
+    for line in &trace.damage {
+        say::note(format_args!("{}: damaged: {line}; the rest is used", path.display()));
+    }
+    let mut progress = Progress::new("reading");
+    let summary = Summary::of(&trace, &mut |done, total| progress.update(done, total));
+    Ok((trace, summary))
+}
+
+/// The store's errors name their culprit already.
+pub fn failure(error: ferromp_trace::Error) -> Failure {
+    match &error {
+        ferromp_trace::Error::Io { path, source } => Failure::file("use", path, source),
+        _ => Failure::new(error.to_string()),
+    }
+}
+
+/// How a report looks on a terminal, or in a file where that is none.
+pub fn style(term: &Term) -> Style {
+    if !term.is_term() {
+        return Style::plain();
+    }
+    let width = usize::from(term.size().1);
+    let stderr = matches!(term.target(), console::TermTarget::Stderr);
+    let colors = if stderr { console::colors_enabled_stderr() } else { console::colors_enabled() };
+    Style { color: colors, ..Style::terminal(width) }
+}

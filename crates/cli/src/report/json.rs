@@ -1,0 +1,102 @@
+//! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
+//! places are spelled out beside their addresses.
+
+use std::path::PathBuf;
+
+use ferromp_trace::analysis::Summary;
+use ferromp_trace::reader::Trace;
+use ferromp_trace::symbols::Symbolizer;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+/// One document with all traces of a folder.
+pub fn document(traces: &[PathBuf]) -> Result<Value, Failure> {
+    let mut list = Vec::new();
+    for path in traces {
+        let (trace, summary) = super::read(path)?;
+        list.push(one(&trace, &summary));
+    }
+    Ok(json!({ "traces": list }))
+}
+
+fn one(trace: &Trace, summary: &Summary) -> Value {
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let meta = &trace.meta;
+    let regions: Vec<Value> = summary.regions.iter().map(|region| {
+        json!({
+            "place": place(&mut symbols, region.codeptr),
+            "calls": region.calls,
+            "serialized": region.serialized,
+            "nested": region.nested,
+            "max_threads": region.max_threads,
+            "total_ns": region.total_ns,
+            "max_ns": region.max_ns,
+            "thread_ns": region.thread_ns,
+            "work_ns": region.work_ns,
+            "barrier_ns": region.barrier_ns,
+            "sync_ns": region.sync_ns,
+            "idle_ns": region.idle_ns,
+            "runtime_ns": region.runtime_ns,
+            "imbalance_percent": region.imbalance(),
+        })
+    }).collect();
+    let locks: Vec<Value> = summary.locks.iter().map(|lock| {
+        json!({
+            "kind": lock.kind_name(),
+            "place": place(&mut symbols, lock.codeptr),
+            "objects": lock.objects,
+            "count": lock.count,
+            "wait_ns": lock.wait_ns,
+            "max_wait_ns": lock.max_wait_ns,
+            "hold_ns": lock.hold_ns,
+        })
+    }).collect();
+    let tasks: Vec<Value> = summary.tasks.iter().map(|site| {
+        json!({
+            "place": place(&mut symbols, site.codeptr),
+            "created": site.created,
+            "completed": site.completed,
+            "stolen": site.stolen,
+            "total_ns": site.total_ns,
+            "mean_ns": site.mean_ns(),
+            "min_ns": site.min_ns,
+            "max_ns": site.max_ns,
+        })
+    }).collect();
+    json!({
+        "folder": trace.dir,
+        "program": meta.program,
+        "argv": meta.argv,
+        "pid": meta.pid,
+        "hostname": meta.hostname,
+        "rank": meta.rank,
+        "runtime": meta.runtime,
+        "cpus": meta.cpus,
+        "start_unix_ns": meta.start_unix_ns,
+        "finished": meta.finished,
+        "damage": trace.damage,
+        "wall_ns": summary.wall_ns,
+        "serial_ns": summary.serial_ns,
+        "threads": summary.threads,
+        "events": summary.events,
+        "lost": summary.lost,
+        "no_openmp": summary.no_openmp,
+        "regions": regions,
+        "locks": locks,
+        "tasks": tasks,
+    })
+}
+
+/// An address, and what is known about it.
+fn place(symbols: &mut Symbolizer, address: u64) -> Value {
+    let location = symbols.locate(address);
+    json!({
+        "name": location.long(),
+        "address": format!("{address:#x}"),
+        "function": location.function,
+        "file": location.file,
+        "line": location.line,
+        "module": location.module,
+    })
+}

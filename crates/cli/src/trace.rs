@@ -1,0 +1,87 @@
+//! `ferromp trace`: runs a program with the recorder in it, then shows where its time went.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+
+use ferromp_trace::store::{folder, segment};
+
+use crate::args::TraceArgs;
+use crate::elf::Elf;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::prefix::Prefix;
+use crate::program::Program;
+use crate::{env, launch, report, run, say};
+
+/// Records a run. The status is the program's own; everything that this command says goes to stderr.
+pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
+    let prefix = Prefix::find()?;
+    let program = Program::find(&args.program[0])?;
+    run::refuse_unreachable("trace", &program)?;
+    warn_of_own_tool(program.loaded());
+    let mut changes = env::runtime(&prefix)?;
+    prefix.recorder()?;
+    let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
+    let end = env::recorder(&prefix, &output.path).and_then(|recorder| {
+        changes.extend(recorder);
+        launch::wait(&program, &args.program, changes)
+    });
+    let end = end.inspect_err(|_| output.discard())?;
+    if let Some(signal) = end.signal() {
+        say::note(format_args!("{} was killed by signal {signal}", program.path.display()));
+    }
+    // The program has ended as it has, whatever becomes of the summary: its status stands.
+    if let Err(failure) = conclude(args, &output) {
+        say::note(failure.line);
+    }
+    Ok(launch::status_of(end))
+}
+
+/// Says what was recorded and what can be done with it.
+fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
+    let Ok(traces) = folder::traces_in(&output.path) else {
+        say::note(nothing_recorded(args, output));
+        output.discard();
+        return Ok(());
+    };
+    for trace in &traces {
+        // A process that was killed leaves reserved space behind; failing to give it back harms nothing.
+        let _ = folder::trim(trace);
+    }
+    let shown = output.shown.display();
+    if args.quiet {
+        return Ok(());
+    }
+    let summary = report::text(&traces, &report::style(&console::Term::stderr()))?;
+    let next = format!("The trace is in {shown}. Next, for the timeline:\n  ferromp export {shown} --to perfetto\n");
+    say::beside(&format!("\n{summary}\n{next}"));
+    Ok(())
+}
+
+/// Why the folder is empty, as far as can be told from outside.
+fn nothing_recorded(args: &TraceArgs, output: &Output) -> String {
+    let program = Path::new(&args.program[0]).display();
+    if free_space(&output.path).is_some_and(|free| free < segment::FIRST) {
+        return format!("{}: nothing was recorded: the disk is full", output.shown.display());
+    }
+    format!("{program} used no OpenMP, so nothing was recorded (ferromp doctor {program} tells more)")
+}
+
+/// Bytes that this user may still write to the disk of a folder.
+fn free_space(path: &Path) -> Option<u64> {
+    use std::os::unix::ffi::OsStrExt;
+    let path = std::ffi::CString::new(path.as_os_str().as_bytes()).ok()?;
+    // SAFETY: the path is terminated, an all-zero statvfs is valid, and the call only writes to it.
+    unsafe {
+        let mut disk: libc::statvfs = std::mem::zeroed();
+        (libc::statvfs(path.as_ptr(), &mut disk) == 0).then(|| disk.f_bavail * disk.f_frsize)
+    }
+}
+
+/// Only one tool can be active, and one that the program brings itself comes first (OpenMP 5.1, section 4.2.1).
+fn warn_of_own_tool(loaded: &Path) {
+    if Elf::read(loaded).is_ok_and(|elf| elf.own_tool) {
+        let loaded = loaded.display();
+        say::note(format_args!("{loaded} brings an OMPT tool of its own (ompt_start_tool), which comes before the recorder"));
+    }
+}
