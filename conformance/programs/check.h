@@ -30,6 +30,10 @@ static int corpus_failures;
         CHECK(corpus_got == corpus_want, "%s is %lld, expected %lld", #got, corpus_got, corpus_want); \
     } while (0)
 
+// A directive inside a macro, from pieces that the macro is given: OMP(parallel for schedule(kind)).
+#define OMP(...) CORPUS_PRAGMA(omp __VA_ARGS__)
+#define CORPUS_PRAGMA(...) _Pragma(#__VA_ARGS__)
+
 // The verdict: prints `ok` and gives 0, or gives 1.
 static inline int verdict(void) {
     if (corpus_failures == 0) printf("ok\n");
