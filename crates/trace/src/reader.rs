@@ -147,10 +147,8 @@ impl Thread {
     }
 
     /// The moments in both clocks that the file holds.
-    fn pairs(&self) -> impl Iterator<Item = clock::Pair> {
-        let header = segment::Header::read(&self.bytes).unwrap_or_default();
-        let chunks = (0..).map_while(|index| self.chunk(index)).filter_map(segment::chunk_header);
-        header.pairs.into_iter().chain(chunks)
+    fn pairs(&self) -> [clock::Pair; 2] {
+        segment::Header::read(&self.bytes).unwrap_or_default().pairs
     }
 
     /// The bytes of chunk `index` as far as they hold records; `None` past the last.
@@ -192,8 +190,8 @@ impl Iterator for Events<'_> {
             }
             let bytes = self.thread.chunk(self.chunk)?;
             self.chunk += 1;
-            self.decoder = segment::chunk_header(bytes)
-                .map(|begun| Decoder::new(&bytes[segment::CHUNK_HEADER..], begun.ticks));
+            self.decoder =
+                segment::chunk_begin(bytes).map(|begin| Decoder::new(&bytes[segment::CHUNK_HEADER..], begin));
         }
     }
 }

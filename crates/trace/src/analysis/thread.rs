@@ -1,1 +1,314 @@
-//! One thread's events.
+//! One thread's events as a stack of what it is doing, and the time of each level charged to regions, tasks and locks.
+//! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
+
+use super::summary::{Collected, add};
+use crate::reader::Event;
+use crate::store::Record;
+
+/// What a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The program's code in an implicit task.
+    Work,
+    /// The program's code in an explicit task.
+    Task(u64),
+    /// Forking or joining, as the encountering thread.
+    Fork,
+    /// In a synchronising construct, not waiting; or in a reduction.
+    Sync(u64),
+    /// Waiting in a synchronising construct of this `ompt_sync_region_t`.
+    Wait(u64),
+    /// Waiting for a lock.
+    Mutex,
+}
+
+/// Where time goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Charge {
+    Work,
+    Barrier,
+    Sync,
+    Runtime,
+}
+
+impl State {
+    fn charge(self) -> Charge {
+        match self {
+            State::Work | State::Task(_) => Charge::Work,
+            State::Fork | State::Sync(_) => Charge::Runtime,
+            // Taskwait, taskgroup; the others are barriers but for the reduction, which is the runtime's own work.
+            State::Wait(5 | 6) | State::Mutex => Charge::Sync,
+            State::Wait(7) => Charge::Runtime,
+            State::Wait(_) => Charge::Barrier,
+        }
+    }
+}
+
+/// A thread's part in a region.
+struct Frame {
+    /// The region; 0 outside of any, for the initial task.
+    parallel: u64,
+    /// Whether this is the thread that encountered the region.
+    encountering: bool,
+    begin: u64,
+    /// Time is charged to the region only up to here: a worker may hear late that the region is over.
+    end: u64,
+    states: Vec<State>,
+    work: u64,
+    barrier: u64,
+    sync: u64,
+    runtime: u64,
+}
+
+impl Frame {
+    /// The innermost explicit task.
+    fn task(&self) -> Option<u64> {
+        self.states.iter().rev().find_map(|state| if let State::Task(id) = state { Some(*id) } else { None })
+    }
+
+    /// Ends the innermost state that `is` accepts, and what was left open in it; states of an outer task stay.
+    fn close(&mut self, is: impl Fn(State) -> bool) {
+        let inner = self.states.iter().rposition(|state| matches!(state, State::Task(_) | State::Work | State::Fork));
+        let from = inner.map_or(0, |index| index + 1);
+        if let Some(index) = self.states[from..].iter().rposition(|state| is(*state)) {
+            self.states.truncate(from + index);
+        }
+    }
+}
+
+/// An acquisition that is under way or done.
+struct Held {
+    kind: u64,
+    wait: u64,
+    codeptr: u64,
+    since: u64,
+    acquired: bool,
+}
+
+/// The state of one thread while its events are read.
+#[derive(Default)]
+pub(super) struct Timeline {
+    /// The thread's index.
+    thread: usize,
+    frames: Vec<Frame>,
+    held: Vec<Held>,
+    /// Everything up to here is charged.
+    now: u64,
+    /// Time in regions that are not inside other regions.
+    in_regions: u64,
+}
+
+impl Timeline {
+    pub fn new(thread: usize) -> Timeline {
+        Timeline { thread, ..Timeline::default() }
+    }
+
+    /// Takes the thread's next event.
+    pub fn event(&mut self, event: Event, collected: &mut Collected) {
+        let ns = event.ns.max(self.now);
+        self.charge(ns, collected);
+        match event.record {
+            Record::ParallelBegin { parallel, .. } => self.enter(parallel, true, ns, State::Fork, collected),
+            Record::ParallelEnd { parallel, .. } => {
+                if self.frames.iter().any(|frame| frame.encountering && frame.parallel == parallel) {
+                    while self.leave(ns, collected).is_some_and(|left| left != parallel) {}
+                }
+            }
+            Record::ImplicitTaskBegin { parallel, team, .. } => self.begin_part(parallel, team, ns, collected),
+            Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
+                Some(frame) if frame.encountering => frame.states.truncate(1),
+                Some(_) => drop(self.leave(ns, collected)),
+                None => {}
+            },
+            Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
+            Record::SyncBegin { kind, .. } => self.push(State::Sync(kind)),
+            Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
+            Record::WaitBegin { kind, .. } => self.push(State::Wait(kind)),
+            Record::WaitEnd { kind } => self.close(|state| state == State::Wait(kind)),
+            Record::Reduction { endpoint: 1, .. } => self.push(State::Sync(0)),
+            Record::Reduction { .. } => self.close(|state| state == State::Sync(0)),
+            Record::MutexAcquire { kind, wait, codeptr } => self.acquire(kind, wait, codeptr, ns),
+            Record::MutexAcquired { wait, .. } => self.acquired(wait, ns, collected),
+            Record::NestLock { endpoint: 1, wait } => self.acquired(wait, ns, collected),
+            // Given back but still held: the inner holding is part of the outer one.
+            Record::NestLock { wait, .. } => drop(self.give_back(wait)),
+            Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
+            _ => {}
+        }
+    }
+
+    /// Closes what is open at the end of the trace. Returns the time spent in regions that are not inside others.
+    pub fn finish(&mut self, end: u64, collected: &mut Collected) -> u64 {
+        let ns = end.max(self.now);
+        self.charge(ns, collected);
+        while self.leave(ns, collected).is_some() {}
+        self.in_regions
+    }
+
+    /// Charges the time up to `ns` to what the thread has been doing.
+    fn charge(&mut self, ns: u64, collected: &mut Collected) {
+        let from = std::mem::replace(&mut self.now, ns);
+        if let Some(frame) = self.frames.last_mut()
+            && let Some(state) = frame.states.last()
+        {
+            charge(frame, state.charge(), from, ns, collected);
+        }
+    }
+
+    fn push(&mut self, state: State) {
+        if let Some(frame) = self.frames.last_mut() {
+            // A failed attempt to take a lock has no end.
+            frame.states.pop_if(|top| *top == State::Mutex);
+            frame.states.push(state);
+        }
+    }
+
+    fn close(&mut self, is: impl Fn(State) -> bool) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.close(is);
+        }
+    }
+
+    fn enter(&mut self, parallel: u64, encountering: bool, ns: u64, state: State, collected: &mut Collected) {
+        let end = match collected.instances.get_mut(&parallel) {
+            Some(instance) => {
+                instance.nested |= encountering && self.frames.iter().any(|frame| frame.parallel != 0);
+                instance.end
+            }
+            None => u64::MAX,
+        };
+        let states = vec![state];
+        let frame = Frame { parallel, encountering, begin: ns, end, states, work: 0, barrier: 0, sync: 0, runtime: 0 };
+        self.frames.push(frame);
+    }
+
+    /// The thread starts its implicit task.
+    fn begin_part(&mut self, parallel: u64, team: u64, ns: u64, collected: &mut Collected) {
+        if let Some(instance) = collected.instances.get_mut(&parallel) {
+            instance.team = instance.team.max(team);
+            instance.parts += 1;
+        }
+        match self.frames.last_mut() {
+            Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
+            _ => self.enter(parallel, false, ns, State::Work, collected),
+        }
+    }
+
+    /// Ends the innermost frame and adds it to its region. Returns the region.
+    fn leave(&mut self, ns: u64, collected: &mut Collected) -> Option<u64> {
+        let frame = self.frames.pop()?;
+        if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
+            add(&mut instance.work, frame.work);
+            add(&mut instance.barrier, frame.barrier);
+            add(&mut instance.sync, frame.sync);
+            add(&mut instance.runtime, frame.runtime);
+            for part in [frame.work, frame.barrier, frame.sync, frame.runtime] {
+                add(&mut instance.inside, part);
+            }
+            instance.max_work = instance.max_work.max(frame.work);
+        }
+        if frame.encountering && !self.frames.iter().any(|outer| outer.parallel != 0) {
+            add(&mut self.in_regions, ns.saturating_sub(frame.begin));
+        }
+        // To the region around it, an inner region is work of the thread that encountered it.
+        if let Some(outer) = self.frames.last_mut() {
+            charge(outer, Charge::Work, frame.begin, ns, collected);
+        }
+        Some(frame.parallel)
+    }
+
+    /// The thread goes from one task to another; see `ompt_task_status_t`.
+    fn schedule(&mut self, prior: u64, status: u64, next: u64, collected: &mut Collected) {
+        const COMPLETE: u64 = 1;
+        const CANCEL: u64 = 3;
+        const DETACH: u64 = 4;
+        const EARLY_FULFILL: u64 = 5;
+        const LATE_FULFILL: u64 = 6;
+        if matches!(status, COMPLETE | CANCEL | LATE_FULFILL)
+            && let Some(task) = collected.tasks.get_mut(&prior)
+        {
+            task.completed = true;
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.states.pop_if(|top| *top == State::Mutex);
+        let position = |frame: &Frame, id| frame.states.iter().rposition(|state| *state == State::Task(id));
+        if matches!(status, EARLY_FULFILL | LATE_FULFILL) {
+            return;
+        }
+        if matches!(status, COMPLETE | CANCEL | DETACH)
+            && let Some(index) = position(frame, prior)
+        {
+            frame.states.truncate(index);
+        }
+        if let Some(task) = collected.tasks.get_mut(&next) {
+            task.stolen |= task.creator != self.thread;
+            match position(frame, next) {
+                Some(index) => {
+                    // Back to a task that was set aside: it goes on in whatever it was doing.
+                    let after = frame.states[index + 1..].iter().position(|state| matches!(state, State::Task(_)));
+                    frame.states.truncate(after.map_or(frame.states.len(), |offset| index + 1 + offset));
+                }
+                None => frame.states.push(State::Task(next)),
+            }
+        } else if let Some(index) = frame.states.iter().position(|state| matches!(state, State::Task(_))) {
+            // Back to the implicit task.
+            frame.states.truncate(index);
+        }
+    }
+
+    fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64) {
+        const TEST_LOCK: u64 = 2;
+        const TEST_NEST_LOCK: u64 = 4;
+        self.held.retain(|held| held.acquired || held.wait != wait);
+        self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false });
+        // A test does not wait, and when it fails no event says so.
+        if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
+            self.push(State::Mutex);
+        }
+    }
+
+    fn acquired(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.states.pop_if(|top| *top == State::Mutex);
+        }
+        let Some(held) = self.held.iter_mut().rev().find(|held| held.wait == wait && !held.acquired) else { return };
+        let waited = ns.saturating_sub(held.since);
+        (held.acquired, held.since) = (true, ns);
+        let (kind, codeptr) = (held.kind, held.codeptr);
+        let (lock, objects) = collected.locks.entry((kind, codeptr)).or_default();
+        (lock.kind, lock.codeptr, lock.wait_id) = (kind, codeptr, wait);
+        lock.count += 1;
+        lock.max_wait_ns = lock.max_wait_ns.max(waited);
+        add(&mut lock.wait_ns, waited);
+        objects.insert(wait);
+    }
+
+    /// Takes the innermost holding of a lock off the list.
+    fn give_back(&mut self, wait: u64) -> Option<Held> {
+        let index = self.held.iter().rposition(|held| held.wait == wait && held.acquired)?;
+        Some(self.held.remove(index))
+    }
+
+    fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
+        let Some(held) = self.give_back(wait) else { return };
+        if let Some((lock, _)) = collected.locks.get_mut(&(held.kind, held.codeptr)) {
+            add(&mut lock.hold_ns, ns.saturating_sub(held.since));
+        }
+    }
+}
+
+/// Adds the time from `from` to `to` to a frame, as far as its region lasts, and to the task running in it.
+fn charge(frame: &mut Frame, charge: Charge, from: u64, to: u64, collected: &mut Collected) {
+    let time = to.min(frame.end).saturating_sub(from.max(frame.begin));
+    match charge {
+        Charge::Work => {
+            add(&mut frame.work, time);
+            if let Some(task) = frame.task().and_then(|id| collected.tasks.get_mut(&id)) {
+                add(&mut task.work, time);
+            }
+        }
+        Charge::Barrier => add(&mut frame.barrier, time),
+        Charge::Sync => add(&mut frame.sync, time),
+        Charge::Runtime => add(&mut frame.runtime, time),
+    }
+}

@@ -2,9 +2,12 @@
 
 mod table;
 
-use crate::analysis::Summary;
+use crate::analysis::{Lock, Region, Summary, TaskSite};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
+use std::fmt::Write as _;
+pub use table::duration;
+use table::{fit, percent, table};
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +30,149 @@ impl Style {
     pub fn terminal(width: usize) -> Style {
         Style { color: true, width: width.max(60), rows: 20 }
     }
+
+    fn title(&self, text: &str) -> String {
+        if self.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
+    }
+
+    fn warning(&self, text: &str) -> String {
+        if self.color { format!("\x1b[33m! {text}\x1b[0m\n") } else { format!("! {text}\n") }
+    }
 }
 
 /// The whole report, several lines, ending with a line feed.
-pub fn text(_trace: &Trace, _summary: &Summary, _symbols: &mut Symbolizer, _style: &Style) -> String {
-    todo!()
+pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
+    let mut out = head(trace, summary, style);
+    out += &warnings(trace, summary, style);
+    if summary.no_openmp {
+        out += &style.warning("no OpenMP events: the program started the runtime but used no OpenMP construct");
+        return out;
+    }
+    let mut place = |codeptr: u64, width: usize| fit(&symbols.locate(codeptr).long(), width);
+    if !summary.regions.is_empty() {
+        out += &format!("\n{}", style.title("Parallel regions (% of the team's time)"));
+        let header =
+            ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
+        let width = style.width.saturating_sub(88).max(16);
+        let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr, width));
+        out += &table(&header, rows(&summary.regions, style, row));
+        out += &rest(&summary.regions, style, "regions", |region| region.total_ns);
+    }
+    if !summary.locks.is_empty() {
+        out += &format!("\n{}", style.title("Locks and critical sections, by waiting time"));
+        let header = ["acquired at", "kind", "objects", "count", "waited", "mean wait", "max wait", "held"];
+        let width = style.width.saturating_sub(78).max(16);
+        out += &table(&header, rows(&summary.locks, style, |lock| lock_row(lock, place(lock.codeptr, width))));
+        out += &rest(&summary.locks, style, "places", |lock| lock.wait_ns);
+    }
+    if !summary.tasks.is_empty() {
+        out += &format!("\n{}", style.title("Explicit tasks, by place of creation"));
+        let header = ["created at", "count", "total", "mean", "min", "max", "% elsewhere"];
+        let width = style.width.saturating_sub(66).max(16);
+        out += &table(&header, rows(&summary.tasks, style, |site| task_row(site, place(site.codeptr, width))));
+        out += &rest(&summary.tasks, style, "places", |site| site.total_ns);
+    }
+    for problem in &symbols.problems {
+        out += &style.warning(problem);
+    }
+    out
+}
+
+fn head(trace: &Trace, summary: &Summary, style: &Style) -> String {
+    let meta = &trace.meta;
+    let mut title = format!("{} (process {} on {}", meta.program_name(), meta.pid, meta.hostname);
+    if let Some(rank) = meta.rank {
+        let _ = write!(title, ", rank {rank}");
+    }
+    let mut out = style.title(&(title + ")"));
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let _ = writeln!(
+        out,
+        "{} wall, {} thread{} on {} CPU{}, {} events",
+        duration(summary.wall_ns),
+        summary.threads,
+        plural(summary.threads as u64),
+        meta.cpus,
+        plural(u64::from(meta.cpus)),
+        summary.events,
+    );
+    if !summary.no_openmp && summary.wall_ns > 0 {
+        let share = 100.0 * summary.serial_ns as f64 / summary.wall_ns as f64;
+        let _ = writeln!(out, "{} ({share:.1} %) outside parallel regions", duration(summary.serial_ns));
+    }
+    let _ = writeln!(out, "runtime: {}", meta.runtime);
+    out
+}
+
+fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
+    let mut out = String::new();
+    if !trace.meta.finished {
+        out += &style.warning("the program did not end in good order (or still runs); the trace goes to its last event");
+    }
+    if summary.lost > 0 {
+        out += &style.warning(&format!("{} events were lost: the trace files could not grow", summary.lost));
+    }
+    if trace.meta.missed_threads > 0 {
+        out += &style.warning(&format!("{} threads could not be recorded", trace.meta.missed_threads));
+    }
+    for line in &trace.damage {
+        out += &style.warning(&format!("damaged: {line}"));
+    }
+    out
+}
+
+fn rows<T>(items: &[T], style: &Style, row: impl FnMut(&T) -> Vec<String>) -> Vec<Vec<String>> {
+    items.iter().take(style.rows).map(row).collect()
+}
+
+/// One line on what the table leaves out.
+fn rest<T>(items: &[T], style: &Style, what: &str, time: impl Fn(&T) -> u64) -> String {
+    let left = items.get(style.rows..).unwrap_or_default();
+    if left.is_empty() {
+        return String::new();
+    }
+    let sum = left.iter().map(time).fold(0, u64::saturating_add);
+    format!("  and {} more {what} with {} together\n", left.len(), duration(sum))
+}
+
+fn region_row(region: &Region, wall_ns: u64, place: String) -> Vec<String> {
+    let wall = 100.0 * region.total_ns as f64 / wall_ns.max(1) as f64;
+    vec![
+        place,
+        region.calls.to_string(),
+        region.max_threads.to_string(),
+        duration(region.total_ns),
+        percent(wall),
+        percent(region.percent(region.work_ns)),
+        percent(region.percent(region.barrier_ns)),
+        percent(region.percent(region.sync_ns)),
+        percent(region.percent(region.idle_ns)),
+        percent(region.percent(region.runtime_ns)),
+        percent(region.imbalance()),
+    ]
+}
+
+fn lock_row(lock: &Lock, place: String) -> Vec<String> {
+    vec![
+        place,
+        lock.kind_name().to_owned(),
+        lock.objects.to_string(),
+        lock.count.to_string(),
+        duration(lock.wait_ns),
+        duration(lock.wait_ns / lock.count.max(1)),
+        duration(lock.max_wait_ns),
+        duration(lock.hold_ns),
+    ]
+}
+
+fn task_row(site: &TaskSite, place: String) -> Vec<String> {
+    vec![
+        place,
+        site.created.to_string(),
+        duration(site.total_ns),
+        duration(site.mean_ns()),
+        duration(site.min_ns),
+        duration(site.max_ns),
+        percent(100.0 * site.stolen as f64 / site.completed.max(1) as f64),
+    ]
 }

@@ -1,1 +1,74 @@
-//! Aligned columns.
+//! Aligned columns without lines, and numbers as people read them.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// A table whose first column is left-aligned text and whose others are right-aligned.
+pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header.iter().copied());
+    table.add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 2 } else { 1 }, 1));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A time with three significant digits and its unit: `1.23 s`, `45.6 ms`, `789 us`, `12 ns`.
+pub fn duration(ns: u64) -> String {
+    let (value, unit) = match ns {
+        0..1_000 => return format!("{ns} ns"),
+        1_000..1_000_000 => (ns as f64 / 1e3, "us"),
+        1_000_000..1_000_000_000 => (ns as f64 / 1e6, "ms"),
+        _ => (ns as f64 / 1e9, "s"),
+    };
+    let decimals = if value < 9.995 { 2 } else { usize::from(value < 99.95) };
+    format!("{value:.decimals$} {unit}")
+}
+
+/// A share in percent with one decimal.
+pub fn percent(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// A place shortened from its front to `width` characters.
+pub fn fit(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().skip(length + 1 - width).collect();
+    format!("…{kept}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_three_digits() {
+        let cases = [
+            (0, "0 ns"),
+            (999, "999 ns"),
+            (1_234, "1.23 us"),
+            (9_999, "10.0 us"),
+            (123_456, "123 us"),
+            (45_600_000, "45.6 ms"),
+            (999_960_000, "1000 ms"),
+            (12_345_678_901, "12.3 s"),
+            (123_456_789_012, "123 s"),
+        ];
+        for (ns, text) in cases {
+            assert_eq!(duration(ns), text);
+        }
+    }
+
+    #[test]
+    fn places_keep_their_end() {
+        assert_eq!(fit("heat.c:42", 9), "heat.c:42");
+        assert_eq!(fit("very/long/heat.c:42", 10), "…heat.c:42");
+    }
+}

@@ -43,6 +43,8 @@ pub struct Meta {
     pub finished: bool,
     /// End of the recording in the clock's ticks; 0 if not finished.
     pub end_ticks: u64,
+    /// Threads that could not be recorded at all, because their file could not be made.
+    pub missed_threads: u32,
     /// Events that the runtime cannot or can only sometimes deliver, by name: `(event, answer)`.
     pub unavailable: Vec<(String, String)>,
 }

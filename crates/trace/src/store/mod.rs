@@ -8,10 +8,12 @@ pub mod meta;
 pub mod modules;
 pub mod record;
 pub mod segment;
+pub mod writer;
 
 pub use meta::Meta;
 pub use modules::{Module, Modules};
 pub use record::Record;
+pub use writer::Writer;
 
 /// The environment variable that names the folder to record into.
 pub const DIR_VARIABLE: &str = "FERROMP_TRACE_DIR";

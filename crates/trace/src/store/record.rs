@@ -233,9 +233,4 @@ records! {
         /// The task that waits.
         sink: id,
     }
-    /// A change of the recorder itself: recording was paused (0) or resumed (1) by `omp_control_tool`.
-    27 Recording {
-        /// 0 paused, 1 resumed.
-        on: number
-    }
 }

@@ -9,11 +9,12 @@ pub const MAGIC: [u8; 8] = *b"FERROMPT";
 pub const CHUNK_MAGIC: [u8; 8] = *b"FMTCHUNK";
 /// Size of the header; the first chunk starts here.
 pub const HEADER: u64 = 4096;
-/// Size of a chunk header: magic, time in ticks and the same moment in nanoseconds of `CLOCK_MONOTONIC`.
-pub const CHUNK_HEADER: usize = 24;
-/// Size of the first chunk.
-pub const FIRST_CHUNK: u64 = 256 << 10;
-/// Size of each later chunk.
+/// Size of header and first chunk, which are reserved and mapped together. Like [`CHUNK`] a multiple of every page size
+/// in use; small, because many threads record little.
+pub const FIRST: u64 = 256 << 10;
+/// Size of a chunk header: magic, then the time in ticks that the first record's time is counted from.
+pub const CHUNK_HEADER: usize = 16;
+/// Size of each chunk after the first; large, because each costs a few system calls.
 pub const CHUNK: u64 = 4 << 20;
 
 /// Offsets of the words in the header page. All are little-endian; `u64` unless said otherwise.
@@ -41,8 +42,8 @@ pub mod offset {
 /// Where chunk `index` starts and how long it is.
 pub fn chunk(index: u64) -> (u64, u64) {
     match index {
-        0 => (HEADER, FIRST_CHUNK),
-        _ => (HEADER + FIRST_CHUNK + (index - 1) * CHUNK, CHUNK),
+        0 => (HEADER, FIRST - HEADER),
+        _ => (FIRST + (index - 1) * CHUNK, CHUNK),
     }
 }
 
@@ -90,10 +91,10 @@ impl Header {
     }
 }
 
-/// The header of a chunk: the moment at which it was begun. `None` if it is none.
-pub fn chunk_header(bytes: &[u8]) -> Option<Pair> {
+/// The time in ticks in the header of a chunk. `None` if the bytes are no chunk.
+pub fn chunk_begin(bytes: &[u8]) -> Option<u64> {
     let header = bytes.get(..CHUNK_HEADER)?;
-    (header[..8] == CHUNK_MAGIC).then(|| Pair { ticks: read_u64(header, 8), ns: read_u64(header, 16) })
+    (header[..8] == CHUNK_MAGIC).then(|| read_u64(header, 8))
 }
 
 fn read_u32(bytes: &[u8], at: usize) -> u32 {

@@ -1,0 +1,183 @@
+//! A thread's part of the recording: its writer, its block of ids, the code pages it knows.
+//! Reached through the thread's word (`tls`), which holds a pointer to it, or says that the thread does not record.
+
+use super::session::Session;
+use super::tls;
+use crate::store::clock::Ticker;
+use crate::store::{Record, Writer};
+
+/// The word of a thread that does not record: it has ended, or its file could not be made.
+const MUTE: usize = 1;
+/// The clocks are compared again after so many ticks, a tenth of a second or so.
+const CALIBRATE_TICKS: u64 = 1 << 28;
+/// Code pages a thread remembers; a power of two.
+const PAGES: usize = 256;
+
+/// What the calling thread needs to record.
+pub struct Local {
+    writer: Writer,
+    session: &'static Session,
+    next_id: u64,
+    end_id: u64,
+    next_calibration: u64,
+    calibrations: u64,
+    /// Numbers of pages with code that the session knows, each at its number modulo the size.
+    pages: [u64; PAGES],
+}
+
+impl Local {
+    /// The calling thread's part, made at its first event; `None` if it does not record.
+    /// The reference must not be kept across another call: it is the thread's only one.
+    #[inline(always)]
+    pub fn get(ticker: Ticker, now: u64) -> Option<&'static mut Local> {
+        let word = tls::get();
+        if word <= MUTE {
+            return Local::create(ticker, now);
+        }
+        // SAFETY: `create` put a pointer from a box there; it is freed only by `finish`, on this thread, which changes
+        // the word. Events do not nest, so there is no other reference.
+        Some(unsafe { &mut *(word as *mut Local) })
+    }
+
+    #[cold]
+    fn create(ticker: Ticker, now: u64) -> Option<&'static mut Local> {
+        if tls::get() == MUTE {
+            return None;
+        }
+        let _errno = KeepErrno::new();
+        // Muted meanwhile, and for good if there is no session.
+        tls::set(MUTE);
+        let session = Session::current()?;
+        let number = session.number_thread();
+        if number == 0 {
+            session.describe();
+        }
+        let writer = match Writer::create(session.dir(), number, &thread_name(), ticker, now) {
+            Ok(writer) => writer,
+            Err(error) => {
+                session.miss_thread();
+                session.complain(&format!("cannot record thread {number} in {}: {error}", session.dir().display()));
+                return None;
+            }
+        };
+        let (next_id, end_id) = session.id_block();
+        let pages = [0; PAGES];
+        let local = Local { writer, session, next_id, end_id, next_calibration: now, calibrations: 0, pages };
+        let local = Box::into_raw(Box::new(local));
+        tls::set(local as usize);
+        // SAFETY: just made and owned by the word.
+        Some(unsafe { &mut *local })
+    }
+
+    /// A new id for a region or task.
+    #[inline(always)]
+    pub fn new_id(&mut self) -> u64 {
+        if self.next_id == self.end_id {
+            (self.next_id, self.end_id) = self.session.id_block();
+        }
+        self.next_id += 1;
+        self.next_id - 1
+    }
+
+    /// Records an event.
+    #[inline(always)]
+    pub fn record(&mut self, now: u64, record: Record) {
+        if self.writer.is_full() {
+            self.make_room();
+        }
+        self.writer.record(now, &record);
+    }
+
+    /// Records an event of a construct. Its code's page is looked at, so that the modules cover it.
+    #[inline(always)]
+    pub fn record_at(&mut self, now: u64, codeptr: u64, record: Record) {
+        let page = codeptr >> 12;
+        if self.pages[page as usize % PAGES] != page {
+            self.learn(codeptr);
+        }
+        self.record(now, record);
+    }
+
+    /// Compares the clocks now and then.
+    #[inline(always)]
+    pub fn calibrate(&mut self, now: u64) {
+        if now >= self.next_calibration {
+            self.next_calibration = now + CALIBRATE_TICKS;
+            self.calibrations += 1;
+            self.writer.calibrate(self.calibrations);
+        }
+    }
+
+    #[cold]
+    fn learn(&mut self, codeptr: u64) {
+        let _errno = KeepErrno::new();
+        let page = codeptr >> 12;
+        self.pages[page as usize % PAGES] = page;
+        if codeptr != 0 {
+            self.session.learn(codeptr);
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        if self.writer.is_closed() {
+            return;
+        }
+        let _errno = KeepErrno::new();
+        if let Err(error) = self.writer.grow() {
+            self.session.complain(&format!("cannot write on in {}: {error}", self.session.dir().display()));
+        }
+    }
+}
+
+/// Ends the calling thread's file, if it has one. What the thread does afterwards is not recorded.
+pub fn finish() {
+    let word = tls::get();
+    tls::set(MUTE);
+    if word > MUTE {
+        // SAFETY: the word owned the box and no longer does.
+        let local = unsafe { Box::from_raw(word as *mut Local) };
+        local.writer.finish();
+    }
+}
+
+/// Lets the calling thread record again if it had ended before: a runtime that was shut down starts anew.
+pub fn revive() {
+    if tls::get() == MUTE {
+        tls::set(tls::NEW);
+    }
+}
+
+/// In the child of a fork: forgets the thread's file, which is its parent's.
+/// The memory is given up with it; freeing it is not allowed between fork and exec.
+pub fn abandon() {
+    if tls::get() > MUTE {
+        tls::set(tls::NEW);
+    }
+}
+
+/// The calling thread's name as the system has it.
+fn thread_name() -> String {
+    let mut name = [0u8; 16];
+    // SAFETY: the call writes at most 16 bytes.
+    unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
+    let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    String::from_utf8_lossy(&name[..length]).into_owned()
+}
+
+/// Puts `errno` back at its end: an event may come between a program's system call and its look at the result.
+struct KeepErrno(i32);
+
+impl KeepErrno {
+    fn new() -> KeepErrno {
+        // SAFETY: the location is the calling thread's own.
+        KeepErrno(unsafe { *libc::__errno_location() })
+    }
+}
+
+impl Drop for KeepErrno {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = self.0 };
+    }
+}

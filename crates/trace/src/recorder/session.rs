@@ -1,0 +1,263 @@
+//! What is recorded of the process as a whole: its folder, its description, the code it has mapped.
+//! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
+
+use crate::store::clock::{Clock, Ticker};
+use crate::store::{DIR_VARIABLE, Meta, Modules, folder, meta};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Ids are handed to threads in blocks, so that threads do not meet at one counter at each region or task.
+const ID_BLOCK: u64 = 4096;
+/// The first estimate of the clock's rate is over at least this time.
+const CALIBRATION: Duration = Duration::from_millis(1);
+
+/// The session that records; null before the first, after a fork, and never freed.
+static CURRENT: AtomicPtr<Session> = AtomicPtr::new(std::ptr::null_mut());
+/// In a forked child: the parent's session, whose description the child's starts from.
+static FORKED: AtomicPtr<Session> = AtomicPtr::new(std::ptr::null_mut());
+/// Set once recording has ended.
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+/// The recording of one process.
+pub struct Session {
+    dir: PathBuf,
+    ticker: Ticker,
+    /// The description as it was at the start; the rest is known at the end.
+    begun: Meta,
+    next_thread: AtomicU32,
+    next_id: AtomicU64,
+    /// Threads that could not be recorded at all.
+    missed_threads: AtomicU32,
+    /// What the runtime cannot deliver: `(event, answer)`.
+    unavailable: Mutex<Vec<(String, String)>>,
+    modules: Mutex<Known>,
+    complained: AtomicBool,
+}
+
+/// Code that the session knows of.
+struct Known {
+    modules: Modules,
+    /// Pages that belong to no mapped file, such as code made at run time.
+    strange: Vec<u64>,
+}
+
+impl Session {
+    /// Starts recording into the folder that the environment names.
+    ///
+    /// # Errors
+    /// If the folder cannot be made; the text names it.
+    pub fn start(ticker: Ticker, runtime: &str, omp_version: u32) -> Result<(), String> {
+        // SAFETY: plain calls; a set of zeros is a valid one.
+        let cpus = unsafe {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            match libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) {
+                0 => libc::CPU_COUNT(&set) as u32,
+                _ => 0,
+            }
+        };
+        let arguments = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+        let arguments = arguments.strip_suffix(&[0]).unwrap_or(&arguments);
+        let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
+        let begun = Meta {
+            argv: arguments.split(|byte| *byte == 0).map(|text| String::from_utf8_lossy(text).into_owned()).collect(),
+            hostname: folder::hostname(),
+            rank: folder::mpi_rank(),
+            cpus,
+            runtime: runtime.to_owned(),
+            omp_version,
+            program,
+            ..Meta::default()
+        };
+        let wanted = std::env::var(DIR_VARIABLE).ok().filter(|name| !name.is_empty());
+        let mut dir = match &wanted {
+            Some(name) => folder::expand(name, &begun.hostname, std::process::id(), begun.rank),
+            None => folder::default_name(&begun.program, std::process::id()),
+        };
+        // One folder a rank: all ranks of a run are given the same name unless it says where the rank goes.
+        if let (Some(name), Some(rank)) = (&wanted, begun.rank)
+            && !name.contains("%r")
+            && !name.contains("%p")
+        {
+            dir = format!("{dir}/rank-{rank}");
+        }
+        Session::open(Path::new(&dir), ticker, begun, 1)?;
+        unsafe extern "C" fn in_child() {
+            Session::forked();
+        }
+        // SAFETY: the handler is a function of this library, which is never unloaded while it is registered.
+        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        Ok(())
+    }
+
+    /// Makes the folder and puts the session in place.
+    fn open(dir: &Path, ticker: Ticker, begun: Meta, first_id: u64) -> Result<(), String> {
+        let started = Instant::now();
+        let start = ticker.pair();
+        let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+        let dir = claim(dir)?;
+        let modules = Modules::of_this_process();
+        while started.elapsed() < CALIBRATION {
+            std::hint::spin_loop();
+        }
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let later = ticker.pair();
+        let begun = Meta {
+            format: meta::FORMAT,
+            pid: std::process::id(),
+            start_unix_ns: (since_1970.as_nanos() as u64).saturating_sub(later.ns - start.ns),
+            clock: Clock { source: ticker.source(), start, later },
+            ..begun
+        };
+        begun.write(&dir).and_then(|()| modules.write(&dir)).map_err(|error| error.to_string())?;
+        let session = Session {
+            dir,
+            ticker,
+            begun,
+            next_thread: AtomicU32::new(0),
+            next_id: AtomicU64::new(first_id),
+            missed_threads: AtomicU32::new(0),
+            unavailable: Mutex::default(),
+            modules: Mutex::new(Known { modules, strange: Vec::new() }),
+            complained: AtomicBool::new(false),
+        };
+        // Never freed: threads use it until the process is gone.
+        CURRENT.store(Box::leak(Box::new(session)), Ordering::Release);
+        Ok(())
+    }
+
+    /// The session that records now. In a forked child this starts one of its own.
+    pub fn current() -> Option<&'static Session> {
+        if ENDED.load(Ordering::Relaxed) {
+            return None;
+        }
+        // SAFETY: null or a session that was leaked.
+        let current = unsafe { CURRENT.load(Ordering::Acquire).as_ref() };
+        current.or_else(Session::after_fork)
+    }
+
+    /// In the child of a fork, on its only thread: from here on nothing may touch the parent's files.
+    fn forked() {
+        super::local::abandon();
+        let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        if !parent.is_null() {
+            FORKED.store(parent, Ordering::Release);
+        }
+    }
+
+    /// The child of a fork has come to use OpenMP: it records into a folder of its own.
+    #[cold]
+    fn after_fork() -> Option<&'static Session> {
+        // Only one thread finds the parent; another that comes at the same time loses its event.
+        // SAFETY: null or a session that was leaked. Its locks are not touched: a thread that the child does not have
+        // may have held them.
+        let parent = unsafe { FORKED.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref()? };
+        let dir = parent.dir.join(format!("process-{}", std::process::id()));
+        let begun = Meta { forked_from: Some(parent.begun.pid), ..parent.begun.clone() };
+        let first_id = parent.next_id.load(Ordering::Relaxed);
+        if let Err(problem) = Session::open(&dir, parent.ticker, begun, first_id) {
+            eprintln!("ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
+            ENDED.store(true, Ordering::Relaxed);
+        }
+        // SAFETY: as in `current`.
+        unsafe { CURRENT.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The number of the next thread.
+    pub fn number_thread(&self) -> u32 {
+        self.next_thread.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// A block of new ids for one thread: the first and one past the last.
+    pub fn id_block(&self) -> (u64, u64) {
+        let first = self.next_id.fetch_add(ID_BLOCK, Ordering::Relaxed);
+        (first, first + ID_BLOCK)
+    }
+
+    /// A thread could not be recorded at all.
+    pub fn miss_thread(&self) {
+        self.missed_threads.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Says once, in one line, why something is missing from the trace.
+    pub fn complain(&self, problem: &str) {
+        if !self.complained.swap(true, Ordering::Relaxed) {
+            eprintln!("ferromp: trace: {problem}; the program goes on, its further events are lost and counted");
+        }
+    }
+
+    /// Makes sure that the code at `address` is among the modules, and reads the mappings again if it is not.
+    pub fn learn(&self, address: u64) {
+        let mut known = lock(&self.modules);
+        let page = address >> 12;
+        if known.modules.find(address).is_some() || known.strange.contains(&page) {
+            return;
+        }
+        known.modules.merge(Modules::of_this_process());
+        if known.modules.find(address).is_none() {
+            known.strange.push(page);
+        } else if let Err(error) = known.modules.write(&self.dir) {
+            self.complain(&error.to_string());
+        }
+    }
+
+    /// Notes an event that the runtime does not deliver each time.
+    pub fn note_unavailable(&self, event: &str, answer: &str) {
+        lock(&self.unavailable).push((event.to_owned(), answer.to_owned()));
+    }
+
+    /// Writes what has been learned about the runtime since the start.
+    pub fn describe(&self) {
+        self.write_meta(self.begun.clone());
+    }
+
+    /// Ends recording in good order.
+    pub fn end() {
+        let session = Session::current();
+        ENDED.store(true, Ordering::Relaxed);
+        let Some(session) = session else { return };
+        let mut known = lock(&session.modules);
+        known.modules.merge(Modules::of_this_process());
+        if let Err(error) = known.modules.write(&session.dir) {
+            session.complain(&error.to_string());
+        }
+        let later = session.ticker.pair();
+        let clock = Clock { later, ..session.begun.clock };
+        session.write_meta(Meta { clock, end_ticks: later.ticks, finished: true, ..session.begun.clone() });
+    }
+
+    fn write_meta(&self, meta: Meta) {
+        let unavailable = lock(&self.unavailable).clone();
+        let missed_threads = self.missed_threads.load(Ordering::Relaxed);
+        if let Err(error) = (Meta { unavailable, missed_threads, ..meta }).write(&self.dir) {
+            self.complain(&error.to_string());
+        }
+    }
+}
+
+/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken.
+fn claim(dir: PathBuf) -> Result<PathBuf, String> {
+    let inner = dir.join(format!("process-{}", std::process::id()));
+    for dir in [dir, inner] {
+        let problem = |what: &Path, error| format!("cannot create {}: {error}", what.display());
+        std::fs::create_dir_all(&dir).map_err(|error| problem(&dir, error))?;
+        let mark = dir.join(meta::FILE);
+        match std::fs::File::create_new(&mark) {
+            Ok(_) => return Ok(dir),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(problem(&mark, error)),
+        }
+    }
+    Err("the trace folder is taken by another process".into())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,289 @@
+//! The events of OMPT as records. Regions and tasks get ids of ours, which their data words keep.
+//! OpenMP 5.1, section 4.5.2.
+
+use super::local::{self, Local};
+use super::session::Session;
+use crate::store::Record;
+use crate::store::clock::Ticker;
+use ferromp_tool::{
+    CancelFlag, CodePtr, Event, EventSet, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot, SyncRegion,
+    TaskFlag, TaskStatus, Thread, Tool, WaitId, Work,
+};
+use std::ffi::{c_int, c_uint, c_void};
+
+struct Recorder {
+    ticker: Ticker,
+}
+
+ferromp_tool::tool!(Recorder);
+
+impl Recorder {
+    /// Records an event that names no code.
+    #[inline(always)]
+    fn event(&self, record: Record) {
+        let now = self.ticker.now();
+        if let Some(local) = Local::get(self.ticker, now) {
+            local.record(now, record);
+        }
+    }
+
+    /// Records an event of a construct or call in the program.
+    #[inline(always)]
+    fn event_at(&self, codeptr: u64, record: Record) {
+        let now = self.ticker.now();
+        if let Some(local) = Local::get(self.ticker, now) {
+            local.record_at(now, codeptr, record);
+        }
+    }
+
+    /// Records the begin, the end, or both of something that has a duration.
+    #[inline(always)]
+    fn scope(&self, endpoint: ScopeEndpoint, codeptr: u64, begin: Record, end: Record) {
+        if endpoint != ScopeEndpoint::END {
+            self.event_at(codeptr, begin);
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            self.event(end);
+        }
+    }
+}
+
+#[inline(always)]
+fn id(slot: Option<Slot<'_>>) -> u64 {
+    slot.map_or(0, Slot::get)
+}
+
+/// Gives the thing that a data word belongs to a new id.
+#[inline(always)]
+fn name(local: &mut Local, slot: Option<Slot<'_>>) -> u64 {
+    let Some(slot) = slot else { return 0 };
+    let id = local.new_id();
+    slot.set(id);
+    id
+}
+
+/// An open enumeration's value or flags as a record's number.
+fn number(value: c_int) -> u64 {
+    u64::from(value as u32)
+}
+
+impl Tool for Recorder {
+    const NAME: &'static str = "trace recorder";
+
+    const EVENTS: EventSet = EventSet::of(&[
+        Event::ThreadBegin,
+        Event::ThreadEnd,
+        Event::ParallelBegin,
+        Event::ParallelEnd,
+        Event::ImplicitTask,
+        Event::TaskCreate,
+        Event::TaskSchedule,
+        Event::TaskDependence,
+        Event::SyncRegion,
+        Event::SyncRegionWait,
+        Event::Reduction,
+        Event::Work,
+        Event::Masked,
+        Event::MutexAcquire,
+        Event::MutexAcquired,
+        Event::MutexReleased,
+        Event::LockInit,
+        Event::LockDestroy,
+        Event::NestLock,
+        Event::Cancel,
+        Event::ControlTool,
+    ]);
+
+    fn initialize(init: &Init) -> Result<Self, String> {
+        let ticker = Ticker::choose();
+        Session::start(ticker, init.runtime_version(), init.omp_version())?;
+        Ok(Recorder { ticker })
+    }
+
+    fn registered(&self, event: Event, answer: SetResult) {
+        if answer != SetResult::ALWAYS
+            && let Some(session) = Session::current()
+        {
+            session.note_unavailable(event.name().unwrap_or("?"), answer.name().unwrap_or("?"));
+        }
+    }
+
+    fn finalize(&self) {
+        local::finish();
+        Session::end();
+    }
+
+    fn thread_begin(&self, kind: Thread, _thread: Option<Slot<'_>>) {
+        local::revive();
+        self.event(Record::ThreadBegin { kind: number(kind.0) });
+    }
+
+    fn thread_end(&self, _thread: Option<Slot<'_>>) {
+        self.event(Record::ThreadEnd {});
+        local::finish();
+    }
+
+    fn parallel_begin(
+        &self,
+        task: Option<Slot<'_>>,
+        _frame: Option<&Frame>,
+        parallel: Option<Slot<'_>>,
+        requested: c_uint,
+        flags: ParallelFlag,
+        codeptr: CodePtr,
+    ) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(self.ticker, now) else { return };
+        local.calibrate(now);
+        let (task, codeptr) = (id(task), codeptr.0 as u64);
+        let parallel = name(local, parallel);
+        let (requested, flags) = (u64::from(requested), number(flags.0));
+        local.record_at(now, codeptr, Record::ParallelBegin { parallel, task, requested, flags, codeptr });
+    }
+
+    fn parallel_end(&self, parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, _flags: ParallelFlag, codeptr: CodePtr) {
+        let codeptr = codeptr.0 as u64;
+        self.event_at(codeptr, Record::ParallelEnd { parallel: id(parallel), codeptr });
+    }
+
+    fn implicit_task(
+        &self,
+        endpoint: ScopeEndpoint,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        team: c_uint,
+        index: c_uint,
+        flags: TaskFlag,
+    ) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(self.ticker, now) else { return };
+        let (team, index) = (u64::from(team), u64::from(index));
+        if endpoint != ScopeEndpoint::END {
+            let (parallel, task) = (id(parallel), name(local, task));
+            let flags = number(flags.0);
+            local.record(now, Record::ImplicitTaskBegin { parallel, task, team, index, flags });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            local.record(now, Record::ImplicitTaskEnd { task: id(task), index });
+        }
+    }
+
+    fn task_create(
+        &self,
+        parent: Option<Slot<'_>>,
+        _frame: Option<&Frame>,
+        task: Option<Slot<'_>>,
+        flags: TaskFlag,
+        dependences: bool,
+        codeptr: CodePtr,
+    ) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(self.ticker, now) else { return };
+        let (parent, codeptr) = (id(parent), codeptr.0 as u64);
+        let task = name(local, task);
+        let (flags, dependences) = (number(flags.0), u64::from(dependences));
+        local.record_at(now, codeptr, Record::TaskCreate { parent, task, flags, dependences, codeptr });
+    }
+
+    fn task_schedule(&self, prior: Option<Slot<'_>>, status: TaskStatus, next: Option<Slot<'_>>) {
+        self.event(Record::TaskSchedule { prior: id(prior), status: number(status.0), next: id(next) });
+    }
+
+    fn task_dependence(&self, source: Option<Slot<'_>>, sink: Option<Slot<'_>>) {
+        self.event(Record::TaskDependence { source: id(source), sink: id(sink) });
+    }
+
+    fn sync_region(
+        &self,
+        kind: SyncRegion,
+        endpoint: ScopeEndpoint,
+        _parallel: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        codeptr: CodePtr,
+    ) {
+        let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
+        self.scope(endpoint, codeptr, Record::SyncBegin { kind, codeptr }, Record::SyncEnd { kind });
+    }
+
+    fn sync_region_wait(
+        &self,
+        kind: SyncRegion,
+        endpoint: ScopeEndpoint,
+        _parallel: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        codeptr: CodePtr,
+    ) {
+        let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
+        self.scope(endpoint, codeptr, Record::WaitBegin { kind, codeptr }, Record::WaitEnd { kind });
+    }
+
+    fn reduction(
+        &self,
+        _kind: SyncRegion,
+        endpoint: ScopeEndpoint,
+        _parallel: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        codeptr: CodePtr,
+    ) {
+        let codeptr = codeptr.0 as u64;
+        let [begin, end] = [ScopeEndpoint::BEGIN, ScopeEndpoint::END]
+            .map(|endpoint| Record::Reduction { endpoint: number(endpoint.0), codeptr });
+        self.scope(endpoint, codeptr, begin, end);
+    }
+
+    fn work(
+        &self,
+        kind: Work,
+        endpoint: ScopeEndpoint,
+        _parallel: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        count: u64,
+        codeptr: CodePtr,
+    ) {
+        let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
+        self.scope(endpoint, codeptr, Record::WorkBegin { kind, count, codeptr }, Record::WorkEnd { kind });
+    }
+
+    fn masked(&self, endpoint: ScopeEndpoint, _parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, codeptr: CodePtr) {
+        let codeptr = codeptr.0 as u64;
+        self.scope(endpoint, codeptr, Record::MaskedBegin { codeptr }, Record::MaskedEnd {});
+    }
+
+    fn mutex_acquire(&self, kind: Mutex, _hint: c_uint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
+        let codeptr = codeptr.0 as u64;
+        self.event_at(codeptr, Record::MutexAcquire { kind: number(kind.0), wait, codeptr });
+    }
+
+    fn mutex_acquired(&self, kind: Mutex, wait: WaitId, _codeptr: CodePtr) {
+        self.event(Record::MutexAcquired { kind: number(kind.0), wait });
+    }
+
+    fn mutex_released(&self, kind: Mutex, wait: WaitId, _codeptr: CodePtr) {
+        self.event(Record::MutexReleased { kind: number(kind.0), wait });
+    }
+
+    fn lock_init(&self, kind: Mutex, _hint: c_uint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
+        let codeptr = codeptr.0 as u64;
+        self.event_at(codeptr, Record::LockInit { kind: number(kind.0), wait, codeptr });
+    }
+
+    fn lock_destroy(&self, kind: Mutex, wait: WaitId, _codeptr: CodePtr) {
+        self.event(Record::LockDestroy { kind: number(kind.0), wait });
+    }
+
+    fn nest_lock(&self, endpoint: ScopeEndpoint, wait: WaitId, _codeptr: CodePtr) {
+        self.event(Record::NestLock { endpoint: number(endpoint.0), wait });
+    }
+
+    fn cancel(&self, _task: Option<Slot<'_>>, flags: CancelFlag, codeptr: CodePtr) {
+        let codeptr = codeptr.0 as u64;
+        self.event_at(codeptr, Record::Cancel { flags: number(flags.0), codeptr });
+    }
+
+    /// Noted in the trace; the recorder takes no commands, which the framework's answer, ignored, says.
+    fn control_tool(&self, command: u64, modifier: u64, _argument: *mut c_void, codeptr: CodePtr) -> c_int {
+        let codeptr = codeptr.0 as u64;
+        self.event_at(codeptr, Record::ControlTool { command, modifier, codeptr });
+        ferromp_tool::ompt::ControlToolResult::IGNORED.0
+    }
+}

@@ -1,0 +1,141 @@
+//! The store by itself: what a writer records, a reader gives back, whatever becomes of the files in between.
+
+use ferromp_trace::reader::Trace;
+use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, folder, meta, segment};
+use proptest::prelude::*;
+use std::path::Path;
+
+fn record(index: u64) -> Record {
+    let codeptr = 0x5555_5555_1000 + index % 7 * 64;
+    match index % 6 {
+        0 => Record::ParallelBegin { parallel: index + 1, task: 1, requested: 4, flags: 0x8000_0002, codeptr },
+        1 => Record::ImplicitTaskBegin { parallel: index, task: index + 1, team: 4, index: 0, flags: 2 },
+        2 => Record::MutexAcquire { kind: 5, wait: 0x7fff_0000_1000 + index % 3 * 8, codeptr },
+        3 => Record::TaskCreate { parent: index, task: index + 1, flags: 4, dependences: 0, codeptr },
+        4 => Record::TaskSchedule { prior: u64::MAX, status: 7, next: index },
+        _ => Record::ParallelEnd { parallel: index - 4, codeptr },
+    }
+}
+
+/// A trace with one thread of `events` records, a nanosecond clock and a step of 10 ns.
+fn write(dir: &Path, events: u64) {
+    let ticker = clock::Ticker::choose();
+    let start = ticker.pair();
+    let clock = clock::Clock { source: clock::Source::Monotonic, start, later: start };
+    Meta { format: meta::FORMAT, clock, ..Meta::default() }.write(dir).unwrap();
+    Modules::of_this_process().write(dir).unwrap();
+    let mut writer = Writer::create(dir, 0, "main", ticker, start.ticks).unwrap();
+    for index in 0..events {
+        if writer.is_full() {
+            writer.grow().unwrap();
+        }
+        assert!(writer.record(start.ticks + 10 * index, &record(index)));
+    }
+    writer.finish();
+}
+
+fn read(dir: &Path) -> Vec<(u64, Record)> {
+    let trace = Trace::open(dir).unwrap();
+    let events = trace.events(&trace.threads[0]);
+    events.map(|event| (event.ns, event.record)).collect()
+}
+
+#[test]
+fn records_come_back_across_chunks() {
+    let dir = tempfile::tempdir().unwrap();
+    const EVENTS: u64 = 800_000;
+    write(dir.path(), EVENTS);
+    let size = dir.path().join(folder::thread_file(0)).metadata().unwrap().len();
+    assert!(size > segment::FIRST + segment::CHUNK, "the test must cross two chunks: {size}");
+    let trace = Trace::open(dir.path()).unwrap();
+    assert!(trace.damage.is_empty() && trace.threads[0].finished, "{:?}", trace.damage);
+    let mut count = 0;
+    for (index, event) in trace.events(&trace.threads[0]).enumerate() {
+        assert_eq!((event.ns, event.record), (10 * index as u64, record(index as u64)));
+        count += 1;
+    }
+    assert_eq!(count, EVENTS);
+    println!("{:.2} bytes an event", size as f64 / EVENTS as f64);
+}
+
+#[test]
+fn a_file_that_cannot_grow_counts_what_is_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let ticker = clock::Ticker::choose();
+    Meta { format: meta::FORMAT, ..Meta::default() }.write(dir.path()).unwrap();
+    let mut writer = Writer::create(dir.path(), 0, "main", ticker, 0).unwrap();
+    std::fs::remove_file(dir.path().join(folder::thread_file(0))).unwrap();
+    std::fs::create_dir(dir.path().join(folder::thread_file(0))).unwrap();
+    let mut lost = 0;
+    for index in 0..100_000 {
+        if writer.is_full() && !writer.is_closed() {
+            writer.grow().unwrap_err();
+        }
+        lost += u64::from(!writer.record(index, &record(index)));
+    }
+    assert!(writer.is_closed() && lost > 0 && lost < 100_000, "{lost}");
+}
+
+#[test]
+fn trim_gives_back_what_a_killed_process_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let ticker = clock::Ticker::choose();
+    Meta { format: meta::FORMAT, ..Meta::default() }.write(dir.path()).unwrap();
+    let mut writer = Writer::create(dir.path(), 0, "main", ticker, 0).unwrap();
+    writer.record(1, &Record::ThreadBegin { kind: 1 });
+    std::mem::forget(writer);
+    let freed = folder::trim(dir.path()).unwrap();
+    assert!(freed > segment::FIRST / 2, "{freed}");
+    assert_eq!(read(dir.path()).len(), 1);
+    assert_eq!(folder::trim(dir.path()).unwrap(), 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Cut at any byte: what is left reads as a prefix.
+    #[test]
+    fn a_cut_file_reads_as_a_prefix(cut in 0u64..40_000) {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), 5000);
+        let whole = read(dir.path());
+        let path = dir.path().join(folder::thread_file(0));
+        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        let length = file.metadata().unwrap().len();
+        file.set_len(cut.min(length)).unwrap();
+        let trace = Trace::open(dir.path()).unwrap();
+        match trace.threads.first() {
+            Some(thread) => {
+                let left: Vec<_> = trace.events(thread).map(|event| (event.ns, event.record)).collect();
+                prop_assert_eq!(&left[..], &whole[..left.len()]);
+                prop_assert!(cut >= length || !trace.damage.is_empty());
+            }
+            None => prop_assert!(!trace.damage.is_empty()),
+        }
+    }
+
+    /// Garbled anywhere: opens or says why not, gives events or not, and does not panic, neither does what reads it.
+    #[test]
+    fn garbled_files_never_panic(
+        at in 0usize..60_000,
+        bytes in proptest::collection::vec(any::<u8>(), 1..64),
+        file in prop::sample::select(vec!["thread", "thread", "thread", "meta.json", "modules.txt"]),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), 10_000);
+        let path = match file {
+            "thread" => dir.path().join(folder::thread_file(0)),
+            name => dir.path().join(name),
+        };
+        let mut content = std::fs::read(&path).unwrap();
+        let at = at % content.len();
+        for (target, byte) in content[at..].iter_mut().zip(bytes) {
+            *target = byte;
+        }
+        std::fs::write(&path, content).unwrap();
+        if let Ok(trace) = Trace::open(dir.path()) {
+            let _ = trace.duration_ns();
+            ferromp_trace::analysis::Summary::of(&trace, &mut |_, _| {});
+        }
+    }
+}
