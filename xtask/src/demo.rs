@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Sets up, builds, traces both programs, and names the folders and what to type next.
 pub fn demo() -> Result {
-    setup::system()?;
+    setup::system(&[&setup::DEMO])?;
     let prefix = sh::root().join("dist");
     dist::build(&prefix, false)?;
     let ferromp = prefix.join("bin/ferromp");

@@ -56,12 +56,14 @@ fn dispatch(args: &[String]) -> sh::Result {
             [option, prefix] if option == "--prefix" => dist::install(&sh::absolute(&PathBuf::from(prefix))),
             _ => Err("usage: cargo xtask install --prefix DIR".into()),
         },
-        Some("setup") => none(rest).and_then(|()| setup::system()).and_then(|()| setup::python().map(drop)),
+        Some("setup") => {
+            none(rest).and_then(|()| setup::system(&[&setup::DEMO, &setup::TESTS])).and_then(|()| setup::python().map(drop))
+        }
         Some("test") => none(rest).and_then(|()| test::test()),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
-            setup::system()?;
+            setup::system(&[&setup::DEMO, &setup::TESTS])?;
             let python = setup::python()?;
             dist::build(&sh::root().join("dist"), false)?;
             sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])

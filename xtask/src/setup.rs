@@ -4,25 +4,31 @@
 use crate::sh::{self, Result, cmd};
 use std::path::{Path, PathBuf};
 
-/// Debian packages, each with a file or a command whose presence means that it need not be installed.
-const PACKAGES: [(&str, &str); 8] = [
+/// A Debian package, and the file or command whose presence means that it need not be installed; `dpkg` where only the package
+/// manager can tell.
+type Package = (&'static str, &'static str);
+
+/// What building and the demo need.
+pub const DEMO: [Package; 5] = [
     ("gcc", "gcc"),
-    ("g++", "g++"),
-    ("gfortran", "gfortran"),
     ("binutils", "readelf"),
     ("clang-19", "clang-19"),
     ("libomp-19-dev", "/usr/lib/llvm-19/lib/libomp.so.5"),
     ("graphicsmagick", "gm"),
-    ("python3-venv", "/usr/share/doc/python3-venv"),
 ];
+
+/// What the tests and the benchmark need besides.
+pub const TESTS: [Package; 4] =
+    [("git", "git"), ("g++", "g++"), ("gfortran", "gfortran"), ("python3-venv", "/usr/share/python-wheels")];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
 const WHEELS: [&str; 6] =
     ["numpy==2.4.6", "scipy==1.17.1", "scikit-learn==1.9.1", "joblib==1.6.0", "threadpoolctl==3.8.0", "intel-openmp==2026.2.0"];
 
-/// Installs the Debian packages that are missing, or says which command would.
-pub fn system() -> Result {
-    let missing: Vec<&str> = PACKAGES.iter().filter(|(_, probe)| !present(probe)).map(|(package, _)| *package).collect();
+/// Installs those of the Debian packages that are missing, or says which command would.
+pub fn system(packages: &[&[Package]]) -> Result {
+    let missing: Vec<&str> =
+        packages.iter().copied().flatten().filter(|(_, probe)| !present(package, probe)).map(|(package, _)| *package).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -65,7 +71,10 @@ pub fn libiomp5(python: &Path) -> Result<PathBuf> {
     if library.exists() { Ok(library) } else { Err(format!("{} is missing", library.display())) }
 }
 
-fn present(probe: &str) -> bool {
+fn present(package: &str, probe: &str) -> bool {
+    if probe == "dpkg" {
+        return cmd("dpkg").args(["-s", package]).succeeds();
+    }
     if probe.starts_with('/') {
         return Path::new(probe).exists();
     }

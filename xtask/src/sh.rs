@@ -57,11 +57,6 @@ impl Cmd {
         self
     }
 
-    pub fn dir(mut self, dir: &Path) -> Cmd {
-        self.0.current_dir(dir);
-        self
-    }
-
     /// Runs it with our own output; an error unless it exits with 0.
     pub fn check(mut self) -> Result {
         let shown = self.shown();

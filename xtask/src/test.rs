@@ -1,12 +1,12 @@
 //! Every test, from a bare machine: set-up, prefix, tidy, models, then one run of all the rest, whose count comes last.
 //! A step that fails does not keep the later ones from running; the exit status tells of any.
 
-use crate::sh::{self, Result, cargo, cmd};
+use crate::sh::{self, Result, cargo};
 use crate::{dist, setup, tidy};
 
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
-    setup::system()?;
+    setup::system(&[&setup::DEMO, &setup::TESTS])?;
     let python = setup::python()?;
     let prefix = sh::root().join("dist");
     dist::build(&prefix, false)?;

@@ -26,14 +26,16 @@ const UNFINISHED: [&str; 6] = [
 /// Runs every check.
 pub fn tidy() -> Result {
     sh::step("tidy: formatting");
-    cargo(["fmt", "--all", "--check"]).check()?;
+    let formatting = cargo(["fmt", "--all", "--check", "--", "--color=never", "-l"]).check();
     sh::step("tidy: clippy");
-    cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]).check()?;
+    let lints = cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]).check();
     sh::step("tidy: files");
     let findings = findings()?;
     for finding in &findings {
         eprintln!("{finding}");
     }
+    formatting?;
+    lints?;
     match findings.len() {
         0 => Ok(()),
         n => Err(format!("tidy: {n} findings")),
