@@ -27,8 +27,13 @@ const WHEELS: [&str; 6] =
 
 /// Installs those of the Debian packages that are missing, or says which command would.
 pub fn system(packages: &[&[Package]]) -> Result {
-    let missing: Vec<&str> =
-        packages.iter().copied().flatten().filter(|(_, probe)| !present(package, probe)).map(|(package, _)| *package).collect();
+    let missing: Vec<&str> = packages
+        .iter()
+        .copied()
+        .flatten()
+        .filter(|(package, probe)| !present(package, probe))
+        .map(|(package, _)| *package)
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
