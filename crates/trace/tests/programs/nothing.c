@@ -1,0 +1,4 @@
+// Starts the runtime and uses no construct.
+#include <omp.h>
+
+int main(void) { return omp_get_max_threads() < 1; }

@@ -1,0 +1,188 @@
+//! The recorder under the system's libomp: programs with known amounts of everything, and what becomes of their traces.
+
+mod common;
+
+use common::{compile, recorded};
+use ferromp_trace::analysis::Summary;
+use ferromp_trace::reader::Trace;
+use ferromp_trace::report;
+use ferromp_trace::store::{Record, folder};
+use ferromp_trace::symbols::Symbolizer;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::Stdio;
+
+fn summary(trace: &Trace) -> Summary {
+    Summary::of(trace, &mut |_, _| {})
+}
+
+/// The line of `tests/programs/<name>.c` that holds `text`.
+fn line_of(name: &str, text: &str) -> u32 {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
+    let source = std::fs::read_to_string(path).unwrap();
+    1 + source.lines().position(|line| line.contains(text)).unwrap() as u32
+}
+
+#[test]
+fn a_mixture_is_counted_and_placed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let output = recorded(&compile(dir.path(), "mixture"), &path).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let trace = Trace::open(&path).unwrap();
+    assert!(trace.meta.finished && trace.damage.is_empty(), "{:?}", trace.damage);
+    assert!(trace.meta.program.ends_with("/mixture") && trace.meta.runtime.contains("LLVM"), "{:?}", trace.meta);
+    assert!(trace.threads.iter().all(|thread| thread.finished));
+    let summary = summary(&trace);
+    let mut symbols = Symbolizer::new(&trace.modules);
+    println!("{}", report::text(&trace, &summary, &mut symbols, &report::Style::plain()));
+    let mut line = |codeptr| symbols.locate(codeptr).line;
+
+    assert_eq!((summary.threads, summary.lost, summary.no_openmp), (4, 0, false));
+    assert_eq!(summary.regions.iter().map(|region| region.calls).sum::<u64>(), 25);
+    for region in &summary.regions {
+        let parts = region.work_ns + region.barrier_ns + region.sync_ns + region.idle_ns + region.runtime_ns;
+        let off = parts.abs_diff(region.thread_ns);
+        assert!(off <= region.thread_ns / 1000, "the parts differ from the whole by {off} ns: {region:?}");
+    }
+    let at = |text: &str| Some(line_of("mixture.c", text));
+    let mut region = |text: &str| summary.regions.iter().find(|region| line(region.codeptr) == at(text)).unwrap();
+    let looped = region("// 20 calls");
+    assert_eq!((looped.calls, looped.max_threads, looped.serialized, looped.nested), (20, 4, 0, 0));
+    // Where libomp says that the nested region is differs; it is told by its amount.
+    let nested = summary.regions.iter().find(|region| region.nested > 0).unwrap();
+    assert_eq!((nested.calls, nested.max_threads, nested.nested), (2, 1, 2));
+    assert!(nested.work_ns >= 4_000_000 && nested.percent(nested.work_ns) > 90.0, "{nested:?}");
+    let serial = region("// 1 call, serialised");
+    assert_eq!((serial.calls, serial.serialized), (1, 1));
+    assert!(serial.work_ns >= 3_000_000, "{serial:?}");
+
+    let critical = summary.locks.iter().find(|lock| lock.kind_name() == "critical").unwrap();
+    assert_eq!((critical.count, critical.objects), (80, 1));
+    assert!(critical.hold_ns >= 80 * 100_000 && critical.wait_ns > 0, "{critical:?}");
+    let lock = summary.locks.iter().find(|lock| lock.kind_name() == "lock").unwrap();
+    assert_eq!((lock.count, lock.objects), (2, 1));
+    assert!(lock.hold_ns >= 20_000_000, "{lock:?}");
+
+    let [tasks] = &summary.tasks[..] else { panic!("one place creates tasks: {:?}", summary.tasks) };
+    assert_eq!((tasks.created, tasks.completed), (50, 50));
+    assert!(tasks.min_ns >= 500_000 && tasks.total_ns >= 25_000_000, "{tasks:?}");
+    assert_eq!(line(tasks.codeptr), at("// 50 tasks"));
+    // What the tasks did is work of their region, wherever they were run.
+    let region = summary.regions.iter().find(|region| line(region.codeptr) == at("num_threads(2) // 1 call")).unwrap();
+    assert!(region.work_ns >= tasks.total_ns, "{region:?}");
+}
+
+#[test]
+fn a_killed_program_leaves_a_trace() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let mut child = recorded(&compile(dir.path(), "forever"), &path).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    let trace = Trace::open(&path).unwrap();
+    assert!(!trace.meta.finished && trace.damage.is_empty(), "{:?}", trace.damage);
+    let summary = summary(&trace);
+    assert!(summary.regions[0].calls >= 10_000, "{summary:?}");
+    assert!(summary.wall_ns > 1_000_000 && summary.wall_ns < 600_000_000_000, "{summary:?}");
+    let before: Vec<_> = trace.events(&trace.threads[0]).collect();
+    assert!(folder::trim(&path).unwrap() > 0);
+    let trimmed = Trace::open(&path).unwrap();
+    assert_eq!(trimmed.events(&trimmed.threads[0]).collect::<Vec<_>>(), before);
+    let mut symbols = Symbolizer::new(&trimmed.modules);
+    assert_eq!(symbols.locate(summary.regions[0].codeptr).line, Some(line_of("forever.c", "#pragma omp parallel")));
+}
+
+#[test]
+fn a_forked_child_has_a_trace_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let output = recorded(&compile(dir.path(), "forking"), &path).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let traces = folder::traces_in(&path).unwrap();
+    // The child that used no OpenMP has none.
+    assert_eq!(traces.len(), 2, "{traces:?}");
+    let [parent, child] = [&traces[0], &traces[1]].map(|path| Trace::open(path).unwrap());
+    assert_eq!(child.meta.forked_from, Some(parent.meta.pid));
+    assert_eq!(summary(&parent).regions.iter().map(|region| region.calls).sum::<u64>(), 20);
+    assert_eq!(summary(&child).regions.iter().map(|region| region.calls).sum::<u64>(), 30);
+}
+
+#[test]
+fn a_program_without_constructs_is_said_to_have_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace-%p-%%");
+    let output = recorded(&compile(dir.path(), "nothing"), &path).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let entries = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+    let [path] = &entries.filter(|path| path.is_dir()).collect::<Vec<_>>()[..] else { panic!("one folder") };
+    let trace = Trace::open(path).unwrap();
+    assert!(path.to_str().unwrap().ends_with(&format!("trace-{}-%", trace.meta.pid)), "{path:?}");
+    let summary = summary(&trace);
+    assert!(summary.no_openmp && summary.regions.is_empty(), "{summary:?}");
+    let text = report::text(&trace, &summary, &mut Symbolizer::new(&trace.modules), &report::Style::plain());
+    assert!(text.contains("no OpenMP events"), "{text}");
+}
+
+#[test]
+fn an_unwritable_folder_costs_one_line() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("file"), "").unwrap();
+    let path = dir.path().join("file/trace");
+    let output = recorded(&compile(dir.path(), "mixture"), &path).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("ferromp: ") && said.contains("file/trace") && said.lines().count() == 1, "{said}");
+    assert!(output.stdout.starts_with(b"9.99e+06"), "{:?}", output.stdout);
+}
+
+#[test]
+fn a_file_size_limit_loses_events_and_counts_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let program = compile(dir.path(), "forever");
+    // The first chunk fits, the next one does not.
+    let limited = format!("ulimit -f 1024; exec {}", program.display());
+    let mut command = recorded(Path::new("/bin/sh"), &path);
+    let mut child = command.args(["-c", &limited]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("ferromp: trace: ") && said.lines().count() == 1, "{said}");
+    let trace = Trace::open(&path).unwrap();
+    assert!(trace.lost() > 0 && summary(&trace).regions[0].calls > 1000);
+    let text = report::text(&trace, &summary(&trace), &mut Symbolizer::new(&trace.modules), &report::Style::plain());
+    assert!(text.contains("events were lost"), "{text}");
+}
+
+#[test]
+fn ranks_share_a_name_and_have_a_folder_each() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let program = compile(dir.path(), "nothing");
+    for rank in ["0", "1"] {
+        assert!(recorded(&program, &path).env("OMPI_COMM_WORLD_RANK", rank).status().unwrap().success());
+    }
+    let traces = folder::traces_in(&path).unwrap();
+    assert_eq!(traces, [path.join("rank-0"), path.join("rank-1")]);
+    assert_eq!(Trace::open(&traces[1]).unwrap().meta.rank, Some(1));
+}
+
+#[test]
+fn times_of_a_thread_never_run_backwards() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    assert!(recorded(&compile(dir.path(), "mixture"), &path).output().unwrap().status.success());
+    let trace = Trace::open(&path).unwrap();
+    for thread in &trace.threads {
+        let events: Vec<_> = trace.events(thread).collect();
+        assert!(matches!(events[0].record, Record::ThreadBegin { .. }));
+        assert!(events.is_sorted_by_key(|event| event.ns));
+        assert!(events.last().unwrap().ns <= trace.duration_ns());
+    }
+}
