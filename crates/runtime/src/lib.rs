@@ -1,1 +1,32 @@
-//! Under construction.
+//! ferromp: an OpenMP runtime made for the OpenMP tools interfaces.
+//!
+//! Data flows one way, from the doors (`abi`) inwards; the rest does not know which compiler made
+//! the program. `ARCHITECTURE.md` has the map and the invariants.
+
+pub mod model;
+pub mod sync;
+
+#[cfg(loom)]
+#[path = "loom_rooms.rs"]
+mod loom_rooms;
+#[cfg(loom)]
+pub use loom_rooms::*;
+
+#[cfg(not(loom))]
+pub mod abi;
+#[cfg(not(loom))]
+pub mod arch;
+#[cfg(not(loom))]
+pub mod icv;
+#[cfg(not(loom))]
+pub mod ompt;
+#[cfg(not(loom))]
+pub mod place;
+#[cfg(not(loom))]
+pub mod task;
+#[cfg(not(loom))]
+pub mod team;
+#[cfg(not(loom))]
+pub mod thread;
+#[cfg(not(loom))]
+pub mod work;

@@ -1,0 +1,99 @@
+//! Doors: exported functions that note who called them before anything else runs.
+//!
+//! A door is a naked function that adds two arguments, the return address and the canonical frame
+//! address of its caller's call, and jumps to its implementation. So `codeptr_ra` is always in the
+//! program (OpenMP 5.1 §4.5.2), and the runtime's own frames can be told from the program's.
+
+use std::ffi::c_void;
+
+/// Who called a door: what OMPT needs to know about the place in the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// The address that the call returns to, OMPT's `codeptr_ra`.
+    pub codeptr: *const c_void,
+    /// The canonical frame address of the door: the stack pointer before the call.
+    pub frame: *mut c_void,
+}
+
+impl Call {
+    /// From the two words that a door hands on.
+    #[inline(always)]
+    pub fn new(codeptr: usize, frame: usize) -> Self {
+        Call { codeptr: codeptr as *const c_void, frame: frame as *mut c_void }
+    }
+}
+
+/// Defines exported functions of up to four integer or pointer arguments that know their caller:
+/// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
+macro_rules! door {
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
+        $crate::abi::door!(@one [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+    )*};
+    (@one [$($meta:tt)*] $name:ident () ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::door!(@make [$($meta)*] $name () ($($ret)?) $call $body "rdi" "rsi");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta) ($($ret)?) $call $body "rsi" "rdx");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb) ($($ret)?) $call $body "rdx" "rcx");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $call $body "rcx" "r8");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $call $body "r8" "r9");
+    };
+    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
+        $($meta)*
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
+                #[allow(unused_variables, reason = "not every door reports where it was called")]
+                let $call = $crate::abi::Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            std::arch::naked_asm!(
+                concat!("mov ", $ra, ", qword ptr [rsp]"),
+                concat!("lea ", $frame, ", [rsp + 8]"),
+                "jmp {implementation}",
+                implementation = sym implementation,
+            )
+        }
+    };
+}
+
+/// As `door!`, for functions of any signature: the caller is left in two thread-local words,
+/// because all argument registers may be taken.
+macro_rules! wide_door {
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
+        $(#[$meta])*
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+            unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
+                let (codeptr, frame) = $crate::arch::tls_call();
+                #[allow(unused_variables, reason = "not every door reports where it was called")]
+                let $call = $crate::abi::Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            std::arch::naked_asm!(
+                "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+                "mov r10, qword ptr [rsp]",
+                "mov qword ptr fs:[r11 + 8], r10",
+                "lea r10, [rsp + 8]",
+                "mov qword ptr fs:[r11 + 16], r10",
+                "jmp {implementation}",
+                implementation = sym implementation,
+            )
+        }
+    )*};
+}
+
+pub(crate) use {door, wide_door};

@@ -1,0 +1,24 @@
+//! The ABI of clang, flang and icx: `__kmpc_*`. The facts of it (structures, flags, argument order)
+//! are those of LLVM's `kmp.h`.
+
+pub mod barrier;
+pub mod parallel;
+pub mod reduce;
+pub mod sync;
+pub mod task;
+pub mod threadprivate;
+pub mod work;
+
+use std::ffi::c_char;
+
+/// `ident_t`: where in the source a construct stands. Made by the compiler, never changed.
+#[repr(C)]
+pub struct Ident {
+    reserved_1: i32,
+    /// `KMP_IDENT_*` flags.
+    pub flags: i32,
+    reserved_2: i32,
+    reserved_3: i32,
+    /// `;file;function;line;column;;`
+    pub source: *const c_char,
+}

@@ -1,0 +1,191 @@
+//! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
+
+use super::Ident;
+use crate::abi::{Call, door, wide_door};
+use crate::arch;
+use crate::icv::Bind;
+use crate::team::fork::{self, Request};
+use crate::team::{Member, Outlined, query};
+use crate::thread::{self, Thread};
+use std::ffi::c_void;
+
+/// Calls a microtask for the implicit task of `member`.
+unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
+    let gtid = thread.gtid();
+    let btid = member.tid as i32;
+    // SAFETY: the door that made `outlined` got function and arguments from the compiler.
+    unsafe {
+        arch::call_microtask(
+            outlined.function,
+            &gtid,
+            &btid,
+            outlined.argc,
+            outlined.head,
+            outlined.tail,
+            exit_frame,
+        );
+    }
+}
+
+/// The arguments of `__kmpc_fork_call` as its naked door finds them.
+#[repr(C)]
+struct ForkArguments {
+    /// The first three variadic arguments, spilled from registers.
+    head: [usize; 3],
+}
+
+/// `__kmpc_fork_call(loc, argc, microtask, ...)`: executes a parallel region (OpenMP 5.1 §2.6).
+/// Variadic: spills the argument registers and passes on where the arguments are.
+///
+/// # Safety
+/// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_fork_call(loc: *const Ident, argc: i32, microtask: *const c_void) {
+    std::arch::naked_asm!(
+        "push r9",
+        ".cfi_adjust_cfa_offset 8",
+        "push r8",
+        ".cfi_adjust_cfa_offset 8",
+        "push rcx",
+        ".cfi_adjust_cfa_offset 8",
+        "mov rdi, rsp",                 // the first three arguments
+        "lea r8, [rsp + 32]",           // the rest, and the frame: above the return address
+        "mov rcx, qword ptr [rsp + 24]", // the return address
+        "call {implementation}",
+        "add rsp, 24",
+        ".cfi_adjust_cfa_offset -24",
+        "ret",
+        implementation = sym fork_call,
+    )
+}
+
+/// # Safety
+/// `arguments` and `stack` point into the frame of the door's caller.
+unsafe extern "C" fn fork_call(
+    arguments: *const ForkArguments,
+    argc: i32,
+    microtask: *const c_void,
+    codeptr: usize,
+    stack: usize,
+) {
+    let outlined = Outlined {
+        invoke,
+        function: microtask,
+        argc: argc.max(0) as usize,
+        head: arguments.cast(),
+        tail: stack as *const usize,
+    };
+    fork::parallel(thread::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
+}
+
+wide_door! {
+    /// `__kmpc_fork_call_if(loc, argc, microtask, cond, args)`: a parallel region with an `if`
+    /// clause (OpenMP 5.1 §2.6); `args` is the only argument of the microtask.
+    pub fn __kmpc_fork_call_if(loc: *const Ident, argc: i32, microtask: *const c_void, cond: i32, args: *mut c_void), |call| {
+        let head = [args as usize, 0, 0, 0];
+        let outlined = Outlined {
+            invoke,
+            function: microtask,
+            argc: argc.max(0) as usize,
+            head: head.as_ptr(),
+            tail: &head[3],
+        };
+        let request = Request { serial: cond == 0, ..Request::PLAIN };
+        fork::parallel(thread::current(), outlined, request, call);
+    }
+}
+
+door! {
+    /// `__kmpc_serialized_parallel`: begins a region of one thread whose code the program runs
+    /// itself. Ended by `__kmpc_end_serialized_parallel`.
+    pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let nothing = Outlined {
+            invoke,
+            function: std::ptr::null(),
+            argc: 0,
+            head: std::ptr::null(),
+            tail: std::ptr::null(),
+        };
+        let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
+        let task = thread.task();
+        {
+            let _in = crate::ompt::Entered::new(thread, call);
+            fork::begin(thread, nothing, request, call);
+        }
+        crate::ompt::program_runs(thread, task, call);
+    }
+
+    /// `__kmpc_end_serialized_parallel`: ends the region that `__kmpc_serialized_parallel` began.
+    pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        if query::level() == 0 {
+            crate::icv::write_stderr("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
+        } else {
+            fork::end(thread, call);
+            crate::ompt::program_resumes(thread);
+        }
+    }
+
+    /// `__kmpc_push_num_threads`: the `num_threads` clause of the next parallel construct. Values
+    /// below 1 are not conforming and leave the choice to the ICVs.
+    pub fn __kmpc_push_num_threads(loc: *const Ident, gtid: i32, num_threads: i32), |call| {
+        thread::current().pushed_num_threads.set(num_threads.max(0));
+    }
+
+    /// `__kmpc_pop_num_threads`: forgets the clause.
+    pub fn __kmpc_pop_num_threads(loc: *const Ident, gtid: i32), |call| {
+        thread::current().pushed_num_threads.set(0);
+    }
+
+    /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
+    pub fn __kmpc_push_proc_bind(loc: *const Ident, gtid: i32, proc_bind: i32), |call| {
+        let bind = match proc_bind {
+            2 => Some(Bind::Primary),
+            3 => Some(Bind::Close),
+            4 => Some(Bind::Spread),
+            _ => None,
+        };
+        thread::current().pushed_bind.set(bind);
+    }
+
+    /// `__kmpc_global_thread_num`: the calling thread's number in the process.
+    pub fn __kmpc_global_thread_num(loc: *const Ident) -> i32, |call| {
+        thread::current().gtid()
+    }
+
+    /// `__kmpc_global_num_threads`: threads known to the runtime.
+    pub fn __kmpc_global_num_threads(loc: *const Ident) -> i32, |call| {
+        thread::root::count()
+    }
+
+    /// `__kmpc_bound_thread_num`: `omp_get_thread_num`.
+    pub fn __kmpc_bound_thread_num(loc: *const Ident) -> i32, |call| {
+        query::thread_num()
+    }
+
+    /// `__kmpc_bound_num_threads`: `omp_get_num_threads`.
+    pub fn __kmpc_bound_num_threads(loc: *const Ident) -> i32, |call| {
+        query::num_threads()
+    }
+
+    /// `__kmpc_in_parallel`: whether an active parallel region surrounds the caller.
+    pub fn __kmpc_in_parallel(loc: *const Ident) -> i32, |call| {
+        i32::from(query::in_parallel())
+    }
+
+    /// `__kmpc_ok_to_fork`: whether a parallel region may be started: always.
+    pub fn __kmpc_ok_to_fork(loc: *const Ident) -> i32, |call| {
+        1
+    }
+
+    /// `__kmpc_begin`: says that the program uses OpenMP. Brings the runtime up.
+    pub fn __kmpc_begin(loc: *const Ident, flags: i32), |call| {
+        thread::current();
+    }
+
+    /// `__kmpc_end`: says that the program does not need the runtime any more. By its definition
+    /// this ends nothing: other parts of the process may still use it.
+    pub fn __kmpc_end(loc: *const Ident), |call| {}
+}

@@ -1,0 +1,10 @@
+//! The doors: what compiled programs call. A door translates arguments, notes who called, and calls
+//! one function of the core. It holds no logic.
+
+mod door;
+pub mod gomp;
+pub mod kmpc;
+pub mod omp;
+
+pub use door::Call;
+pub(crate) use door::{door, wide_door};

@@ -1,0 +1,158 @@
+//! x86-64: the thread-local word, the naked doors, the trampolines into the program's code, the clock.
+//!
+//! Everything here follows the System V ABI for x86-64. The doors hand two more arguments to their
+//! implementation: the return address (OMPT's `codeptr_ra`) and the canonical frame address.
+
+use std::ffi::c_void;
+
+// The one static thread-local of the library, in the initial-exec model: a `thread_local!` in a
+// shared library costs a call to `__tls_get_addr`. Three words: the thread descriptor, then the
+// return address and frame that doors with more than four arguments leave behind.
+std::arch::global_asm!(
+    ".pushsection .tbss,\"awT\",@nobits",
+    ".balign 8",
+    ".hidden ferromp_tls",
+    ".globl ferromp_tls",
+    ".type ferromp_tls, @object",
+    ".size ferromp_tls, 24",
+    "ferromp_tls:",
+    ".zero 24",
+    ".popsection",
+);
+
+/// The calling thread's descriptor, or null before its first use of OpenMP. Async-signal-safe.
+#[inline(always)]
+pub fn tls_thread() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the thread's own static TLS word; the offset is resolved by the dynamic linker.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{v}]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's descriptor.
+pub fn set_tls_thread(value: *mut c_void) {
+    // SAFETY: writes the thread's own static TLS word.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov qword ptr fs:[{t}], {v}",
+            t = out(reg) _,
+            v = in(reg) value,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+/// The return address and frame that the last many-argument door on this thread left (see
+/// [`wide_door!`](crate::abi::wide_door)).
+#[inline(always)]
+pub fn tls_call() -> (usize, usize) {
+    let (ra, frame): (usize, usize);
+    // SAFETY: reads the thread's own static TLS words.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {a}, qword ptr fs:[{t} + 8]",
+            "mov {f}, qword ptr fs:[{t} + 16]",
+            t = out(reg) _,
+            a = out(reg) ra,
+            f = out(reg) frame,
+            options(nostack, preserves_flags, readonly)
+        );
+    }
+    (ra, frame)
+}
+
+/// The time-stamp counter: a cheap clock for bounding waits, not for measuring time.
+#[inline(always)]
+pub fn cycles() -> u64 {
+    // SAFETY: RDTSC exists on every x86-64 and is enabled for user code on Linux.
+    unsafe { std::arch::x86_64::_rdtsc() }
+}
+
+/// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that
+/// a debugger or tool can tell where the program's frames begin (OMPT `exit_frame`).
+///
+/// # Safety
+/// `function` must accept two machine words; `exit_frame` must be writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_outlined(
+    function: *const c_void,
+    a: usize,
+    b: usize,
+    exit_frame: *mut usize,
+) {
+    std::arch::naked_asm!(
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov qword ptr [rcx], rbp",
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "mov rsi, rdx",
+        "call rax",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+    )
+}
+
+/// Calls a microtask of the kmpc ABI: `microtask(gtid, btid, a0, a1, …)` with `argc` further
+/// pointers. The first three lie at `head`, the rest at `tail`; `*exit_frame` as in
+/// [`call_outlined`].
+///
+/// # Safety
+/// `head` must hold three readable words, `tail` one, or `argc - 3` if that is more.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_microtask(
+    microtask: *const c_void,
+    gtid: *const i32,
+    btid: *const i32,
+    argc: usize,
+    head: *const usize,
+    tail: *const usize,
+    exit_frame: *mut usize,
+) {
+    std::arch::naked_asm!(
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov rax, qword ptr [rbp + 16]",
+        "mov qword ptr [rax], rbp",
+        "mov r11, rdi",
+        "mov rdi, rsi",
+        "mov rsi, rdx",
+        "mov r10, r8",
+        "mov rax, rcx",
+        "sub rax, 4", // arguments that go on the stack: tail[1..]
+        "jle 3f",
+        "test al, 1",
+        "jz 2f",
+        "sub rsp, 8", // keep the stack aligned to 16 at the call
+        "2:",
+        "push qword ptr [r9 + rax*8]",
+        "dec rax",
+        "jnz 2b",
+        "3:",
+        "mov rdx, qword ptr [r10]",
+        "mov rcx, qword ptr [r10 + 8]",
+        "mov r8, qword ptr [r10 + 16]",
+        "mov r9, qword ptr [r9]",
+        "call r11",
+        "mov rsp, rbp",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+    )
+}

@@ -1,0 +1,15 @@
+//! The protocols that the model tests check, without the rooms around them.
+
+/// The barrier alone.
+pub mod team {
+    #[path = "../team/barrier.rs"]
+    pub mod barrier;
+}
+
+/// The task queue and the counters that detect the end of tasks, alone.
+pub mod task {
+    #[path = "../task/deque.rs"]
+    pub mod deque;
+    #[path = "../task/quiescence.rs"]
+    pub mod quiescence;
+}

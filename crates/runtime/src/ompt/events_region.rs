@@ -1,0 +1,284 @@
+//! Events of threads, parallel regions, implicit tasks and synchronisation regions
+//! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
+
+
+use super::registry::{active, on};
+use crate::abi::Call;
+use crate::task::Task;
+use crate::team::Team;
+use crate::thread::Thread;
+use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
+use std::ffi::c_void;
+
+/// `ompt_callback_thread_begin`; the thread's state is known from here on.
+#[inline]
+pub fn thread_begin(thread: &Thread) {
+    if active() {
+        begin_thread(thread);
+    }
+}
+
+#[cold]
+fn begin_thread(thread: &Thread) {
+    let kind = thread.tool.kind.get();
+    thread.tool.begun.set(true);
+    thread.tool.set_state(if kind == ::ompt::Thread::INITIAL { State::WORK_SERIAL } else { State::OVERHEAD });
+    if let Some(callback) = on::thread_begin() {
+        // SAFETY: the tool registered the callback for this event; the data word is the thread's.
+        unsafe { callback(kind, thread.tool.data()) };
+    }
+}
+
+/// `ompt_callback_thread_end`, if the tool has heard of the thread.
+#[inline]
+pub fn thread_end(thread: &Thread) {
+    if !active() || !thread.tool.begun.replace(false) {
+        return;
+    }
+    if let Some(callback) = on::thread_end() {
+        // SAFETY: as in `begin_thread`.
+        unsafe { callback(thread.tool.data()) };
+    }
+    thread.tool.set_state(State::UNDEFINED);
+}
+
+/// A worker has nothing to do.
+#[inline]
+pub fn idle(thread: &Thread) {
+    if active() {
+        thread.tool.set_state(State::IDLE);
+    }
+}
+
+/// `ompt_callback_implicit_task` for the begin of a root thread's initial task.
+#[inline]
+pub fn initial_task_begin(thread: &Thread) {
+    if active() && thread.tool.begun.get() {
+        let team = thread.member().team();
+        implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+    }
+}
+
+/// `ompt_callback_implicit_task` for the end of a root thread's initial task.
+#[inline]
+pub fn initial_task_end(thread: &Thread) {
+    if active() && thread.tool.begun.get() {
+        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 1, 1, TaskFlag::INITIAL);
+    }
+}
+
+fn implicit(
+    endpoint: ScopeEndpoint,
+    parallel: *mut Data,
+    task: &Task,
+    parallelism: u32,
+    index: u32,
+    flags: TaskFlag,
+) {
+    if let Some(callback) = on::implicit_task() {
+        // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
+        unsafe { callback(endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _) };
+    }
+}
+
+/// `ompt_callback_parallel_begin`, on the encountering task.
+#[inline(always)]
+pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, call: Call) {
+    if active() {
+        begin_parallel(thread, team, requested, flags, call);
+    }
+}
+
+#[cold]
+fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call: Call) {
+    team.tool.flags.set(flags);
+    if let Some(callback) = on::parallel_begin() {
+        let task = thread.task();
+        // SAFETY: as in `implicit`.
+        unsafe {
+            callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr);
+        }
+    }
+    thread.tool.set_state(State::OVERHEAD);
+}
+
+/// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
+#[inline(always)]
+pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: Call) {
+    if active() {
+        end_parallel(thread, team, task, call);
+    }
+}
+
+#[cold]
+fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
+    // A region that the program itself runs is ended from another place than it was begun.
+    let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr } else { team.tool.codeptr.get() };
+    if let Some(callback) = on::parallel_end() {
+        // SAFETY: as in `implicit`.
+        unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
+    }
+    let outside = thread.member().team().region.active_level.get() == 0;
+    thread.tool.set_state(if outside { State::WORK_SERIAL } else { State::WORK_PARALLEL });
+}
+
+/// `ompt_callback_implicit_task`, begin.
+#[inline(always)]
+pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
+    if active() {
+        begin_implicit(thread, team, nthreads, tid);
+    }
+}
+
+#[cold]
+fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
+    implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
+    thread.tool.set_state(State::WORK_PARALLEL);
+}
+
+/// `ompt_callback_implicit_task`, end. The region itself may have ended already.
+#[inline(always)]
+pub fn implicit_task_end(thread: &Thread, nthreads: u32, tid: u32) {
+    if active() {
+        end_implicit(thread, nthreads, tid);
+    }
+}
+
+#[cold]
+fn end_implicit(thread: &Thread, nthreads: u32, tid: u32) {
+    implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
+    thread.tool.set_state(State::OVERHEAD);
+}
+
+/// A wait that the tool has been told of: what its events say.
+#[derive(Clone, Copy)]
+pub struct Wait {
+    kind: Kind,
+    task: *const Task,
+    parallel: *mut Data,
+    codeptr: *const c_void,
+}
+
+impl Wait {
+    fn tell(&self, endpoint: ScopeEndpoint, parallel: *mut Data) {
+        if let Some(callback) = on::sync_region_wait() {
+            // SAFETY: the task is the one that waits, so it is alive; otherwise as in `implicit`.
+            unsafe { callback(self.kind, endpoint, parallel, (*self.task).tool.data(), self.codeptr) };
+        }
+    }
+}
+
+/// A synchronisation region under way: `sync_region` and `sync_region_wait`, begun together. Ends
+/// with [`end`](Self::end).
+#[must_use]
+pub struct SyncRegion<'a> {
+    told: Option<Told<'a>>,
+}
+
+struct Told<'a> {
+    thread: &'a Thread,
+    wait: Wait,
+    outer: Option<Wait>,
+    state: State,
+}
+
+impl<'a> SyncRegion<'a> {
+    /// Begins a region of this kind for the current task. `codeptr` is where the program encountered
+    /// the construct.
+    #[inline(always)]
+    pub fn begin(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
+        if !active() {
+            return SyncRegion { told: None };
+        }
+        Self::begin_told(thread, kind, codeptr)
+    }
+
+    #[cold]
+    fn begin_told(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
+        let task = thread.task();
+        let parallel = thread.member().team().tool.data();
+        if let Some(callback) = on::sync_region() {
+            // SAFETY: as in `implicit`.
+            unsafe { callback(kind, ScopeEndpoint::BEGIN, parallel, task.tool.data(), codeptr) };
+        }
+        let wait = Wait { kind, task, parallel, codeptr };
+        let state = thread.tool.state();
+        thread.tool.set_state(waiting(kind));
+        wait.tell(ScopeEndpoint::BEGIN, parallel);
+        let outer = thread.tool.wait.replace(Some(wait));
+        SyncRegion { told: Some(Told { thread, wait, outer, state }) }
+    }
+
+    /// Ends the region. `parallel` is the region's data word, null if the region may be gone.
+    #[inline(always)]
+    pub fn end(self, parallel: *mut Data) {
+        if let Some(told) = self.told {
+            told.end(parallel);
+        }
+    }
+}
+
+impl Told<'_> {
+    #[cold]
+    fn end(self, parallel: *mut Data) {
+        let Told { thread, wait, outer, state } = self;
+        thread.tool.wait.set(outer);
+        if !active() {
+            return;
+        }
+        wait.tell(ScopeEndpoint::END, parallel);
+        if let Some(callback) = on::sync_region() {
+            // SAFETY: as in `implicit`.
+            unsafe { callback(wait.kind, ScopeEndpoint::END, parallel, (*wait.task).tool.data(), wait.codeptr) };
+        }
+        thread.tool.set_state(state);
+    }
+}
+
+/// While this lives, the thread's wait counts as ended, because a task runs inside it; then it
+/// begins again.
+pub struct PausedWait<'a> {
+    paused: Option<(&'a Thread, Wait, State)>,
+}
+
+impl<'a> PausedWait<'a> {
+    /// Ends the wait that `thread` is in, if it is in one that the tool knows.
+    #[inline(always)]
+    pub fn new(thread: &'a Thread) -> Self {
+        if !active() {
+            return PausedWait { paused: None };
+        }
+        let paused = thread.tool.wait.take().map(|wait| {
+            wait.tell(ScopeEndpoint::END, wait.parallel);
+            (thread, wait, thread.tool.state())
+        });
+        thread.tool.set_state(State::WORK_PARALLEL);
+        PausedWait { paused }
+    }
+}
+
+impl Drop for PausedWait<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some((thread, wait, state)) = self.paused.take() {
+            thread.tool.set_state(state);
+            wait.tell(ScopeEndpoint::BEGIN, wait.parallel);
+            thread.tool.wait.set(Some(wait));
+        }
+    }
+}
+
+/// The state of a thread that waits in a region of this kind.
+fn waiting(kind: Kind) -> State {
+    match kind {
+        Kind::BARRIER_EXPLICIT => State::WAIT_BARRIER_EXPLICIT,
+        Kind::BARRIER_IMPLICIT_PARALLEL => State::WAIT_BARRIER_IMPLICIT_PARALLEL,
+        Kind::BARRIER_IMPLICIT_WORKSHARE => State::WAIT_BARRIER_IMPLICIT_WORKSHARE,
+        Kind::BARRIER_IMPLEMENTATION => State::WAIT_BARRIER_IMPLEMENTATION,
+        Kind::BARRIER_TEAMS => State::WAIT_BARRIER_TEAMS,
+        Kind::TASKWAIT => State::WAIT_TASKWAIT,
+        Kind::TASKGROUP => State::WAIT_TASKGROUP,
+        _ => State::WAIT_BARRIER,
+    }
+}
+

@@ -1,0 +1,29 @@
+//! OMPT: activating a tool, keeping its callbacks, calling them, and answering its questions
+//! (OpenMP 5.1 chapter 4).
+//!
+//! Only this folder touches the table of callbacks. The rest of the runtime calls one typed function
+//! an event (`events_*.rs`); with no tool each costs one relaxed load and one branch not taken. Tool
+//! data lives in the objects: [`ThreadTool`] in the thread, [`ParallelTool`] in the team,
+//! [`TaskTool`] in the task, so that it follows them wherever they go.
+
+pub mod activate;
+mod answers;
+pub mod entry;
+mod events_mutex;
+mod events_region;
+mod events_task;
+mod events_work;
+mod frame;
+mod objects;
+pub mod registry;
+mod states;
+
+pub use activate::control_tool;
+pub use events_mutex::*;
+pub use events_region::*;
+pub use events_task::*;
+pub use events_work::*;
+pub use frame::{Entered, program_resumes, program_runs};
+pub use objects::{ParallelTool, TaskTool, ThreadTool};
+pub use registry::active;
+pub use states::InState;

@@ -1,0 +1,170 @@
+//! What OMPT keeps in the runtime's own objects: data words, states, frames.
+
+use ompt::{Data, Frame, State, WaitId};
+use super::events_region::Wait;
+use std::cell::{Cell, UnsafeCell};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// A thread's part: its data word, its state and what it waits for. State and wait identifier may be
+/// read in a signal handler on the same thread at any time (OpenMP 5.1 §4.4.4.12 ff).
+#[repr(align(64))]
+pub struct ThreadTool {
+    data: UnsafeCell<Data>,
+    state: AtomicU32,
+    wait_id: AtomicU64,
+    /// What kind of thread this is, for `thread_begin`.
+    pub kind: Cell<ompt::Thread>,
+    /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
+    pub(super) wait: Cell<Option<Wait>>,
+    /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
+    pub begun: Cell<bool>,
+}
+
+impl Default for ThreadTool {
+    fn default() -> Self {
+        ThreadTool {
+            data: UnsafeCell::new(Data::NONE),
+            state: AtomicU32::new(State::UNDEFINED.0 as u32),
+            wait_id: AtomicU64::new(0),
+            kind: Cell::new(ompt::Thread::UNKNOWN),
+            wait: Cell::new(None),
+            begun: Cell::new(false),
+        }
+    }
+}
+
+impl ThreadTool {
+    /// The thread's data word, which belongs to the tool.
+    #[inline(always)]
+    pub fn data(&self) -> *mut Data {
+        self.data.get()
+    }
+
+    /// The thread's state now.
+    #[inline(always)]
+    pub fn state(&self) -> State {
+        State(self.state.load(Ordering::Relaxed) as _)
+    }
+
+    /// Changes the thread's state.
+    #[inline(always)]
+    pub fn set_state(&self, state: State) {
+        self.state.store(state.0 as u32, Ordering::Relaxed);
+    }
+
+    /// What the thread waits for; only meaningful in a wait state.
+    #[inline(always)]
+    pub fn wait_id(&self) -> WaitId {
+        self.wait_id.load(Ordering::Relaxed)
+    }
+
+    /// Notes what the thread is about to wait for.
+    #[inline(always)]
+    pub fn set_wait_id(&self, id: WaitId) {
+        self.wait_id.store(id, Ordering::Relaxed);
+    }
+
+    /// Empties the part for the descriptor's next thread.
+    pub fn reset(&self, kind: ompt::Thread) {
+        // SAFETY: the descriptor's thread has not begun; nobody else uses its data word.
+        unsafe { *self.data.get() = Data::NONE };
+        self.set_state(State::UNDEFINED);
+        self.set_wait_id(0);
+        self.kind.set(kind);
+        self.wait.set(None);
+        self.begun.set(false);
+    }
+}
+
+/// A parallel region's part.
+pub struct ParallelTool {
+    data: UnsafeCell<Data>,
+    /// Where the construct was encountered.
+    pub codeptr: Cell<*const c_void>,
+    /// `ompt_parallel_flag_t` of the construct.
+    pub flags: Cell<i32>,
+}
+
+impl Default for ParallelTool {
+    fn default() -> Self {
+        ParallelTool {
+            data: UnsafeCell::new(Data::NONE),
+            codeptr: Cell::new(std::ptr::null()),
+            flags: Cell::new(0),
+        }
+    }
+}
+
+impl ParallelTool {
+    /// The region's data word, which belongs to the tool.
+    #[inline(always)]
+    pub fn data(&self) -> *mut Data {
+        self.data.get()
+    }
+
+    /// Empties the part for the next region.
+    #[inline(always)]
+    pub fn reset(&self) {
+        // SAFETY: the region has not begun; nobody else uses its data word.
+        unsafe { *self.data.get() = Data::NONE };
+    }
+}
+
+/// A task's part: its data word and its frames. The frame is read by the thread that executes the
+/// task, and in signal handlers on it.
+pub struct TaskTool {
+    data: UnsafeCell<Data>,
+    frame: UnsafeCell<Frame>,
+}
+
+impl Default for TaskTool {
+    fn default() -> Self {
+        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(Frame::NONE) }
+    }
+}
+
+impl TaskTool {
+    /// The task's data word, which belongs to the tool.
+    #[inline(always)]
+    pub fn data(&self) -> *mut Data {
+        self.data.get()
+    }
+
+    /// The task's frames.
+    #[inline(always)]
+    pub fn frame(&self) -> *mut Frame {
+        self.frame.get()
+    }
+
+    /// Where a trampoline stores the exit frame of this task.
+    #[inline(always)]
+    pub fn exit_frame_slot(&self) -> *mut usize {
+        // SAFETY: a field of a live object; `Data` is one word.
+        unsafe { (&raw mut (*self.frame.get()).exit_frame).cast() }
+    }
+
+    /// Empties the part for a new task.
+    #[inline(always)]
+    pub fn reset(&self) {
+        // SAFETY: the task has not begun; nobody else uses its part.
+        unsafe {
+            *self.data.get() = Data::NONE;
+            *self.frame.get() = Frame {
+                exit_frame_flags: frame_flags(),
+                enter_frame_flags: door_flags(),
+                ..Frame::NONE
+            };
+        }
+    }
+}
+
+/// How exit frames are to be read: the frame pointer of a trampoline of the runtime.
+pub fn frame_flags() -> i32 {
+    ompt::FrameFlag::RUNTIME.0 as i32 | ompt::FrameFlag::FRAMEPOINTER.0 as i32
+}
+
+/// How enter frames are to be read: the canonical frame address of a door of the runtime.
+pub fn door_flags() -> i32 {
+    ompt::FrameFlag::RUNTIME.0 as i32 | ompt::FrameFlag::CFA.0 as i32
+}

@@ -1,0 +1,33 @@
+//! Thread states: what each thread is doing, for tools that sample (OpenMP 5.1 §4.4.4.12).
+
+use crate::thread::Thread;
+use ompt::{State, WaitId};
+
+/// While this lives, the thread is in another state; then the earlier one returns. Costs one load
+/// and a branch when no tool is active.
+pub struct InState<'a> {
+    saved: Option<(&'a Thread, State)>,
+}
+
+impl<'a> InState<'a> {
+    /// Puts `thread` in `state`, waiting for `wait_id` (0 for nothing in particular).
+    #[inline(always)]
+    pub fn new(thread: &'a Thread, state: State, wait_id: WaitId) -> Self {
+        if !super::active() {
+            return InState { saved: None };
+        }
+        let before = thread.tool.state();
+        thread.tool.set_wait_id(wait_id);
+        thread.tool.set_state(state);
+        InState { saved: Some((thread, before)) }
+    }
+}
+
+impl Drop for InState<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some((thread, before)) = self.saved {
+            thread.tool.set_state(before);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Parking: how a thread sleeps until a condition that lives in other memory becomes true.
+//!
+//! An event count. The protocol, and why no wake is lost, is in `sync/README.md`.
+
+use super::futex;
+use crate::model::atomic::{AtomicU32, Ordering, fence};
+
+/// A place to sleep. Waiters register, look at their condition once more, then sleep; notifiers
+/// change the condition first and look for sleepers after.
+pub struct Event {
+    /// Moves on with each notification that found a sleeper; the word that sleepers sleep on.
+    sequence: AtomicU32,
+    /// How many threads are between `prepare` and the end of their sleep.
+    sleepers: AtomicU32,
+}
+
+/// The right to sleep once, from [`Event::prepare`].
+#[must_use]
+pub struct Ticket(u32);
+
+impl Event {
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+    }
+
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+    }
+
+    /// Registers the caller as about to sleep. The caller then checks its condition once more and
+    /// calls [`sleep`](Self::sleep) or [`cancel`](Self::cancel).
+    #[cold]
+    pub fn prepare(&self) -> Ticket {
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        let ticket = Ticket(self.sequence.load(Ordering::SeqCst));
+        // Orders the registration before the caller's last look at its condition; pairs with the
+        // fence in `notify`.
+        fence(Ordering::SeqCst);
+        ticket
+    }
+
+    /// Sleeps unless somebody has notified since the ticket was taken.
+    #[cold]
+    pub fn sleep(&self, ticket: Ticket) {
+        futex::wait(&self.sequence, ticket.0);
+        self.sleepers.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Gives the ticket back: the condition turned out to be true.
+    #[cold]
+    pub fn cancel(&self, _ticket: Ticket) {
+        self.sleepers.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether a thread may be asleep. Only exact after a sequentially consistent fence.
+    #[inline(always)]
+    pub fn has_sleepers(&self) -> bool {
+        self.sleepers.load(Ordering::Relaxed) != 0
+    }
+
+    /// Wakes everybody who sleeps, if anybody does. Called after the condition was changed.
+    #[inline(always)]
+    pub fn notify_all(&self) {
+        fence(Ordering::SeqCst);
+        if self.has_sleepers() {
+            self.wake(i32::MAX);
+        }
+    }
+
+    /// Wakes one sleeper, if there is one. Only for conditions that one thread satisfies.
+    #[inline(always)]
+    pub fn notify_one(&self) {
+        fence(Ordering::SeqCst);
+        if self.has_sleepers() {
+            self.wake(1);
+        }
+    }
+
+    #[cold]
+    fn wake(&self, count: i32) {
+        self.sequence.fetch_add(1, Ordering::SeqCst);
+        futex::wake(&self.sequence, count);
+    }
+}
+
+impl Default for Event {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,12 @@
+//! Synchronisation that belongs to no team: futex, parking, locks, critical sections.
+
+pub mod event;
+pub mod futex;
+#[cfg(not(loom))]
+pub mod critical;
+#[cfg(not(loom))]
+pub mod lock;
+#[cfg(not(loom))]
+pub mod mutex;
+#[cfg(not(loom))]
+pub mod nest_lock;

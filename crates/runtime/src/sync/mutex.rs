@@ -1,0 +1,45 @@
+//! The runtime's own small mutex for its cold paths: a three-state futex word around data, which a
+//! forked child can open by force.
+
+use super::futex;
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const FREE: u32 = 0;
+const TAKEN: u32 = 1;
+const CONTENDED: u32 = 2;
+
+/// Data behind a lock. Never held while a tool's or the program's code runs.
+pub struct Mutex<T> {
+    word: AtomicU32,
+    data: UnsafeCell<T>,
+}
+
+// SAFETY: the word admits one thread at a time to the data.
+unsafe impl<T: Send> Sync for Mutex<T> {}
+
+impl<T> Mutex<T> {
+    pub const fn new(data: T) -> Self {
+        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+    }
+
+    /// Runs `body` with the data to itself.
+    pub fn with<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
+        if self.word.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            while self.word.swap(CONTENDED, Ordering::Acquire) != FREE {
+                futex::wait(&self.word, CONTENDED);
+            }
+        }
+        // SAFETY: the word is ours until the swap below.
+        let result = body(unsafe { &mut *self.data.get() });
+        if self.word.swap(FREE, Ordering::Release) == CONTENDED {
+            futex::wake(&self.word, 1);
+        }
+        result
+    }
+
+    /// Opens the lock, whoever held it: in a forked child, where the holder does not exist.
+    pub fn force_open(&self) {
+        self.word.store(FREE, Ordering::Relaxed);
+    }
+}

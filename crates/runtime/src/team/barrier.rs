@@ -1,0 +1,108 @@
+//! The barrier: all threads of a team arrive, then all go on (OpenMP 5.1 §2.19.2).
+//!
+//! Two forms. Flat: each member announces its arrival on a line of its own and looks at everybody
+//! else's; for two threads that is one transfer of a line, half of what a gather and a release cost.
+//! Central: members count themselves, the last one opens the gate; for larger teams, and when there
+//! are more threads than CPUs. Epochs grow for ever, so nothing is reset between barriers. The
+//! protocol is in `team/README.md`; `tests/loom_barrier.rs` checks it.
+
+use crate::model::Padded;
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::event::Event;
+
+/// Largest team for which everybody looks at everybody.
+pub const FLAT_LIMIT: u32 = 4;
+
+/// How a team's barrier works during one region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Everybody looks at everybody.
+    Flat,
+    /// One counter, one gate.
+    Central,
+}
+
+/// A member's announcement: the last epoch that it has arrived at. Written by its owner only.
+pub struct Arrival(AtomicU64);
+
+/// The part of a barrier that the team shares.
+pub struct Barrier {
+    /// Arrivals at the epoch under way (central form).
+    count: Padded<AtomicU32>,
+    /// The last epoch at which all have arrived (central form).
+    gate: Padded<AtomicU64>,
+    /// Where members sleep that wait for others, for tasks, or for the end of tasks.
+    pub event: Padded<Event>,
+}
+
+impl Arrival {
+    /// The arrival of a member that has passed no barrier.
+    pub fn new() -> Self {
+        Arrival(AtomicU64::new(0))
+    }
+}
+
+impl Default for Arrival {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Barrier {
+    pub fn new() -> Self {
+        Barrier {
+            count: Padded(AtomicU32::new(0)),
+            gate: Padded(AtomicU64::new(0)),
+            event: Padded(Event::new()),
+        }
+    }
+
+    /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of
+    /// `nthreads`. After this the caller's earlier writes are visible to whoever sees
+    /// [`all_arrived`](Self::all_arrived).
+    #[inline(always)]
+    pub fn arrive(&self, form: Form, mine: &Arrival, epoch: u64, nthreads: u32) {
+        match form {
+            Form::Flat => {
+                mine.0.store(epoch, Ordering::Release);
+                if nthreads > 1 {
+                    self.event.notify_all();
+                }
+            }
+            Form::Central => {
+                // AcqRel: the last to arrive must have seen what all others wrote before it.
+                if self.count.fetch_add(1, Ordering::AcqRel) + 1 == nthreads {
+                    // Nobody can arrive at the next epoch before the gate opens.
+                    self.count.store(0, Ordering::Relaxed);
+                    self.gate.store(epoch, Ordering::Release);
+                    self.event.notify_all();
+                }
+            }
+        }
+    }
+
+    /// Whether all members have arrived at `epoch`. In the flat form `others` are the announcements
+    /// of the team.
+    #[inline(always)]
+    pub fn all_arrived<'a>(
+        &self,
+        form: Form,
+        epoch: u64,
+        others: impl Iterator<Item = &'a Arrival>,
+    ) -> bool {
+        match form {
+            // A member may be one epoch ahead already.
+            Form::Flat => {
+                let mut others = others;
+                others.all(|other| other.0.load(Ordering::Acquire) >= epoch)
+            }
+            Form::Central => self.gate.load(Ordering::Acquire) >= epoch,
+        }
+    }
+}
+
+impl Default for Barrier {
+    fn default() -> Self {
+        Self::new()
+    }
+}

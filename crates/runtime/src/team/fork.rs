@@ -1,0 +1,292 @@
+//! Fork and join, the primary thread's side (OpenMP 5.1 §2.6): choose the number of threads, write
+//! down the region, let the workers go, take part, gather.
+
+use super::barrier::{FLAT_LIMIT, Form};
+use super::rendezvous::{self, gather};
+use super::{Go, Member, Outlined, Phase, Team, hot};
+use crate::abi::Call;
+use crate::icv::{Bind, Icvs};
+use crate::model::atomic::Ordering;
+use crate::ompt;
+use crate::place;
+use crate::task::Task;
+use crate::thread::{Thread, wait};
+use crate::work::Preset;
+
+/// What a parallel construct asks for.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// The `num_threads` clause; 0 if there is none.
+    pub num_threads: u32,
+    /// The `if` clause is false: one thread.
+    pub serial: bool,
+    /// The `proc_bind` clause.
+    pub bind: Option<Bind>,
+    /// The program itself calls the outlined function on the primary thread.
+    pub called_by_program: bool,
+    /// The combined worksharing construct, where the GOMP ABI leaves its start to the runtime.
+    pub preset: Option<Preset>,
+}
+
+impl Request {
+    /// A construct without clauses.
+    pub const PLAIN: Request = Request {
+        num_threads: 0,
+        serial: false,
+        bind: None,
+        called_by_program: false,
+        preset: None,
+    };
+
+    /// `ompt_parallel_flag_t` of the construct.
+    fn flags(&self) -> i32 {
+        let invoker = if self.called_by_program {
+            ::ompt::ParallelFlag::INVOKER_PROGRAM
+        } else {
+            ::ompt::ParallelFlag::INVOKER_RUNTIME
+        };
+        (invoker | ::ompt::ParallelFlag::TEAM).0
+    }
+}
+
+/// Executes a parallel region from fork to join.
+#[inline(always)]
+pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, call: Call) {
+    let _in = ompt::Entered::new(thread, call);
+    begin(thread, outlined, request, call);
+    let member = thread.member();
+    let task = &member.implicit;
+    // SAFETY: the door that made `outlined` vouches for its function and arguments.
+    unsafe { (outlined.invoke)(&outlined, thread, member, task.tool.exit_frame_slot()) };
+    end(thread, call);
+}
+
+/// Starts a region. When it returns, the calling thread is the primary thread of the new team and
+/// executes its implicit task.
+#[inline]
+pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call: Call) {
+    let parent = thread.member();
+    let parent_task = thread.task();
+    let team = hot::child(parent);
+    team.tool.reset();
+    let pushed = thread.pushed_num_threads.replace(0);
+    let bind = request.bind.or(thread.pushed_bind.take());
+    let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
+    ompt::parallel_begin(thread, team, clause.max(requested(thread, clause)), request.flags(), call);
+
+    let icvs = thread.icvs();
+    let mut nthreads = choose(parent, icvs, clause, request.serial);
+    if nthreads > team.attached.get() {
+        nthreads = hot::grow(team, thread, nthreads);
+    }
+    let before = team.region.nthreads.get();
+    describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
+    place_members(thread, team, bind.unwrap_or(icvs.bind), icvs);
+    team.tool.codeptr.set(call.codeptr);
+
+    let member = team.member(0);
+    member.thread.set(thread);
+    let last = Go(team.go.load(Ordering::Relaxed));
+    let go = Go::new(last.epoch() + 1, nthreads, Phase::Run);
+    if nthreads == 1 {
+        // Nobody waits for this one; who looks sees that it takes no part.
+        team.go.store(go.0, Ordering::Release);
+    } else {
+        team.publish(go);
+        for tid in before.max(1)..nthreads {
+            team.member(tid).call_back();
+        }
+    }
+    enter(thread, member, parent_task, team);
+    ompt::implicit_task_begin(thread, team, nthreads, 0);
+    if let Some(preset) = request.preset {
+        preset.start(thread, call);
+    }
+}
+
+/// Ends the region that the calling thread is the primary thread of, and returns it to the task that
+/// encountered the construct.
+#[inline]
+pub fn end(thread: &'static Thread, call: Call) {
+    let member = thread.member();
+    let team = member.team();
+    let region = &team.region;
+    let nthreads = region.nthreads.get();
+    // SAFETY: the implicit task is this thread's; its code has returned.
+    unsafe { (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE };
+    let sync = ompt::SyncRegion::begin(
+        thread,
+        ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL,
+        team.tool.codeptr.get(),
+    );
+    gather(thread, member, team);
+    if nthreads > 1 {
+        let last = Go(team.go.load(Ordering::Relaxed));
+        if last.phase() == Phase::Tasks {
+            release_helpers(member, team, last, nthreads);
+        } else if ompt::active() {
+            team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
+        }
+        let limit = thread.icvs().thread_limit;
+        if limit != i32::MAX {
+            team.root().busy.fetch_sub(nthreads - 1, Ordering::Relaxed);
+        }
+    }
+    sync.end(team.tool.data());
+    ompt::implicit_task_end(thread, nthreads, 0);
+    member.implicit.finish_implicit();
+    region.epoch.set(member.epoch.get());
+    region.work_base.set(member.work.base());
+
+    // SAFETY: every region below level 0 has a parent, and slots live for ever.
+    let parent = unsafe { &*region.parent.get() };
+    let parent_task = team.parent_task().expect("a region has an encountering task");
+    thread.set_member(parent);
+    thread.set_task(parent_task);
+    ompt::parallel_end(thread, team, parent_task, call);
+}
+
+/// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
+/// before the team is used again.
+#[cold]
+fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
+    team.publish(Go::new(last.epoch(), nthreads, Phase::LeaveTogether));
+    team.barrier.event.notify_all();
+    rendezvous::meet_once_more(member, team);
+}
+
+/// The number of threads that the construct asks for, for the tool.
+fn requested(thread: &Thread, clause: u32) -> u32 {
+    if clause != 0 { clause } else { thread.icvs().nthreads.max(1) as u32 }
+}
+
+/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1).
+#[inline]
+fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool) -> u32 {
+    let region = &parent.team().region;
+    if serial || region.active_level.get() >= icvs.max_active_levels {
+        return 1;
+    }
+    let mut wanted = if clause != 0 { clause } else { icvs.nthreads.max(1) as u32 };
+    if icvs.dynamic {
+        wanted = wanted.min(place::available_cpus());
+    }
+    if icvs.thread_limit != i32::MAX && wanted > 1 {
+        wanted = within_limit(parent.team(), icvs.thread_limit, wanted);
+    }
+    wanted.min(MAX_THREADS)
+}
+
+/// The largest team: what the `go` word has room for.
+const MAX_THREADS: u32 = (1 << Go::COUNT_BITS) - 1;
+
+/// Takes up to `wanted - 1` more threads of the contention group's limit.
+#[cold]
+fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
+    let limit = limit.max(1) as u32;
+    let busy = &team.root().busy;
+    let mut used = busy.load(Ordering::Relaxed);
+    loop {
+        let more = (wanted - 1).min(limit.saturating_sub(used));
+        match busy.compare_exchange_weak(used, used + more, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => return 1 + more,
+            Err(now) => used = now,
+        }
+    }
+}
+
+/// Writes down what the members must know of the region.
+#[inline]
+fn describe(
+    team: &'static Team,
+    parent: &Member,
+    parent_task: &Task,
+    outlined: Outlined,
+    request: &Request,
+    nthreads: u32,
+    icvs: &Icvs,
+) {
+    let region = &team.region;
+    let outer = &parent.team().region;
+    region.nthreads.set(nthreads);
+    region.level.set(outer.level.get() + 1);
+    region.active_level.set(outer.active_level.get() + i32::from(nthreads > 1));
+    region.outlined.set(outlined);
+    region.icvs.set(icvs.for_nested());
+    region.parent.set(parent);
+    region.parent_task.set(parent_task);
+    region.preset.set(request.preset);
+    region.root.set(outer.root.get());
+    region.team_num.set(outer.team_num.get());
+    region.num_teams.set(outer.num_teams.get());
+    region.form.set(if nthreads <= FLAT_LIMIT && !wait::crowded() {
+        Form::Flat
+    } else {
+        Form::Central
+    });
+}
+
+/// Says where the members are to run, if threads are bound at all (OpenMP 5.1 §2.6.2).
+#[inline]
+fn place_members(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
+    let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
+    let was = team.region.bind.replace(bind);
+    if bind == Bind::False {
+        if was != Bind::False {
+            forget_places(team);
+        }
+        return;
+    }
+    choose_places(thread, team, bind, icvs);
+}
+
+#[cold]
+fn forget_places(team: &Team) {
+    for member in team.members() {
+        member.place.set(-1);
+    }
+}
+
+#[cold]
+fn choose_places(thread: &Thread, team: &Team, bind: Bind, icvs: &Icvs) {
+    let nthreads = team.nthreads();
+    for member in team.members() {
+        let (place, partition) =
+            place::bind_team(bind, thread.place().max(0), icvs.partition, nthreads, member.tid);
+        member.place.set(place);
+        member.partition.set(partition);
+    }
+}
+
+/// What each thread does first in a region, once it has seen the region's description: takes its
+/// slot and becomes its implicit task.
+#[inline(always)]
+pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
+    let region = &team.region;
+    member.epoch.set(region.epoch.get());
+    member.work.start(region.work_base.get());
+    member.tasks.start();
+    let mut icvs = region.icvs.get();
+    if region.bind.get() != Bind::False {
+        icvs.partition = member.partition.get();
+        go_to_place(thread, member.place.get());
+    }
+    member.implicit.begin_implicit(Some(parent_task), icvs, false);
+    thread.set_member(member);
+    thread.set_task(&member.implicit);
+}
+
+#[cold]
+fn go_to_place(thread: &Thread, place: i32) {
+    if place >= 0 && place != thread.place() && place::bind_self(place) {
+        thread.set_place(place);
+    }
+}
+
+impl Team {
+    /// The team of the initial task of this contention group.
+    pub fn root(&self) -> &Team {
+        // SAFETY: set before the team is used, and teams live for ever.
+        unsafe { &*self.region.root.get() }
+    }
+}

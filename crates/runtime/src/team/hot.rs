@@ -1,0 +1,217 @@
+//! Hot teams: making teams, giving them workers, and giving them up. All of it is off the path of a
+//! repeated region.
+
+use super::barrier::{Arrival, Barrier, Form};
+use super::{Go, Member, Outlined, Phase, Recall, Region, Team};
+use crate::icv::{self, Bind};
+use crate::model::Padded;
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::ompt::ParallelTool;
+use crate::place::Partition;
+use crate::sync::event::Event;
+use crate::task::{Task, TaskMember, TaskTeam};
+use crate::thread::{Thread, pool, wait};
+use crate::work::{WorkMember, WorkTeam};
+use std::cell::Cell;
+
+/// A team with nobody in it.
+pub fn new_team() -> &'static Team {
+    let nothing = Outlined {
+        invoke: |_, _, _, _| (),
+        function: std::ptr::null(),
+        argc: 0,
+        head: std::ptr::null(),
+        tail: std::ptr::null(),
+    };
+    Box::leak(Box::new(Team {
+        region: Region {
+            nthreads: Cell::new(0),
+            level: Cell::new(0),
+            active_level: Cell::new(0),
+            outlined: Cell::new(nothing),
+            icvs: Cell::new(icv::initial()),
+            parent: Cell::new(std::ptr::null()),
+            parent_task: Cell::new(std::ptr::null()),
+            form: Cell::new(Form::Flat),
+            epoch: Cell::new(0),
+            work_base: Cell::new(0),
+            bind: Cell::new(Bind::False),
+            partition: Cell::new(Partition::all()),
+            preset: Cell::new(None),
+            root: Cell::new(std::ptr::null()),
+            team_num: Cell::new(0),
+            num_teams: Cell::new(1),
+        },
+        attached: Cell::new(0),
+        members: Cell::new(std::ptr::null()),
+        capacity: Cell::new(0),
+        busy: AtomicU32::new(1),
+        left: AtomicU32::new(0),
+        tool: ParallelTool::default(),
+        go: Padded(AtomicU64::new(Go::new(0, 0, Phase::Run).0)),
+        idle: Padded(Event::new()),
+        barrier: Barrier::new(),
+        work: WorkTeam::default(),
+        tasks: TaskTeam::default(),
+    }))
+}
+
+fn new_member(team: &Team, tid: u32) -> &'static Member {
+    Box::leak(Box::new(Member {
+        team,
+        tid,
+        thread: Cell::new(std::ptr::null()),
+        epoch: Cell::new(0),
+        seen: Cell::new(0),
+        child: Cell::new(std::ptr::null()),
+        place: Cell::new(-1),
+        partition: Cell::new(Partition::all()),
+        work: WorkMember::default(),
+        implicit: Task::new_implicit(),
+        arrival: Padded(Arrival::new()),
+        recall: Padded(Recall::default()),
+        tasks: TaskMember::default(),
+    }))
+}
+
+/// Makes `team` the team of `thread`'s initial task, with that thread as its only member.
+pub fn make_initial(team: &'static Team, thread: &'static Thread) {
+    reserve(team, 1);
+    let region = &team.region;
+    region.nthreads.set(1);
+    region.level.set(0);
+    region.active_level.set(0);
+    region.form.set(Form::Flat);
+    region.root.set(team);
+    team.attached.set(1);
+    team.tool.reset();
+    team.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
+    let member = team.member(0);
+    member.thread.set(thread);
+    member.work.start(member.work.base());
+    member.tasks.start();
+    member.implicit.begin_implicit(None, icv::initial(), true);
+    thread.set_member(member);
+    thread.set_task(&member.implicit);
+}
+
+/// Sees that `team` has slots for `count` threads. Only between regions.
+fn reserve(team: &Team, count: u32) {
+    let have = team.capacity.get();
+    if count <= have {
+        return;
+    }
+    let capacity = count.next_power_of_two();
+    let slots: Vec<*const Member> = (0..capacity)
+        .map(|tid| match tid < have {
+            true => std::ptr::from_ref(team.member(tid)),
+            false => std::ptr::from_ref(new_member(team, tid)),
+        })
+        .collect();
+    // The old array stays: a late reader may still look at it.
+    team.members.set(Vec::leak(slots).as_ptr());
+    team.capacity.set(capacity);
+}
+
+/// The team whose primary thread `member`'s thread becomes when it forks.
+#[inline(always)]
+pub fn child(member: &Member) -> &'static Team {
+    let team = member.child.get();
+    if team.is_null() {
+        return first_child(member);
+    }
+    // SAFETY: teams live for ever.
+    unsafe { &*team }
+}
+
+#[cold]
+fn first_child(member: &Member) -> &'static Team {
+    let team = new_team();
+    member.child.set(team);
+    team
+}
+
+/// Gives `team` at least `wanted` threads, the primary among them, as far as threads can be had.
+/// Returns how many it has for the next region, at most `wanted`. Only between regions.
+#[cold]
+pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
+    reserve(team, wanted);
+    if team.attached.get() == 0 {
+        team.member(0).thread.set(primary);
+        team.attached.set(1);
+    }
+    let epoch = Go(team.go.load(Ordering::Relaxed)).epoch();
+    for tid in team.attached.get()..wanted {
+        // A slot without a thread knows nothing newer than the team's last region.
+        team.member(tid).seen.set(epoch);
+        if !pool::assign(team.member(tid)) {
+            break;
+        }
+        wait::attach(1);
+        team.attached.set(tid + 1);
+    }
+    team.attached.get().min(wanted)
+}
+
+/// Gives up the teams below `member`: their workers go back to the pool. Only `member`'s thread
+/// calls this, outside any region of those teams.
+pub fn disband_children(member: &Member) {
+    let pointer = member.child.replace(std::ptr::null());
+    if pointer.is_null() {
+        return;
+    }
+    // SAFETY: teams live for ever.
+    let team: &'static Team = unsafe { &*pointer };
+    member.child.set(team);
+    let attached = team.attached.get();
+    if attached == 0 {
+        return;
+    }
+    disband_children(team.member(0));
+    team.left.store(0, Ordering::Relaxed);
+    let epoch = Go(team.go.load(Ordering::Relaxed)).epoch() + 1;
+    team.publish(Go::new(epoch, attached, Phase::Disband));
+    for tid in 1..attached {
+        team.member(tid).call_back();
+    }
+    wait::until(&team.barrier.event, || team.left.load(Ordering::Acquire) == attached - 1);
+    wait::attach(1 - attached as i32);
+    team.attached.set(0);
+    team.region.nthreads.set(0);
+}
+
+/// In a forked child: the forking thread's teams have lost their workers, and every team that it is
+/// in consists of it alone.
+pub fn after_fork(member: &Member) {
+    member.child.set(std::ptr::null());
+    let mut team = member.team();
+    // A region that the fork happened in cannot meet at a barrier any more.
+    while let Some(parent) = team.parent() {
+        parent.child.set(std::ptr::null());
+        team.region.nthreads.set(1);
+        team = parent.team();
+    }
+}
+
+impl Team {
+    /// Changes the `go` word and wakes the workers that sleep on it.
+    pub(super) fn publish(&self, go: Go) {
+        // Release: workers that see the word see the region that it announces.
+        self.go.store(go.0, Ordering::Release);
+        self.idle.notify_all();
+    }
+}
+
+impl Member {
+    /// Notes the thread that is to fill this slot. Between regions.
+    pub fn set_thread(&self, thread: &Thread) {
+        self.thread.set(thread);
+    }
+
+    /// Wakes the worker of this slot, if it is in reserve, to look at the `go` word again. Called
+    /// after the word was published.
+    pub(super) fn call_back(&self) {
+        self.recall.count.fetch_add(1, Ordering::Release);
+        self.recall.event.notify_all();
+    }
+}

@@ -1,0 +1,105 @@
+//! Where the threads of a team meet: barriers, with tasks executed while waiting
+//! (OpenMP 5.1 §2.19.2, §2.12.6).
+
+use super::{Member, Team};
+use crate::abi::Call;
+use crate::ompt;
+use crate::task;
+use crate::thread::Thread;
+use crate::thread::wait::Spinner;
+
+/// A barrier of the current team: all threads arrive, all tasks of the team complete, then all go on.
+#[inline]
+pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: Call) {
+    let member = thread.member();
+    let team = member.team();
+    let sync = ompt::SyncRegion::begin(thread, kind, call.codeptr);
+    gather(thread, member, team);
+    sync.end(team.tool.data());
+}
+
+/// Arrives and waits until all have arrived and no task is left.
+#[inline(always)]
+pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
+    let epoch = member.epoch.get() + 1;
+    let nthreads = team.nthreads();
+    if nthreads == 1 {
+        if team.has_tasks() {
+            meet(thread, team, epoch);
+        }
+    } else {
+        team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
+        meet(thread, team, epoch);
+    }
+    member.epoch.set(epoch);
+}
+
+/// The second arrival after a region with tasks: once all have arrived, nobody looks for tasks.
+pub(super) fn meet_once_more(member: &Member, team: &Team) {
+    let epoch = member.epoch.get() + 1;
+    let form = team.region.form.get();
+    team.barrier.arrive(form, &member.arrival, epoch, team.nthreads());
+    crate::thread::wait::until(&team.barrier.event, || all_arrived(team, epoch));
+    member.epoch.set(epoch);
+}
+
+#[inline(always)]
+fn all_arrived(team: &Team, epoch: u64) -> bool {
+    let nthreads = team.nthreads();
+    nthreads == 1
+        || team.barrier.all_arrived(
+            team.region.form.get(),
+            epoch,
+            team.members().map(|member| &*member.arrival),
+        )
+}
+
+/// Whether the barrier `epoch` is over.
+#[inline(always)]
+fn over(team: &Team, epoch: u64) -> bool {
+    all_arrived(team, epoch) && (!team.has_tasks() || task::quiescent(team, epoch))
+}
+
+/// Waits for the barrier's end, executing tasks meanwhile.
+#[inline]
+fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
+    let mut spinner = Spinner::new();
+    let mut helped = false;
+    let event = &team.barrier.event;
+    loop {
+        if over(team, epoch) {
+            if helped {
+                event.notify_all();
+            }
+            return;
+        }
+        if team.has_tasks() {
+            if task::help(thread) {
+                helped = true;
+                spinner.restart();
+                continue;
+            }
+            if helped {
+                // What others wait for may have been completed by this thread.
+                helped = false;
+                event.notify_all();
+                continue;
+            }
+        }
+        if spinner.pause() {
+            continue;
+        }
+        let ticket = event.prepare();
+        if over(team, epoch) {
+            event.cancel(ticket);
+            continue;
+        }
+        if team.has_tasks() && task::help(thread) {
+            event.cancel(ticket);
+            helped = true;
+            spinner.restart();
+            continue;
+        }
+        event.sleep(ticket);
+    }
+}

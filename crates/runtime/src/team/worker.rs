@@ -1,0 +1,137 @@
+//! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
+
+use super::{Go, Member, Phase, Team, fork, hot};
+use crate::abi::Call;
+use crate::model::atomic::Ordering;
+use crate::ompt;
+use crate::task;
+use crate::thread::Thread;
+use crate::thread::wait::{self, Spinner};
+
+/// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
+/// slot's implicit task from here on.
+pub fn settle(thread: &Thread, member: &Member) {
+    thread.set_member(member);
+    thread.set_task(&member.implicit);
+}
+
+/// Works in `member`'s team, region after region, until the team is given up.
+pub fn serve(thread: &'static Thread, member: &'static Member) {
+    let team = member.team();
+    settle(thread, member);
+    ompt::idle(thread);
+    loop {
+        let go = next(team, member);
+        if go.phase() == Phase::Disband {
+            hot::disband_children(member);
+            // The last touch of the team; its primary waits for it.
+            team.left.fetch_add(1, Ordering::Release);
+            team.barrier.event.notify_all();
+            return;
+        }
+        work(thread, member, team, go);
+    }
+}
+
+/// Waits for a region that `member` takes part in, or for the end of the team.
+fn next(team: &Team, member: &Member) -> Go {
+    loop {
+        let seen = member.seen.get();
+        wait::until(&team.idle, || Go(team.go.load(Ordering::Acquire)).epoch() != seen);
+        // Read before the word: a call that comes after this look at the word must not be missed.
+        let recall = member.recall.count.load(Ordering::Acquire);
+        let go = Go(team.go.load(Ordering::Acquire));
+        member.seen.set(go.epoch());
+        if member.tid < go.nthreads() {
+            return go;
+        }
+        // In reserve: the others' regions are no business of this thread.
+        wait::until(&member.recall.event, || {
+            member.recall.count.load(Ordering::Acquire) != recall
+        });
+    }
+}
+
+/// Executes one region.
+#[inline]
+fn work(thread: &'static Thread, member: &'static Member, team: &'static Team, go: Go) {
+    let region = &team.region;
+    let nthreads = go.nthreads();
+    let form = region.form.get();
+    let outlined = region.outlined.get();
+    let codeptr = team.tool.codeptr.get();
+    // SAFETY: the task that encountered the construct is suspended until the region ends.
+    let parent_task = unsafe { &*region.parent_task.get() };
+    fork::enter(thread, member, parent_task, team);
+    ompt::implicit_task_begin(thread, team, nthreads, member.tid);
+    if let Some(preset) = region.preset.get() {
+        preset.start(thread, Call { codeptr, frame: std::ptr::null_mut() });
+    }
+    // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
+    // place until the join.
+    unsafe {
+        (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot());
+        (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
+    }
+    let sync = ompt::SyncRegion::begin(
+        thread,
+        ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL,
+        codeptr,
+    );
+    let epoch = member.epoch.get() + 1;
+    member.epoch.set(epoch);
+    team.barrier.arrive(form, &member.arrival, epoch, nthreads);
+    // From here on only the `go` word tells whether the team may be touched.
+    if leave(thread, team, go.epoch()) == Phase::LeaveTogether {
+        team.barrier.arrive(form, &member.arrival, epoch + 1, nthreads);
+    }
+    sync.end(std::ptr::null_mut());
+    ompt::implicit_task_end(thread, nthreads, member.tid);
+    member.implicit.finish_implicit();
+    ompt::idle(thread);
+}
+
+/// Waits until the region is over, helping with tasks as long as there may be some. Returns how it
+/// ended: `Leave` also where the next region is there already.
+fn leave(thread: &'static Thread, team: &Team, epoch: u64) -> Phase {
+    let over = |go: Go| go.epoch() != epoch || go.phase() != Phase::Run;
+    let mut spinner = Spinner::new();
+    let mut helped = false;
+    loop {
+        let go = Go(team.go.load(Ordering::Acquire));
+        if go.epoch() != epoch {
+            return Phase::Leave;
+        }
+        match go.phase() {
+            Phase::Run => {
+                wait::until(&team.idle, || over(Go(team.go.load(Ordering::Acquire))));
+            }
+            Phase::Tasks => {
+                if task::help(thread) {
+                    helped = true;
+                    spinner.restart();
+                    continue;
+                }
+                if helped {
+                    // The last task may have been ours, and the primary may be asleep.
+                    helped = false;
+                    team.barrier.event.notify_all();
+                }
+                if spinner.pause() {
+                    continue;
+                }
+                let event = &team.barrier.event;
+                let ticket = event.prepare();
+                let now = Go(team.go.load(Ordering::Acquire));
+                if now != go || task::help(thread) {
+                    event.cancel(ticket);
+                    helped = now == go;
+                    spinner.restart();
+                    continue;
+                }
+                event.sleep(ticket);
+            }
+            phase => return phase,
+        }
+    }
+}

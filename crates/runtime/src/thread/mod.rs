@@ -1,0 +1,146 @@
+//! Threads: the descriptor of each, how code finds its own, the pool of idle ones, waiting, and what
+//! happens to them at `fork` and `exit`.
+//!
+//! A descriptor lives for ever once made and is used again after its thread has ended, so that a
+//! stale pointer to one is never dangling. A foreign thread (one that the runtime did not create)
+//! that enters any door becomes a root: it gets a descriptor and an initial task (OpenMP 5.1 §1.3).
+
+pub mod pool;
+pub mod process;
+pub mod root;
+pub mod wait;
+
+use crate::arch;
+use crate::icv::Icvs;
+use crate::ompt::ThreadTool;
+use crate::task::{Task, TaskThread};
+use crate::team::Member;
+use std::cell::Cell;
+
+/// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
+/// touch is atomic.
+#[repr(C, align(128))]
+pub struct Thread {
+    /// The slot of the team that this thread works in now. Never null once the thread is set up.
+    member: Cell<*const Member>,
+    /// The task that this thread executes now.
+    task: Cell<*const Task>,
+    /// The number by which kmpc programs know this thread; unique among live threads.
+    gtid: Cell<i32>,
+    /// The place this thread is bound to, -1 if to none.
+    place: Cell<i32>,
+    /// `num_threads` clause waiting for the next region (kmpc only); 0 for none.
+    pub pushed_num_threads: Cell<i32>,
+    /// `proc_bind` clause waiting for the next region (kmpc only).
+    pub pushed_bind: Cell<Option<crate::icv::Bind>>,
+    /// OMPT: the thread's data word, state and wait identifier.
+    pub tool: ThreadTool,
+    /// This thread's store of task blocks.
+    pub tasks: TaskThread,
+    /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
+    pub idle: pool::Idle,
+}
+
+// SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
+// belong to the thread that the descriptor describes.
+unsafe impl Sync for Thread {}
+
+/// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
+/// its first call.
+#[inline(always)]
+pub fn current() -> &'static Thread {
+    let pointer = arch::tls_thread() as *const Thread;
+    if pointer.is_null() {
+        return root::enter();
+    }
+    // SAFETY: the word holds null or a descriptor, and descriptors live for ever.
+    unsafe { &*pointer }
+}
+
+/// The calling thread's descriptor, if it has one. Async-signal-safe.
+#[inline(always)]
+pub fn try_current() -> Option<&'static Thread> {
+    let pointer = arch::tls_thread() as *const Thread;
+    // SAFETY: as in `current`.
+    unsafe { pointer.as_ref() }
+}
+
+impl Thread {
+    /// A descriptor that no thread uses yet.
+    fn new(gtid: i32) -> Self {
+        Thread {
+            member: Cell::new(std::ptr::null()),
+            task: Cell::new(std::ptr::null()),
+            gtid: Cell::new(gtid),
+            place: Cell::new(-1),
+            pushed_num_threads: Cell::new(0),
+            pushed_bind: Cell::new(None),
+            tool: ThreadTool::default(),
+            tasks: TaskThread::default(),
+            idle: pool::Idle::default(),
+        }
+    }
+
+    /// The number by which kmpc programs know this thread.
+    #[inline(always)]
+    pub fn gtid(&self) -> i32 {
+        self.gtid.get()
+    }
+
+    /// The slot of the team that this thread works in.
+    #[inline(always)]
+    pub fn member(&self) -> &'static Member {
+        // SAFETY: set before the descriptor is published to its thread; slots live for ever.
+        unsafe { &*self.member.get() }
+    }
+
+    /// Whether the thread has a slot yet: false only while it is being set up or has ended.
+    pub fn is_set_up(&self) -> bool {
+        !self.member.get().is_null() && !self.task.get().is_null()
+    }
+
+    /// Moves the thread to another slot.
+    #[inline(always)]
+    pub fn set_member(&self, member: &Member) {
+        self.member.set(member);
+    }
+
+    /// The task that this thread executes.
+    #[inline(always)]
+    pub fn task(&self) -> &'static Task {
+        // SAFETY: always points to a live task once the thread is set up: the task cannot end
+        // while this thread executes it, and task blocks stay mapped.
+        unsafe { &*self.task.get() }
+    }
+
+    /// Makes `task` the one that this thread executes.
+    #[inline(always)]
+    pub fn set_task(&self, task: &Task) {
+        self.task.set(task);
+    }
+
+    /// The current task's ICVs.
+    #[inline(always)]
+    pub fn icvs(&self) -> &Icvs {
+        // SAFETY: only the executing thread writes them, and that is this thread.
+        unsafe { &*self.task().icvs.get() }
+    }
+
+    /// The current task's ICVs, to change. Only the thread itself calls this.
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref, reason = "the ICVs belong to the executing thread alone")]
+    pub fn icvs_mut(&self) -> &mut Icvs {
+        // SAFETY: as in `icvs`; callers do not keep the reference across another call of these.
+        unsafe { &mut *self.task().icvs.get() }
+    }
+
+    /// The place that the thread is bound to, -1 if to none.
+    pub fn place(&self) -> i32 {
+        self.place.get()
+    }
+
+    /// Notes the place that the thread is bound to.
+    pub fn set_place(&self, place: i32) {
+        self.place.set(place);
+    }
+}

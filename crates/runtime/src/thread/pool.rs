@@ -1,0 +1,158 @@
+//! The pool: workers that no team needs now, and how new ones are made.
+
+use super::{Thread, root, wait};
+use crate::arch;
+use crate::icv;
+use crate::ompt;
+use crate::sync::event::Event;
+use crate::sync::mutex::Mutex;
+use crate::team::{Member, worker};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+
+/// Where an idle worker waits to be given a slot.
+#[derive(Default)]
+pub struct Idle {
+    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
+    /// taken by the worker.
+    assigned: AtomicPtr<Member>,
+    /// Set when the worker is to end.
+    dismissed: AtomicBool,
+    event: Event,
+}
+
+/// Idle workers, the last to come first to go: its caches are warmest.
+static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
+/// Workers that exist as threads.
+static WORKERS: AtomicU32 = AtomicU32::new(0);
+/// Where the end of the program waits for workers to end.
+static ENDED: Event = Event::new();
+
+/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on. Returns false,
+/// and says why once, if there is no thread to be had.
+pub fn assign(member: &'static Member) -> bool {
+    let slot = std::ptr::from_ref(member).cast_mut();
+    if let Some(thread) = POOL.with(Vec::pop) {
+        member.set_thread(thread);
+        thread.idle.assigned.store(slot, Ordering::Release);
+        thread.idle.event.notify_all();
+        return true;
+    }
+    let thread = root::descriptor(ompt_worker());
+    member.set_thread(thread);
+    thread.idle.assigned.store(slot, Ordering::Release);
+    thread.idle.dismissed.store(false, Ordering::Relaxed);
+    if let Err(error) = spawn(thread) {
+        root::give_back(thread);
+        warn_once(error);
+        return false;
+    }
+    true
+}
+
+fn ompt_worker() -> ::ompt::Thread {
+    ::ompt::Thread::WORKER
+}
+
+#[cold]
+fn warn_once(error: i32) {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if !WARNED.swap(true, Ordering::Relaxed) {
+        icv::write_stderr(&format!(
+            "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
+            std::io::Error::from_raw_os_error(error)
+        ));
+    }
+}
+
+/// Creates the operating system's thread for a descriptor.
+fn spawn(thread: &'static Thread) -> Result<(), i32> {
+    // SAFETY: plain use of pthread attributes and pthread_create; the argument lives for ever.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        libc::pthread_attr_init(&mut attributes);
+        libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED);
+        if let Some(size) = icv::settings().stack_size {
+            let size = size.max(libc::PTHREAD_STACK_MIN).next_multiple_of(4096);
+            if libc::pthread_attr_setstacksize(&mut attributes, size) != 0 {
+                icv::write_stderr(&format!(
+                    "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
+                ));
+            }
+        }
+        WORKERS.fetch_add(1, Ordering::Relaxed);
+        let mut id: libc::pthread_t = 0;
+        let argument = std::ptr::from_ref(thread).cast_mut().cast();
+        let error = libc::pthread_create(&mut id, &attributes, start, argument);
+        libc::pthread_attr_destroy(&mut attributes);
+        if error != 0 {
+            WORKERS.fetch_sub(1, Ordering::Relaxed);
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// The first function of a worker.
+extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
+    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
+    let thread = unsafe { &*argument.cast::<Thread>() };
+    arch::set_tls_thread(argument);
+    let member = thread.idle.take_slot().expect("a worker starts with a slot");
+    worker::settle(thread, member);
+    ompt::thread_begin(thread);
+    let mut next = Some(member);
+    while let Some(member) = next {
+        worker::serve(thread, member);
+        POOL.with(|pool| pool.push(thread));
+        next = thread.idle.wait_for_slot();
+    }
+    ompt::thread_end(thread);
+    arch::set_tls_thread(std::ptr::null_mut());
+    thread.tasks.release();
+    root::give_back(thread);
+    WORKERS.fetch_sub(1, Ordering::Release);
+    ENDED.notify_all();
+    std::ptr::null_mut()
+}
+
+impl Idle {
+    fn take_slot(&self) -> Option<&'static Member> {
+        let slot = self.assigned.swap(std::ptr::null_mut(), Ordering::Acquire);
+        // SAFETY: null or a slot, and slots live for ever.
+        unsafe { slot.as_ref() }
+    }
+
+    /// Waits for the next slot; None when the worker is to end.
+    fn wait_for_slot(&self) -> Option<&'static Member> {
+        wait::until(&self.event, || {
+            !self.assigned.load(Ordering::Relaxed).is_null()
+                || self.dismissed.load(Ordering::Relaxed)
+        });
+        self.take_slot()
+    }
+}
+
+/// Ends all idle workers and waits, for a bounded time, until they are gone, so that a tool hears
+/// the end of each. Called at the end of the program.
+pub fn dismiss_all() {
+    for _ in 0..2000 {
+        let idle = POOL.with(std::mem::take);
+        for thread in idle {
+            thread.idle.dismissed.store(true, Ordering::Release);
+            thread.idle.event.notify_all();
+        }
+        if WORKERS.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        // A worker that was just given up by its team is on its way to the pool; one that still
+        // works in another root's region stays where it is.
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
+}
+
+/// In a forked child no worker exists any more.
+pub fn after_fork() {
+    POOL.force_open();
+    POOL.with(Vec::clear);
+    WORKERS.store(0, Ordering::Relaxed);
+}

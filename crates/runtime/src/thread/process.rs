@@ -1,0 +1,103 @@
+//! The process: bringing the runtime up once, `fork`, and the end.
+
+use super::{Thread, pool, root, try_current, wait};
+use crate::icv;
+use crate::ompt;
+use crate::place;
+use crate::sync::futex;
+use crate::team::hot;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+const DOWN: u32 = 0;
+const COMING_UP: u32 = 1;
+const UP: u32 = 2;
+/// How far the environment has been read and the process hooks set.
+static PREPARED: AtomicU32 = AtomicU32::new(DOWN);
+/// How far the tool has been activated.
+static STATE: AtomicU32 = AtomicU32::new(DOWN);
+
+/// Reads the environment and sets the process hooks, once. No tool's code runs here.
+pub fn prepare() {
+    once(&PREPARED, || {
+        icv::startup();
+        wait::set_up();
+        // SAFETY: the handler has the right type, and the library is never unloaded.
+        unsafe { libc::pthread_atfork(None, None, Some(forked)) };
+    });
+}
+
+/// Binds the first root thread to the first place, if threads are to be bound at all
+/// (OpenMP 5.1 §2.6.2); later roots run where the program put them.
+pub fn bind_first_root(thread: &Thread) {
+    static BOUND: AtomicBool = AtomicBool::new(false);
+    if !BOUND.swap(true, Ordering::Relaxed) {
+        thread.set_place(place::bind_initial());
+    }
+}
+
+/// Activates a tool, once. The calling thread is a root already; a thread that comes here while
+/// another one is inside a tool's initialiser goes on without waiting for it, because that
+/// initialiser may be waiting for this very thread.
+pub fn bring_up() {
+    if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+        if ompt::activate::activate() {
+            // Registered after the tool's library was loaded, so that it runs before the
+            // destructors of that library.
+            // SAFETY: a handler of the right type in a library that is never unloaded.
+            unsafe { libc::atexit(finish) };
+        }
+        STATE.store(UP, Ordering::Release);
+    }
+}
+
+/// Runs `body` once; other callers wait until it has run.
+fn once(state: &AtomicU32, body: impl FnOnce()) {
+    if state.load(Ordering::Acquire) == UP {
+        return;
+    }
+    match state.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => {
+            body();
+            state.store(UP, Ordering::Release);
+            futex::wake(state, i32::MAX);
+        }
+        Err(_) => {
+            while state.load(Ordering::Acquire) != UP {
+                futex::wait(state, COMING_UP);
+            }
+        }
+    }
+}
+
+/// In a forked child only the forking thread exists: its teams' workers are gone, so it starts with
+/// none.
+extern "C" fn forked() {
+    pool::after_fork();
+    root::after_fork();
+    place::refresh();
+    wait::set_up();
+    wait::attached_after_fork();
+    if let Some(thread) = try_current() {
+        if thread.is_set_up() {
+            hot::after_fork(thread.member());
+        }
+    }
+}
+
+/// The end of the program, while a tool is active: every worker ends, every open scope of the
+/// calling thread ends, then the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4).
+extern "C" fn finish() {
+    if !ompt::active() {
+        return;
+    }
+    if let Some(thread) = try_current()
+        && thread.is_set_up()
+        && thread.task().is_initial()
+    {
+        hot::disband_children(thread.member());
+        pool::dismiss_all();
+        ompt::initial_task_end(thread);
+        ompt::thread_end(thread);
+    }
+    ompt::activate::finalize();
+}

@@ -1,0 +1,108 @@
+//! Root threads: those that the runtime did not create and that entered a door. Each has an initial
+//! task in a team of one (OpenMP 5.1 §1.3).
+
+use super::{Thread, process, wait};
+use crate::arch;
+use crate::ompt;
+use crate::sync::mutex::Mutex;
+use crate::team::{Team, hot};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+
+/// Descriptors whose threads have ended.
+static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
+/// Teams of initial tasks whose threads have ended.
+static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
+/// The next number for a descriptor.
+static NEXT: AtomicI32 = AtomicI32::new(0);
+/// The key whose destructor tells that a root thread ends.
+static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// A descriptor for a thread of the given kind, new or used before.
+pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
+    let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
+        Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))))
+    });
+    thread.tool.reset(kind);
+    thread.set_place(-1);
+    thread
+}
+
+/// Takes a descriptor back whose thread has ended.
+pub fn give_back(thread: &'static Thread) {
+    SPARE.with(|spare| spare.push(thread));
+}
+
+/// How many descriptors have been made: an upper bound of the threads known to the runtime.
+pub fn count() -> i32 {
+    NEXT.load(Ordering::Relaxed)
+}
+
+/// Makes the calling thread a root. The slow path of [`current`](super::current).
+#[cold]
+pub fn enter() -> &'static Thread {
+    process::prepare();
+    let thread = descriptor(::ompt::Thread::INITIAL);
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
+    hot::make_initial(team, thread);
+    watch_end(thread);
+    wait::attach(1);
+    process::bind_first_root(thread);
+    // From here on the thread is a root: a tool's initialiser may call the runtime.
+    process::bring_up();
+    ompt::thread_begin(thread);
+    ompt::initial_task_begin(thread);
+    thread
+}
+
+/// Arranges that [`leave`] is called when the thread ends.
+fn watch_end(thread: &'static Thread) {
+    let mut key = KEY.load(Ordering::Acquire);
+    if key == u32::MAX {
+        let mut fresh = 0;
+        // SAFETY: creates a key with a destructor of the right type; the library is never unloaded.
+        if unsafe { libc::pthread_key_create(&mut fresh, Some(leave)) } == 0 {
+            match KEY.compare_exchange(key, fresh, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => key = fresh,
+                Err(theirs) => {
+                    // SAFETY: nobody has seen our key.
+                    unsafe { libc::pthread_key_delete(fresh) };
+                    key = theirs;
+                }
+            }
+        }
+    }
+    if key != u32::MAX {
+        // SAFETY: the key exists, and the value is a pointer that lives for ever.
+        unsafe { libc::pthread_setspecific(key, std::ptr::from_ref(thread).cast()) };
+    }
+}
+
+/// A root thread ends: its teams are given up, the tool hears of it, the descriptor is kept for the
+/// next thread.
+unsafe extern "C" fn leave(descriptor: *mut c_void) {
+    // SAFETY: `watch_end` stored a descriptor, and descriptors live for ever.
+    let thread = unsafe { &*descriptor.cast::<Thread>() };
+    if arch::tls_thread() != descriptor {
+        return;
+    }
+    let member = thread.member();
+    if member.team().region.level.get() == 0 && thread.task().is_initial() {
+        let team = member.team();
+        hot::disband_children(member);
+        ompt::initial_task_end(thread);
+        ompt::thread_end(thread);
+        arch::set_tls_thread(std::ptr::null_mut());
+        thread.tasks.release();
+        wait::attach(-1);
+        SPARE_TEAMS.with(|spare| spare.push(team));
+        give_back(thread);
+    }
+}
+
+/// In a forked child the lists are whole or lost; the locks are open.
+pub fn after_fork() {
+    SPARE.force_open();
+    SPARE_TEAMS.force_open();
+}

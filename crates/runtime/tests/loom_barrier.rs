@@ -1,0 +1,103 @@
+//! Model test of the barrier (`team/README.md`): nobody passes early, everybody passes, and what was
+//! written before is seen after, with members that sleep.
+#![cfg(loom)]
+
+use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::team::barrier::{Arrival, Barrier, Form};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+
+struct Team {
+    barrier: Barrier,
+    arrivals: Vec<Arrival>,
+    /// One plain word a member: a race on it is an error that loom finds.
+    words: Vec<UnsafeCell<u32>>,
+    inside: AtomicU32,
+}
+
+// SAFETY: loom's cells check every access themselves.
+unsafe impl Sync for Team {}
+// SAFETY: as above.
+unsafe impl Send for Team {}
+
+impl Team {
+    fn new(members: usize) -> Self {
+        Team {
+            barrier: Barrier::new(),
+            arrivals: (0..members).map(|_| Arrival::new()).collect(),
+            words: (0..members).map(|_| UnsafeCell::new(0)).collect(),
+            inside: AtomicU32::new(0),
+        }
+    }
+
+    fn pass(&self, form: Form, member: usize, epoch: u64) {
+        self.barrier.arrive(form, &self.arrivals[member], epoch, self.arrivals.len() as u32);
+        while !self.barrier.all_arrived(form, epoch, self.arrivals.iter()) {
+            let ticket = self.barrier.event.prepare();
+            if self.barrier.all_arrived(form, epoch, self.arrivals.iter()) {
+                self.barrier.event.cancel(ticket);
+            } else {
+                self.barrier.event.sleep(ticket);
+            }
+        }
+    }
+
+    fn member(&self, form: Form, member: usize, epochs: u64) {
+        for epoch in 1..=epochs {
+            // Before an odd epoch each writes its own word; before an even one each reads all.
+            if epoch % 2 == 1 {
+                self.words[member].with_mut(|word| {
+                    // SAFETY: loom checks that nobody else touches the word now.
+                    unsafe { *word = epoch as u32 }
+                });
+            } else {
+                for word in &self.words {
+                    // SAFETY: loom checks that nobody writes the word now.
+                    assert_eq!(word.with(|word| unsafe { *word }), epoch as u32 - 1);
+                }
+            }
+            self.pass(form, member, epoch);
+        }
+        self.inside.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn check(form: Form, members: usize, epochs: u64, preemptions: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.check(move || {
+        let team = Arc::new(Team::new(members));
+        let others: Vec<_> = (1..members)
+            .map(|member| {
+                let team = team.clone();
+                thread::spawn(move || team.member(form, member, epochs))
+            })
+            .collect();
+        team.member(form, 0, epochs);
+        for other in others {
+            other.join().unwrap();
+        }
+        assert_eq!(team.inside.load(Ordering::Relaxed), members as u32);
+    });
+}
+
+#[test]
+fn flat_two_members() {
+    check(Form::Flat, 2, 3, 3);
+}
+
+#[test]
+fn central_two_members() {
+    check(Form::Central, 2, 3, 3);
+}
+
+#[test]
+fn flat_three_members() {
+    check(Form::Flat, 3, 2, 2);
+}
+
+#[test]
+fn central_three_members() {
+    check(Form::Central, 3, 2, 2);
+}
