@@ -9,6 +9,13 @@ use std::path::Path;
 const RUNTIME_NAMES: [&str; 6] =
     ["libferromp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1", "libgomp.so.1.0.0"];
 
+/// Where shells look for completion scripts, under `share`.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "bash-completion/completions/ferromp"),
+    ("zsh", "zsh/site-functions/_ferromp"),
+    ("fish", "fish/vendor_completions.d/ferromp.fish"),
+];
+
 /// Builds everything in release mode into `out`; with `only_runtime` the runtime library and its names alone.
 pub fn build(out: &Path, only_runtime: bool) -> Result {
     let lib = out.join("lib");
@@ -68,7 +75,13 @@ fn build_tools(out: &Path) -> Result {
     let release = sh::target().join("release");
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
-    copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))
+    copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
+    for (shell, file) in COMPLETIONS {
+        let file = out.join("share").join(file);
+        sh::make_dir(file.parent().unwrap_or(out))?;
+        sh::write(&file, cmd(out.join("bin/ferromp")).args(["completions", shell]).read()?.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Copies through a name beside the target, so that a process which has the old file mapped keeps it.
