@@ -93,7 +93,7 @@ macro_rules! for_each_event {
               (device_num: ::core::ffi::c_int,
                device_type: *const ::core::ffi::c_char,
                device: *mut $crate::Device,
-               lookup: $crate::FunctionLookup,
+               lookup: ::core::option::Option<$crate::FunctionLookup>,
                documentation: *const ::core::ffi::c_char) }
             { DeviceFinalize, device_finalize, 13, "ompt_callback_device_finalize",
               (device_num: ::core::ffi::c_int) }
