@@ -31,15 +31,15 @@ Examples:
   ferromp trace -o before -- ./app input.dat
   ferromp trace -- python3 train.py
   ferromp trace -- sh -c './prepare && ./solve'
-  mpirun -n 4 ferromp trace -o run-%r -- ./app      one folder a rank
+  mpirun -n 4 ferromp trace -o run -- ./app         one folder a rank: run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                     the pipe carries the program's output alone
 
-The program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C reaches it, not ferromp.
+The program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C goes to it alone.
 The summary follows on stderr, so that stdout stays the program's own.
 Programs that the program starts are recorded as well, each into its own folder inside DIR.
 
-In DIR:
-  %h  host name    %p  process id of this command    %r  MPI rank (0 without MPI)    %%  a percent sign";
+In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0 without MPI), %% is %.
+Under MPI, a DIR without %p and %r gets a folder for each rank.";
 
 const REPORT_HELP: &str = "\
 Examples:
@@ -104,7 +104,7 @@ pub enum Command {
 
 /// Arguments of `ferromp trace`.
 #[derive(clap::Args)]
-#[command(after_help = TRACE_HELP)]
+#[command(after_help = TRACE_HELP, override_usage = "ferromp trace [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct TraceArgs {
     /// Folder to record into [default: ferromp-<app>-<date>-<pid>]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -168,7 +168,7 @@ pub enum Target {
 
 /// Arguments of `ferromp run`.
 #[derive(clap::Args)]
-#[command(after_help = RUN_HELP)]
+#[command(after_help = RUN_HELP, override_usage = "ferromp run [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct RunArgs {
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]

@@ -119,7 +119,7 @@ fn is_openmp(name: &str) -> bool {
     ["GOMP_", "__kmpc_", "omp_", "kmpc_", "kmp_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-fn parse<'data>(path: &Path, data: &'data ReadCache<File>) -> object::read::Result<Elf> {
+fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
     let header: &Header = Header::parse(data)?;
     let endian = header.endian()?;
     let mut elf = Elf {

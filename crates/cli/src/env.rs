@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use ferromp_trace::store::DIR_VARIABLE;
+
 use crate::failure::Failure;
 use crate::prefix::Prefix;
 use crate::say;
@@ -28,10 +30,10 @@ pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     ])
 }
 
-/// What makes the runtime load the recorder, which writes into `folder`, an absolute path.
+/// What makes the runtime load the recorder; `folder` is where it writes, in the recorder's own spelling.
 ///
 /// Only one OMPT tool can be active, so the recorder goes before the user's tools, and a line says so.
-pub fn recorder(prefix: &Prefix, folder: &Path) -> Result<Changes, Failure> {
+pub fn recorder(prefix: &Prefix, folder: String) -> Result<Changes, Failure> {
     let recorder = prefix.recorder()?;
     let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
     if let Some(others) = &others {
@@ -44,7 +46,7 @@ pub fn recorder(prefix: &Prefix, folder: &Path) -> Result<Changes, Failure> {
     Ok(vec![
         ("OMP_TOOL", "enabled".into()),
         ("OMP_TOOL_LIBRARIES", front(recorder.as_os_str(), others)),
-        ("FERROMP_TRACE_DIR", folder.as_os_str().to_owned()),
+        (DIR_VARIABLE, folder.into()),
     ])
 }
 
@@ -73,10 +75,7 @@ fn back(item: &OsStr, list: Option<OsString>) -> OsString {
 /// it appears by accident far more often than on purpose.
 fn items<'a>(list: Option<&'a OsStr>, but: &'a OsStr, separators: &'static [u8]) -> impl Iterator<Item = &'a OsStr> {
     let bytes = list.map_or(&[][..], OsStr::as_bytes);
-    bytes
-        .split(|byte| separators.contains(byte))
-        .map(OsStr::from_bytes)
-        .filter(move |item| !item.is_empty() && *item != but)
+    bytes.split(|byte| separators.contains(byte)).map(OsStr::from_bytes).filter(move |item| !item.is_empty() && *item != but)
 }
 
 #[cfg(test)]

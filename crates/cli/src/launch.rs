@@ -18,7 +18,14 @@ pub fn replace(program: &Program, words: &[OsString], changes: Changes) -> Failu
 /// Runs the program as a child with this process's stdin, stdout and stderr, and waits for its end.
 pub fn wait(program: &Program, words: &[OsString], changes: Changes) -> Result<ExitStatus, Failure> {
     let guard = Guard::new();
-    let mut child = command(program, words, changes).spawn().map_err(|error| not_started(program, &error))?;
+    let mut child = match command(program, words, changes.clone()).spawn() {
+        // A text without a `#!` line is the shell's, as it is for `execvp`.
+        Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+            Command::new("/bin/sh").arg(&program.path).args(&words[1..]).envs(changes).spawn()
+        }
+        started => started,
+    }
+    .map_err(|error| not_started(program, &error))?;
     let pid = child.id() as i32;
     guard.child_started(pid);
     let ended = guard.wait_for_end(pid).and_then(|()| child.wait());
@@ -42,10 +49,6 @@ fn not_started(program: &Program, error: &io::Error) -> Failure {
     let shown = program.path.display();
     match error.raw_os_error() {
         Some(libc::ENOENT) => Failure::with_status(NOT_FOUND, format!("{shown}: {}", reason(error))),
-        Some(libc::ENOEXEC) => {
-            let line = format!("{shown}: not executable: neither a program for this machine nor a script that begins with #!");
-            Failure::with_status(NOT_EXECUTABLE, line)
-        }
         _ => Failure::with_status(NOT_EXECUTABLE, format!("{shown}: {}", reason(error))),
     }
 }

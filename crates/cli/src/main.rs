@@ -3,6 +3,7 @@
 
 mod args;
 mod doctor;
+mod elf;
 mod env;
 mod export;
 mod failure;
@@ -30,9 +31,16 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(answer) => {
             // Help and version are answers too; they go to stdout and succeed.
-            let status = if answer.use_stderr() { FAILED } else { 0 };
-            let _ = answer.print();
-            return ExitCode::from(status);
+            if !answer.use_stderr() {
+                let _ = answer.print();
+                return ExitCode::SUCCESS;
+            }
+            let text = answer.render().to_string();
+            match text.strip_prefix("error: ") {
+                Some(line) => say::note(line.trim_end()),
+                None => say::beside(&text),
+            }
+            return ExitCode::from(FAILED);
         }
     };
     match perform(args.command) {

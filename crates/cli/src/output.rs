@@ -22,14 +22,21 @@ impl Output {
     /// A folder that is there already is taken if it is empty, or, with `force`, if it holds a trace, which is then
     /// removed. Files that are no part of a trace are never removed.
     pub fn create(template: Option<&Path>, program: &Path, force: bool) -> Result<Self, Failure> {
+        let rank = folder::mpi_rank();
         let shown = match template {
             Some(template) => {
                 let line = || Failure::new(format!("{}: the name of a trace folder must be UTF-8", template.display()));
                 let template = template.to_str().ok_or_else(line)?;
-                PathBuf::from(folder::expand(template, &folder::hostname(), std::process::id(), folder::mpi_rank()))
+                let name = folder::expand(template, &folder::hostname(), std::process::id(), rank);
+                match rank {
+                    // All ranks are given the same name.
+                    Some(rank) if name == folder::expand(template, "", 0, None) => format!("{name}/rank-{rank}"),
+                    _ => name,
+                }
             }
-            None => PathBuf::from(folder::default_name(&program.to_string_lossy(), std::process::id())),
+            None => folder::default_name(&program.to_string_lossy(), std::process::id()),
         };
+        let shown = PathBuf::from(shown);
         let path = std::path::absolute(&shown).map_err(|error| Failure::file("make", &shown, &error))?;
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|error| Failure::file("make", parent, &error))?;
@@ -43,6 +50,18 @@ impl Output {
             Err(error) => return Err(Failure::file("make", &shown, &error)),
         };
         Ok(Self { shown, path, made })
+    }
+
+    /// The folder as the recorder is told it: what looks like a placeholder is none.
+    ///
+    /// The recorder makes a folder of its own for an MPI rank unless it is told that the name holds the rank already.
+    pub fn for_recorder(&self) -> String {
+        let path = self.path.to_string_lossy().replace('%', "%%");
+        let rank = folder::mpi_rank().map(|rank| rank.to_string());
+        match rank.and_then(|rank| path.strip_suffix(&rank).map(str::to_owned)) {
+            Some(start) => start + "%r",
+            None => path,
+        }
     }
 
     /// Removes the folder if this run made it and nothing was recorded into it.

@@ -142,10 +142,9 @@ impl std::fmt::Display for Obstacle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Privileged(how) => write!(f, "it is {how}: the loader ignores LD_PRELOAD for it"),
-            Self::ContainsRuntime => write!(
-                f,
-                "it contains a statically linked OpenMP runtime, which cannot be replaced; link it with the shared one"
-            ),
+            Self::ContainsRuntime => {
+                write!(f, "it contains a statically linked OpenMP runtime, which cannot be replaced; link it with the shared one")
+            }
             Self::Static => write!(f, "it is statically linked: nothing can be preloaded into it"),
             Self::Musl => write!(f, "it is linked with musl, and ferromp's libraries need glibc"),
             Self::OtherMachine(machine) => write!(f, "it is a program for {machine}; ferromp runs on x86-64"),

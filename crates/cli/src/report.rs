@@ -66,7 +66,10 @@ pub fn read(path: &std::path::Path) -> Result<(Trace, Summary), Failure> {
 pub fn failure(error: ferromp_trace::Error) -> Failure {
     match &error {
         ferromp_trace::Error::Io { path, source } => Failure::file("use", path, source),
-        _ => Failure::new(error.to_string()),
+        ferromp_trace::Error::Malformed { path, reason } => {
+            Failure::new(format!("{}: cannot be read as a trace: {reason}", path.display()))
+        }
+        ferromp_trace::Error::NotATrace(_) => Failure::new(error.to_string()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 
-use ferromp_trace::store::{folder, segment};
+use ferromp_trace::store::{Meta, folder, segment};
 
 use crate::args::TraceArgs;
 use crate::elf::Elf;
@@ -22,7 +22,7 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     let mut changes = env::runtime(&prefix)?;
     prefix.recorder()?;
     let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
-    let end = env::recorder(&prefix, &output.path).and_then(|recorder| {
+    let end = env::recorder(&prefix, output.for_recorder()).and_then(|recorder| {
         changes.extend(recorder);
         launch::wait(&program, &args.program, changes)
     });
@@ -45,8 +45,7 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
         return Ok(());
     };
     for trace in &traces {
-        // A process that was killed leaves reserved space behind; failing to give it back harms nothing.
-        let _ = folder::trim(trace);
+        give_back_space(trace);
     }
     let shown = output.shown.display();
     if args.quiet {
@@ -56,6 +55,17 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     let next = format!("The trace is in {shown}. Next, for the timeline:\n  ferromp export {shown} --to perfetto\n");
     say::beside(&format!("\n{summary}\n{next}"));
     Ok(())
+}
+
+/// A process that was killed leaves reserved space behind. One that still runs, in the background, needs its own.
+fn give_back_space(trace: &Path) {
+    let Ok(meta) = Meta::read(trace) else { return };
+    // SAFETY: signal 0 only asks whether there is such a process.
+    let runs = unsafe { libc::kill(meta.pid as i32, 0) } == 0;
+    if !runs && !meta.finished {
+        // Failing to give space back harms nothing.
+        let _ = folder::trim(trace);
+    }
 }
 
 /// Why the folder is empty, as far as can be told from outside.

@@ -44,6 +44,10 @@ fn uses(closure: &Closure, findings: &mut Findings) {
         label = "";
     }
     if label == "OpenMP" {
+        if closure.subject().is_static() {
+            findings.line(label, "none in it");
+            return;
+        }
         findings.line(label, "none in it, nor in the libraries that it names");
         findings.line("", "(what it opens later, such as plug-ins and Python modules, is not seen here)");
     }

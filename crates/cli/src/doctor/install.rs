@@ -41,7 +41,7 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
         Err(why) => findings.trouble("runtime", super::unreadable(&path, &why).line),
     }
     let same = |name: &&str| std::fs::canonicalize(prefix.lib().join(name)).ok() == path.canonicalize().ok();
-    let (there, absent): (Vec<&str>, Vec<&str>) = RUNTIME_NAMES.iter().partition(same);
+    let (there, absent): (Vec<&str>, Vec<&str>) = RUNTIME_NAMES.into_iter().partition(same);
     findings.line("names", some_of(there, RUNTIME_NAMES.len()));
     if !absent.is_empty() {
         let absent = some_of(absent, RUNTIME_NAMES.len());
@@ -53,13 +53,20 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
 fn preload(prefix: &Prefix, findings: &mut Findings) {
     let probe = Path::new("/bin/true");
     let tried = env::runtime(prefix).and_then(|changes| {
-        Command::new(probe).envs(changes).env_remove("OMP_DISPLAY_ENV").output().map_err(|error| failure::Failure::file("start", probe, &error))
+        Command::new(probe)
+            .envs(changes)
+            .env_remove("OMP_DISPLAY_ENV")
+            .output()
+            .map_err(|error| failure::Failure::file("start", probe, &error))
     });
     match tried {
         Ok(done) if done.status.success() && done.stderr.is_empty() => findings.line("preload", "the loader accepts it"),
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr).into_owned();
-            findings.trouble("preload", format_args!("the loader does not accept it: {}", said.lines().next().unwrap_or("no reason given")));
+            findings.trouble(
+                "preload",
+                format_args!("the loader does not accept it: {}", said.lines().next().unwrap_or("no reason given")),
+            );
         }
         Err(failure) => findings.trouble("preload", failure.line),
     }

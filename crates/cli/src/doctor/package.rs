@@ -53,7 +53,9 @@ pub fn examine_folder(folder: &Path, ferromp: &Elf, findings: &mut Findings) -> 
     let mut files = Vec::new();
     collect(folder, &mut files, DEPTH);
     let mut packages: BTreeMap<String, Package> = BTreeMap::new();
+    let mut modules = 0;
     for elf in files.iter().filter_map(|path| Elf::read(path).ok()) {
+        modules += 1;
         let name = package_of(&elf.path, folder);
         if elf.is_runtime() {
             packages.entry(name).or_default().runtimes.push(elf);
@@ -61,7 +63,7 @@ pub fn examine_folder(folder: &Path, ferromp: &Elf, findings: &mut Findings) -> 
             packages.entry(name).or_default().users.push(elf);
         }
     }
-    findings.line("folder", format_args!("{} ({})", folder.display(), count(files.len(), "shared library").replace("librarys", "libraries")));
+    findings.line("folder", format_args!("{} ({})", folder.display(), count(modules, "binary module")));
     if packages.is_empty() {
         findings.line("OpenMP", "none in it");
         return Ok(());
@@ -79,8 +81,13 @@ pub fn examine_folder(folder: &Path, ferromp: &Elf, findings: &mut Findings) -> 
 }
 
 fn describe(name: &str, package: &Package, findings: &mut Findings) {
-    let named: BTreeSet<&str> =
-        package.users.iter().flat_map(|elf| &elf.needed).map(String::as_str).filter(|name| crate::elf::is_runtime_name(name)).collect();
+    let named: BTreeSet<&str> = package
+        .users
+        .iter()
+        .flat_map(|elf| &elf.needed)
+        .map(String::as_str)
+        .filter(|name| crate::elf::is_runtime_name(name))
+        .collect();
     let mut parts = Vec::new();
     if !package.users.is_empty() {
         let by = if named.is_empty() { "which name no runtime".to_owned() } else { format!("with {}", some_of(named, 3)) };

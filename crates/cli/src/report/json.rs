@@ -23,47 +23,59 @@ pub fn document(traces: &[PathBuf]) -> Result<Value, Failure> {
 fn one(trace: &Trace, summary: &Summary) -> Value {
     let mut symbols = Symbolizer::new(&trace.modules);
     let meta = &trace.meta;
-    let regions: Vec<Value> = summary.regions.iter().map(|region| {
-        json!({
-            "place": place(&mut symbols, region.codeptr),
-            "calls": region.calls,
-            "serialized": region.serialized,
-            "nested": region.nested,
-            "max_threads": region.max_threads,
-            "total_ns": region.total_ns,
-            "max_ns": region.max_ns,
-            "thread_ns": region.thread_ns,
-            "work_ns": region.work_ns,
-            "barrier_ns": region.barrier_ns,
-            "sync_ns": region.sync_ns,
-            "idle_ns": region.idle_ns,
-            "runtime_ns": region.runtime_ns,
-            "imbalance_percent": region.imbalance(),
+    let regions: Vec<Value> = summary
+        .regions
+        .iter()
+        .map(|region| {
+            json!({
+                "place": place(&mut symbols, region.codeptr),
+                "calls": region.calls,
+                "serialized": region.serialized,
+                "nested": region.nested,
+                "max_threads": region.max_threads,
+                "total_ns": region.total_ns,
+                "max_ns": region.max_ns,
+                "thread_ns": region.thread_ns,
+                "work_ns": region.work_ns,
+                "barrier_ns": region.barrier_ns,
+                "sync_ns": region.sync_ns,
+                "idle_ns": region.idle_ns,
+                "runtime_ns": region.runtime_ns,
+                "imbalance_percent": region.imbalance(),
+            })
         })
-    }).collect();
-    let locks: Vec<Value> = summary.locks.iter().map(|lock| {
-        json!({
-            "kind": lock.kind_name(),
-            "place": place(&mut symbols, lock.codeptr),
-            "objects": lock.objects,
-            "count": lock.count,
-            "wait_ns": lock.wait_ns,
-            "max_wait_ns": lock.max_wait_ns,
-            "hold_ns": lock.hold_ns,
+        .collect();
+    let locks: Vec<Value> = summary
+        .locks
+        .iter()
+        .map(|lock| {
+            json!({
+                "kind": lock.kind_name(),
+                "place": place(&mut symbols, lock.codeptr),
+                "objects": lock.objects,
+                "count": lock.count,
+                "wait_ns": lock.wait_ns,
+                "max_wait_ns": lock.max_wait_ns,
+                "hold_ns": lock.hold_ns,
+            })
         })
-    }).collect();
-    let tasks: Vec<Value> = summary.tasks.iter().map(|site| {
-        json!({
-            "place": place(&mut symbols, site.codeptr),
-            "created": site.created,
-            "completed": site.completed,
-            "stolen": site.stolen,
-            "total_ns": site.total_ns,
-            "mean_ns": site.mean_ns(),
-            "min_ns": site.min_ns,
-            "max_ns": site.max_ns,
+        .collect();
+    let tasks: Vec<Value> = summary
+        .tasks
+        .iter()
+        .map(|site| {
+            json!({
+                "place": place(&mut symbols, site.codeptr),
+                "created": site.created,
+                "completed": site.completed,
+                "stolen": site.stolen,
+                "total_ns": site.total_ns,
+                "mean_ns": site.mean_ns(),
+                "min_ns": site.min_ns,
+                "max_ns": site.max_ns,
+            })
         })
-    }).collect();
+        .collect();
     json!({
         "folder": trace.dir,
         "program": meta.program,

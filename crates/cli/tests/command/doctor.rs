@@ -1,0 +1,139 @@
+//! What the doctor says of programs, libraries, scripts, packages and processes, compared with the built runtime.
+
+use crate::common;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const SOURCE: &str = "int main(void) { int n = 0;\n#pragma omp parallel reduction(+:n)\n n++; return n < 1; }\n";
+
+/// What the doctor says of `subject`, with the folders' names replaced, and its exit status.
+fn doctor(folder: &Path, subject: &str) -> (i32, String) {
+    let prefix = common::prefix();
+    let done = common::ferromp(&prefix).current_dir(folder).args(["doctor", subject]).output().unwrap();
+    let text = common::text(&done.stdout) + &common::text(&done.stderr);
+    let text = text.replace(prefix.to_str().unwrap(), "PREFIX").replace(folder.to_str().unwrap(), "FOLDER");
+    (done.status.code().unwrap(), text)
+}
+
+#[test]
+fn programs_of_both_compilers_are_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    for (compiler, runtime, doors) in
+        [("gcc", "libgomp.so.1", "built by gcc or gfortran"), ("clang-19", "libomp.so.5", "built by clang, flang or icx")]
+    {
+        common::compile(compiler, folder.path(), "app", SOURCE, &[]);
+        let (status, text) = doctor(folder.path(), "./app");
+        assert_eq!(status, 0, "{compiler}: {text}");
+        assert!(text.contains(doors), "{compiler}: {text}");
+        assert!(text.contains(&format!("yes: ferromp takes the place of {runtime}")), "{compiler}: {text}");
+        assert!(text.contains("missing       nothing"), "{compiler}: {text}");
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    common::compile("gcc", folder.path(), "alone", SOURCE, &["-static"]);
+    common::compile("gcc", folder.path(), "static", "int main(void) { return 0; }", &["-static", "-fno-openmp"]);
+    // Another machine's program, as far as its first bytes tell.
+    let mut header = [0; 64];
+    header[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    (header[16], header[18]) = (2, 183);
+    std::fs::write(folder.path().join("other"), header).unwrap();
+    std::fs::set_permissions(folder.path().join("other"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut answers = String::new();
+    for subject in ["./alone", "./static", "./other", "./absent", "4194305"] {
+        let (status, text) = doctor(folder.path(), subject);
+        answers += &format!("$ ferromp doctor {subject}   -> {status}\n{text}\n");
+    }
+    insta::assert_snapshot!(answers);
+}
+
+#[test]
+fn a_function_that_ferromp_lacks_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    // A stand-in for a libgomp of the future, only to be linked with.
+    let future = "void GOMP_of_the_future(void) {}\n";
+    let script = folder.path().join("future.map");
+    std::fs::write(&script, "GOMP_99.0 { global: GOMP_of_the_future; };\n").unwrap();
+    let map = format!("-Wl,--version-script={}", script.display());
+    let options = ["-shared", "-fPIC", "-fno-openmp", "-Wl,-soname,libgomp.so.1", map.as_str()];
+    let library = common::compile("gcc", folder.path(), "libfuture.so", future, &options);
+    let source = "void GOMP_of_the_future(void); int main(void) { GOMP_of_the_future(); return 0; }\n";
+    common::compile("gcc", folder.path(), "app", source, &["-fno-openmp", library.to_str().unwrap()]);
+    let (status, text) = doctor(folder.path(), "./app");
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("version nodes GOMP_99.0: the program would not start"), "{text}");
+    assert!(text.contains("GOMP_of_the_future@GOMP_99.0"), "{text}");
+}
+
+#[test]
+fn scripts_are_followed_to_their_interpreter() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "#!/bin/sh\nexit\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (status, text) = doctor(folder.path(), "./script");
+    assert_eq!(status, 0, "{text}");
+    assert!(text.starts_with("script        ./script, run by /bin/sh\nprogram       /bin/sh (dynamically linked"), "{text}");
+    assert!(text.contains("none in it"), "{text}");
+}
+
+#[test]
+fn packages_show_the_runtimes_that_they_carry() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site-packages");
+    for name in ["science", "science.libs", "plain"] {
+        std::fs::create_dir_all(site.join(name)).unwrap();
+    }
+    let private = "libgomp-a34b3233.so.1.0.0";
+    let runtime = "void GOMP_parallel(void) {}\n";
+    let soname = format!("-Wl,-soname,{private}");
+    let options = ["-shared", "-fPIC", "-fno-openmp", soname.as_str()];
+    let library = common::compile("gcc", &site.join("science.libs"), private, runtime, &options);
+    let module = "void GOMP_parallel(void); void work(void) { GOMP_parallel(); }\n";
+    let options = ["-shared", "-fPIC", "-fno-openmp", library.to_str().unwrap(), "-Wl,-rpath,$ORIGIN/../science.libs"];
+    common::compile("gcc", &site.join("science"), "fast.so", module, &options);
+    common::compile("gcc", &site.join("plain"), "slow.so", "int one(void) { return 1; }\n", &options[..3]);
+    let (status, text) = doctor(folder.path(), "site-packages");
+    assert_eq!(status, 0, "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_running_process_shows_its_runtime() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <omp.h>\n#include <stdio.h>\nint main(void) { omp_get_max_threads(); puts(\"up\"); fflush(stdout); getchar(); }\n";
+    let app = common::compile("gcc", folder.path(), "app", source, &[]);
+    let start = |command: &mut Command| {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut up = [0; 3];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut up).unwrap();
+        child
+    };
+    let mut bare = start(&mut Command::new(&app));
+    let (status, text) = doctor(folder.path(), &bare.id().to_string());
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("libgomp.so.1") && text.contains("a running process keeps its runtime"), "{text}");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("ferromp"));
+    let mut reached = start(command.arg("run").arg(&app).env("FERROMP_PREFIX", common::prefix()));
+    let (status, text) = doctor(folder.path(), &reached.id().to_string());
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("yes: it runs on ferromp"), "{text}");
+    for child in [&mut bare, &mut reached] {
+        drop(child.stdin.take());
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn this_installation_is_complete() {
+    let prefix = common::prefix();
+    let done = common::ferromp(&prefix).arg("doctor").output().unwrap();
+    let text = common::text(&done.stdout);
+    assert!(done.status.success(), "{text}");
+    assert!(text.contains("preload       the loader accepts it"), "{text}");
+    assert!(text.contains("libgomp.so.1, libgomp.so.1.0.0, libomp.so, libomp.so.5, libiomp5.so"), "{text}");
+}

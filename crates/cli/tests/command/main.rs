@@ -1,0 +1,7 @@
+//! The command's tests. One program, so that what they share is compiled once.
+
+mod common;
+mod doctor;
+mod errors;
+mod help;
+mod trace;

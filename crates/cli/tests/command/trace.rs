@@ -1,0 +1,290 @@
+//! Whole runs on the built prefix: the program keeps what is its own, and the summary tells what it did.
+
+use crate::common;
+
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Sums in a region, passes stdin on to stdout, says its process id on stderr if asked, and ends with status 7.
+const PROGRAM: &str = r#"
+#include <omp.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    long sum = 0;
+    for (int i = 0; i < 100; i++) {
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+        sum += omp_get_num_threads();
+    }
+    for (int c; (c = getchar()) != EOF;) putchar(c);
+    printf("%s %ld\n", argc > 1 ? argv[1] : "-", sum);
+    return 7;
+}
+"#;
+
+/// The line of the parallel construct in [`PROGRAM`].
+const PLACE: &str = "app.c:7";
+
+struct Ground {
+    prefix: PathBuf,
+    folder: TempDir,
+}
+
+impl Ground {
+    fn new() -> Self {
+        Self { prefix: common::prefix(), folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn ferromp(&self) -> assert_cmd::Command {
+        let mut command = common::ferromp(&self.prefix);
+        command.current_dir(self.path());
+        command
+    }
+
+    /// A plain command, for tests that send signals to it.
+    fn spawn(&self, words: &[&str]) -> std::process::Child {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("ferromp"));
+        command.args(words).current_dir(self.path()).env("FERROMP_PREFIX", &self.prefix);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Folders beside the program, sorted.
+    fn folders(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path()).unwrap().flatten();
+        let mut names: Vec<String> =
+            entries.filter(|e| e.path().is_dir()).map(|e| e.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn send(pid: u32, signal: i32) {
+    // SAFETY: plain system call to a child that has not been waited for.
+    assert_eq!(unsafe { libc::kill(pid as i32, signal) }, 0);
+}
+
+fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !condition() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn both_compilers_programs_keep_what_is_theirs() {
+    for compiler in ["clang-19", "gcc"] {
+        let ground = Ground::new();
+        common::compile(compiler, ground.path(), "app", PROGRAM, &[]);
+        let words = ["trace", "-o", "out", "--", "./app", "--force"];
+        let done = ground.ferromp().args(words).write_stdin("from stdin\n").output().unwrap();
+        let summary = common::text(&done.stderr);
+        assert_eq!(done.status.code(), Some(7), "{compiler}: {summary}");
+        assert_eq!(common::text(&done.stdout), "from stdin\n--force 900\n", "{compiler}");
+        assert!(summary.contains(PLACE), "{compiler}: {summary}");
+        assert!(summary.contains("ferromp export out --to perfetto"), "{compiler}: {summary}");
+
+        let report = ground.ferromp().args(["report", "out"]).output().unwrap();
+        assert!(report.status.success() && report.stderr.is_empty());
+        assert!(common::text(&report.stdout).contains(PLACE));
+
+        let json = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        let trace = &json["traces"][0];
+        let region = &trace["regions"][0];
+        assert_eq!((region["calls"].as_u64(), region["max_threads"].as_u64()), (Some(100), Some(3)), "{compiler}");
+        assert_eq!(region["place"]["line"].as_u64(), Some(7), "{compiler}");
+        assert_eq!((&trace["finished"], &trace["lost"]), (&true.into(), &0.into()), "{compiler}");
+        let parts = ["work_ns", "barrier_ns", "sync_ns", "idle_ns", "runtime_ns"].map(|part| region[part].as_u64().unwrap());
+        let total = region["thread_ns"].as_u64().unwrap();
+        assert!(parts.iter().sum::<u64>() <= total + total / 100, "{compiler}: {region}");
+
+        let export = ground.ferromp().args(["export", "out/", "--to", "perfetto"]).output().unwrap();
+        assert!(export.status.success(), "{}", common::text(&export.stderr));
+        let file = ground.path().join("out.perfetto-trace");
+        assert!(file.metadata().unwrap().len() > 1000);
+        let again = ground.ferromp().args(["export", "out", "--to", "perfetto"]).output().unwrap();
+        assert_eq!(again.status.code(), Some(125));
+        let line = "ferromp: out.perfetto-trace: exists already; --force replaces it\n";
+        assert_eq!(common::text(&again.stderr), line);
+        let piped = ground.ferromp().args(["export", "out", "--to", "perfetto", "-o", "-"]).output().unwrap();
+        assert_eq!(piped.stdout.len() as u64, file.metadata().unwrap().len());
+    }
+}
+
+#[test]
+fn scripts_and_wrappers_and_names_in_path() {
+    let ground = Ground::new();
+    common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    let script = ground.path().join("script");
+    std::fs::write(&script, "#!/usr/bin/env sh\n./app \"$1\" </dev/null\necho then $?\nexit 3\n").unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", ground.path().display(), std::env::var("PATH").unwrap());
+    let plain = ground.path().join("plain");
+    std::fs::write(&plain, "./app \"$1\" </dev/null\nexit 4\n").unwrap();
+    std::fs::set_permissions(&plain, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let cases: [(&str, &[&str], i32, &str); 4] = [
+        ("without #!", &["./plain", "y"], 4, "y 900\n"),
+        ("script", &["script", "a b"], 3, "a b 900\nthen 7\n"),
+        ("wrapper", &["sh", "-c", "./app x </dev/null; exit 5"], 5, "x 900\n"),
+        ("named", &["app"], 7, "- 900\n"),
+    ];
+    for (name, words, status, output) in cases {
+        let done =
+            ground.ferromp().env("PATH", &path).args(["trace", "-o", &format!("out-{name}"), "--"]).args(words).output().unwrap();
+        assert_eq!((done.status.code(), common::text(&done.stdout)), (Some(status), output.to_owned()), "{name}");
+        assert!(common::text(&done.stderr).contains(PLACE), "{name}: {}", common::text(&done.stderr));
+    }
+}
+
+#[test]
+fn each_process_has_its_own_trace() {
+    let ground = Ground::new();
+    common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    let script = "./app one </dev/null & ./app two </dev/null & wait";
+    let done = ground.ferromp().args(["trace", "-q", "-o", "out", "sh", "-c", script]).output().unwrap();
+    assert!(done.status.success());
+    assert!(done.stderr.is_empty(), "{}", common::text(&done.stderr));
+    let json = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let traces = json["traces"].as_array().unwrap();
+    assert_eq!(traces.len(), 2);
+    assert_ne!(traces[0]["pid"], traces[1]["pid"]);
+    for trace in traces {
+        assert_eq!(trace["regions"][0]["calls"].as_u64(), Some(100));
+    }
+    let replaced = ground.ferromp().args(["trace", "-q", "--force", "-o", "out", "./app"]).output().unwrap();
+    assert_eq!(replaced.status.code(), Some(7), "{}", common::text(&replaced.stderr));
+    let report = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(json["traces"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_program_without_openmp_is_told_apart() {
+    let ground = Ground::new();
+    let done = ground.ferromp().args(["trace", "true"]).output().unwrap();
+    assert!(done.status.success() && done.stdout.is_empty());
+    let line = "ferromp: true used no OpenMP, so nothing was recorded (ferromp doctor true tells more)\n";
+    assert_eq!(common::text(&done.stderr), line);
+    assert!(ground.folders().is_empty(), "{:?}", ground.folders());
+}
+
+#[test]
+fn folders_are_named_after_program_and_rank() {
+    let ground = Ground::new();
+    common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    let run = |output: &[&str]| {
+        let words = [&["trace", "-q"], output, &["./app"]].concat();
+        let done = ground.ferromp().env("OMPI_COMM_WORLD_RANK", "6").args(words).output().unwrap();
+        assert_eq!(done.status.code(), Some(7), "{}", common::text(&done.stderr));
+    };
+    run(&["-o", "deep/%%-r%r"]);
+    assert!(ground.path().join("deep/%-r6/meta.json").is_file());
+    run(&["-o", "ranks"]);
+    assert!(ground.path().join("ranks/rank-6/meta.json").is_file());
+    assert_eq!(ground.folders(), ["deep", "ranks"]);
+    run(&[]);
+    let name = ground.folders().into_iter().find(|name| name.starts_with("ferromp")).unwrap();
+    assert!(name.starts_with("ferromp-app-20"), "{name}");
+}
+
+#[test]
+fn signals_are_the_programs() {
+    let ground = Ground::new();
+    let source = r#"
+#include <signal.h>
+#include <unistd.h>
+static void note(int signal) { (void)signal; write(1, "hup\n", 4); }
+int main(void) {
+    signal(SIGHUP, note);
+    int n = 0;
+#pragma omp parallel reduction(+ : n)
+    n++;
+    write(1, "ready\n", 6);
+    for (;;) pause();
+}
+"#;
+    common::compile("gcc", ground.path(), "waits", source, &[]);
+    let child = ground.spawn(&["trace", "-o", "out", "./waits"]);
+    let pid = child.id();
+    let stdout = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let mut child = child;
+    let (mut pipe, text) = (child.stdout.take().unwrap(), stdout.clone());
+    let reader = std::thread::spawn(move || {
+        let mut bytes = [0; 64];
+        while let Ok(count @ 1..) = std::io::Read::read(&mut pipe, &mut bytes) {
+            text.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    });
+    wait_for("ready", || stdout.lock().unwrap().contains("ready"));
+    // The terminal would send this one to the program as well; here it goes to the command alone, which ignores it.
+    send(pid, libc::SIGINT);
+    send(pid, libc::SIGHUP);
+    wait_for("SIGHUP", || stdout.lock().unwrap().contains("hup"));
+    send(pid, libc::SIGTERM);
+    let done = child.wait_with_output().unwrap();
+    reader.join().unwrap();
+    assert_eq!((done.status.code(), done.status.signal()), (Some(128 + libc::SIGTERM), None));
+    let said = common::text(&done.stderr);
+    assert!(said.contains("./waits was killed by signal 15"), "{said}");
+    assert!(said.contains("waits.c:8"), "what was recorded until the signal is missing: {said}");
+}
+
+#[test]
+fn what_nohup_ignores_stays_ignored() {
+    let ground = Ground::new();
+    let script = "kill -HUP $$; echo alive";
+    let mut command = Command::new("nohup");
+    command.arg(assert_cmd::cargo::cargo_bin("ferromp")).args(["trace", "-q", "sh", "-c", script]);
+    let done = command.current_dir(ground.path()).env("FERROMP_PREFIX", &ground.prefix).output().unwrap();
+    assert_eq!(common::text(&done.stdout), "alive\n", "{}", common::text(&done.stderr));
+}
+
+#[test]
+fn run_puts_the_program_in_its_own_place() {
+    let ground = Ground::new();
+    let child = ground.spawn(&["run", "--", "sh", "-c", "echo $$ $0 $LD_PRELOAD"]);
+    let pid = child.id();
+    let done = child.wait_with_output().unwrap();
+    let runtime = ground.prefix.join("lib/libferromp.so");
+    assert_eq!(common::text(&done.stdout), format!("{pid} sh {}\n", runtime.display()));
+    assert!(ground.folders().is_empty());
+}
+
+#[test]
+fn the_users_own_settings_are_kept() {
+    let ground = Ground::new();
+    let script = "echo $LD_LIBRARY_PATH; echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES; echo $OMP_TOOL";
+    let mut command = ground.ferromp();
+    command.env("LD_LIBRARY_PATH", "/mine").env("LD_PRELOAD", "libc.so.6").env("OMP_TOOL_LIBRARIES", "mine.so");
+    command.env("OMP_TOOL", "disabled");
+    let done = command.args(["trace", "-q", "sh", "-c", script]).output().unwrap();
+    let lib = ground.prefix.join("lib").display().to_string();
+    let expected = format!("{lib}:/mine\nlibc.so.6:{lib}/libferromp.so\n{lib}/libferromp-trace.so:mine.so\nenabled\n");
+    assert_eq!(common::text(&done.stdout), expected);
+    let notes = common::text(&done.stderr);
+    assert!(notes.contains("OMP_TOOL_LIBRARIES=mine.so: only one OMPT tool can be active; the recorder goes first"));
+    assert!(notes.contains("OMP_TOOL=disabled would keep the recorder out"));
+}
+
+#[test]
+fn a_pipe_that_closes_early_harms_nobody() {
+    let ground = Ground::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("ferromp"));
+    child.arg0("ferromp").args(["completions", "zsh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.current_dir(ground.path()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    let end = child.wait().unwrap();
+    assert!(said.is_empty(), "{said}");
+    assert!(end.success() || end.signal() == Some(libc::SIGPIPE), "{end}");
+}
