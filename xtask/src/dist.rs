@@ -1,4 +1,4 @@
-//! The relocatable prefix: one runtime library under the names of all that it replaces, the recorder and the command.
+//! The relocatable prefix: one runtime library under the names of all that it replaces, the tool libraries and the command.
 //! The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a cdylib.
 
 use crate::sh::{self, Result, cargo, cmd};
@@ -69,13 +69,14 @@ fn build_runtime(lib: &Path) -> Result {
 }
 
 fn build_tools(out: &Path) -> Result {
-    sh::step("recorder and command");
-    let packages = ["ferromp-trace", "ferromp-cli"];
+    sh::step("recorder, debugger library and command");
+    let packages = ["ferromp-trace", "ferromp-ompd", "ferromp-cli"];
     cargo(["build", "--quiet", "--release"]).args(packages.iter().flat_map(|p| ["--package", p])).check()?;
     let release = sh::target().join("release");
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
     copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
+    copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
     for (shell, file) in COMPLETIONS {
         let file = out.join("share").join(file);
         sh::make_dir(file.parent().unwrap_or(out))?;
