@@ -4,6 +4,7 @@
 //! address of its caller's call, and jumps to its implementation. So `codeptr_ra` is always in the
 //! program (OpenMP 5.1 §4.5.2), and the runtime's own frames can be told from the program's.
 
+use crate::{arch, thread};
 use std::ffi::c_void;
 
 /// Who called a door: what OMPT needs to know about the place in the program.
@@ -16,11 +17,22 @@ pub struct Call {
 }
 
 impl Call {
-    /// From the two words that a door hands on.
+    /// From the two words that a door hands on. Where an outlined function jumped to the door as its
+    /// last act, the return address is a trampoline's; the function itself stands for it then.
     #[inline(always)]
     pub fn new(codeptr: usize, frame: usize) -> Self {
+        if arch::is_trampoline(codeptr) {
+            return Call { codeptr: jumped_from(), frame: frame as *mut c_void };
+        }
         Call { codeptr: codeptr as *const c_void, frame: frame as *mut c_void }
     }
+}
+
+/// An address in the outlined function that the calling thread runs: just past its first byte, so
+/// that the byte before it, where tools look, lies in the function.
+#[cold]
+fn jumped_from() -> *const c_void {
+    thread::current().outlined_function().wrapping_byte_add(1)
 }
 
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:
@@ -49,17 +61,19 @@ macro_rules! door {
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                #[allow(unused_variables, reason = "not every door reports where it was called")]
                 let $call = $crate::abi::Call::new(codeptr, frame);
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 unsafe { $body }
             }
             std::arch::naked_asm!(
+                ".cfi_startproc",
                 concat!("mov ", $ra, ", qword ptr [rsp]"),
                 concat!("lea ", $frame, ", [rsp + 8]"),
                 "jmp {implementation}",
+                ".cfi_endproc",
                 implementation = sym implementation,
             )
         }
@@ -74,22 +88,23 @@ macro_rules! wide_door {
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                #[allow(unused_variables, reason = "not every door reports where it was called")]
                 let $call = $crate::abi::Call::new(codeptr, frame);
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 unsafe { $body }
             }
             std::arch::naked_asm!(
+                ".cfi_startproc",
                 "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]",
                 "mov r10, qword ptr [rsp]",
                 "mov qword ptr fs:[r11 + 8], r10",
                 "lea r10, [rsp + 8]",
                 "mov qword ptr fs:[r11 + 16], r10",
                 "jmp {implementation}",
+                ".cfi_endproc",
                 implementation = sym implementation,
             )
         }

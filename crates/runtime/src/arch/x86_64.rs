@@ -90,6 +90,7 @@ pub unsafe extern "C" fn call_outlined(
     exit_frame: *mut usize,
 ) {
     std::arch::naked_asm!(
+        ".cfi_startproc",
         "push rbp",
         ".cfi_def_cfa_offset 16",
         ".cfi_offset rbp, -16",
@@ -100,9 +101,13 @@ pub unsafe extern "C" fn call_outlined(
         "mov rdi, rsi",
         "mov rsi, rdx",
         "call rax",
+        ".hidden ferromp_after_outlined",
+        ".globl ferromp_after_outlined",
+        "ferromp_after_outlined:",
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
     )
 }
 
@@ -123,6 +128,7 @@ pub unsafe extern "C" fn call_microtask(
     exit_frame: *mut usize,
 ) {
     std::arch::naked_asm!(
+        ".cfi_startproc",
         "push rbp",
         ".cfi_def_cfa_offset 16",
         ".cfi_offset rbp, -16",
@@ -150,9 +156,26 @@ pub unsafe extern "C" fn call_microtask(
         "mov r8, qword ptr [r10 + 16]",
         "mov r9, qword ptr [r9]",
         "call r11",
+        ".hidden ferromp_after_microtask",
+        ".globl ferromp_after_microtask",
+        "ferromp_after_microtask:",
         "mov rsp, rbp",
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
     )
+}
+
+unsafe extern "C" {
+    static ferromp_after_outlined: u8;
+    static ferromp_after_microtask: u8;
+}
+
+/// Whether a return address is that of a trampoline: the program's outlined function ended with a
+/// jump to the runtime instead of a call, so that the place in the program is not on the stack.
+#[inline(always)]
+pub fn is_trampoline(codeptr: usize) -> bool {
+    codeptr == (&raw const ferromp_after_microtask) as usize
+        || codeptr == (&raw const ferromp_after_outlined) as usize
 }

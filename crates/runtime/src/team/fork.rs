@@ -11,7 +11,7 @@ use crate::ompt;
 use crate::place;
 use crate::task::Task;
 use crate::thread::{Thread, wait};
-use crate::work::Preset;
+use crate::work::{self, Preset};
 
 /// What a parallel construct asks for.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     enter(thread, member, parent_task, team);
     ompt::implicit_task_begin(thread, team, nthreads, 0);
     if let Some(preset) = request.preset {
-        preset.start(thread, call);
+        work::start_preset(thread, preset);
     }
 }
 

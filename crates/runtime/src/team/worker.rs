@@ -1,12 +1,13 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
 use super::{Go, Member, Phase, Team, fork, hot};
-use crate::abi::Call;
+
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::task;
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
+use crate::work;
 
 /// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
 /// slot's implicit task from here on.
@@ -29,7 +30,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
             team.barrier.event.notify_all();
             return;
         }
-        work(thread, member, team, go);
+        execute(thread, member, team, go);
     }
 }
 
@@ -54,7 +55,7 @@ fn next(team: &Team, member: &Member) -> Go {
 
 /// Executes one region.
 #[inline]
-fn work(thread: &'static Thread, member: &'static Member, team: &'static Team, go: Go) {
+fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team, go: Go) {
     let region = &team.region;
     let nthreads = go.nthreads();
     let form = region.form.get();
@@ -65,7 +66,7 @@ fn work(thread: &'static Thread, member: &'static Member, team: &'static Team, g
     fork::enter(thread, member, parent_task, team);
     ompt::implicit_task_begin(thread, team, nthreads, member.tid);
     if let Some(preset) = region.preset.get() {
-        preset.start(thread, Call { codeptr, frame: std::ptr::null_mut() });
+        work::start_preset(thread, preset);
     }
     // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
     // place until the join.

@@ -119,6 +119,14 @@ impl Thread {
         self.task.set(task);
     }
 
+    /// The function that the compiler made of the current task's code.
+    pub fn outlined_function(&self) -> *const std::ffi::c_void {
+        match self.task().function() {
+            Some(function) => function,
+            None => self.member().team().region.outlined.get().function,
+        }
+    }
+
     /// The current task's ICVs.
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {

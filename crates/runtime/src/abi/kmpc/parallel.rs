@@ -43,6 +43,7 @@ struct ForkArguments {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_fork_call(loc: *const Ident, argc: i32, microtask: *const c_void) {
     std::arch::naked_asm!(
+        ".cfi_startproc",
         "push r9",
         ".cfi_adjust_cfa_offset 8",
         "push r8",
@@ -56,6 +57,7 @@ pub unsafe extern "C" fn __kmpc_fork_call(loc: *const Ident, argc: i32, microtas
         "add rsp, 24",
         ".cfi_adjust_cfa_offset -24",
         "ret",
+        ".cfi_endproc",
         implementation = sym fork_call,
     )
 }
