@@ -74,7 +74,7 @@ fn nothing_recorded(args: &TraceArgs, output: &Output) -> String {
     if free_space(&output.path).is_some_and(|free| free < segment::FIRST) {
         return format!("{}: nothing was recorded: the disk is full", output.shown.display());
     }
-    format!("{program} used no OpenMP, so nothing was recorded (ferromp doctor {program} tells more)")
+    format!("{program} used no OpenMP that ferromp can see; nothing was recorded (ferromp doctor {program} tells more)")
 }
 
 /// Bytes that this user may still write to the disk of a folder.

@@ -172,7 +172,7 @@ fn a_program_without_openmp_is_told_apart() {
     let ground = Ground::new();
     let done = ground.ferromp().args(["trace", "true"]).output().unwrap();
     assert!(done.status.success() && done.stdout.is_empty());
-    let line = "ferromp: true used no OpenMP, so nothing was recorded (ferromp doctor true tells more)\n";
+    let line = "ferromp: true used no OpenMP that ferromp can see; nothing was recorded (ferromp doctor true tells more)\n";
     assert_eq!(common::text(&done.stderr), line);
     assert!(ground.folders().is_empty(), "{:?}", ground.folders());
 }
