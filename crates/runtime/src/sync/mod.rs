@@ -10,3 +10,5 @@ pub mod lock;
 pub mod mutex;
 #[cfg(not(loom))]
 pub mod nest_lock;
+#[cfg(not(loom))]
+pub mod reduction;

@@ -1,0 +1,83 @@
+//! Critical, atomic and ordered regions, and cancellation (`GOMP_critical_*` and its kin).
+
+use crate::abi::door;
+use crate::ompt::Entered;
+use crate::sync::critical;
+use crate::team::rendezvous;
+use crate::thread;
+use crate::work::{cancel, ordered};
+use ::ompt::SyncRegion;
+use std::ffi::{c_int, c_void};
+
+door! {
+    /// `GOMP_critical_start`: enters the critical region without a name.
+    pub fn GOMP_critical_start(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::enter_unnamed(call.codeptr);
+    }
+
+    /// `GOMP_critical_end`: leaves it.
+    pub fn GOMP_critical_end(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::leave_unnamed(call.codeptr);
+    }
+
+    /// `GOMP_critical_name_start`: enters a named critical region; the compiler reserves a pointer,
+    /// zeroed, of which the lock takes the first half.
+    pub fn GOMP_critical_name_start(name: *mut *mut c_void), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::enter(name.cast(), 0, call.codeptr);
+    }
+
+    /// `GOMP_critical_name_end`: leaves it.
+    pub fn GOMP_critical_name_end(name: *mut *mut c_void), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::leave(name.cast(), call.codeptr);
+    }
+
+    /// `GOMP_atomic_start`: begins an atomic operation that the processor lacks.
+    pub fn GOMP_atomic_start(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::enter_atomic(call.codeptr);
+    }
+
+    /// `GOMP_atomic_end`: ends it.
+    pub fn GOMP_atomic_end(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        critical::leave_atomic(call.codeptr);
+    }
+
+    /// `GOMP_ordered_start`: enters an ordered region.
+    pub fn GOMP_ordered_start(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        ordered::begin(thread, call);
+    }
+
+    /// `GOMP_ordered_end`: leaves it.
+    pub fn GOMP_ordered_end(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        ordered::end(thread, call);
+    }
+
+    /// `GOMP_barrier_cancel`: a barrier; whether the region has been cancelled.
+    pub fn GOMP_barrier_cancel() -> bool, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+        cancel::cancelled()
+    }
+
+    /// `GOMP_cancel`: asks for cancellation; whether the construct is cancelled.
+    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |call| { cancel::cancelled() }
+
+    /// `GOMP_cancellation_point`: whether the construct is cancelled.
+    pub fn GOMP_cancellation_point(which: c_int) -> bool, |call| { cancel::cancelled() }
+}

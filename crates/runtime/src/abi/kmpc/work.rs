@@ -1,0 +1,490 @@
+//! Loops, sections, single, masked, scope: `__kmpc_for_static_*`, `__kmpc_dispatch_*` and their kin.
+//!
+//! For each integer type there is one function: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
+
+use super::Ident;
+use crate::abi::{Call, door, wide_door};
+use crate::ompt::{self, Entered};
+use crate::team::rendezvous;
+use crate::thread::{self, Thread};
+use crate::work::schedule::Schedule;
+use crate::work::space::{Space, Variable};
+use crate::work::static_schedule::{Bounds, Form, Part, divide};
+use crate::work::{loops, masked, ordered, scope, sections, single};
+use ::ompt::{SyncRegion, Work};
+use std::ffi::c_void;
+
+/// `KMP_IDENT_WORK_*` among `ident_t`'s flags: what a statically divided construct is.
+const WORK_SECTIONS: i32 = 0x400;
+const WORK_DISTRIBUTE: i32 = 0x800;
+
+/// Numbers of `sched_type` and its modifiers.
+mod sched {
+    pub const STATIC_CHUNKED: i32 = 33;
+    pub const STATIC: i32 = 34;
+    pub const DYNAMIC: i32 = 35;
+    pub const GUIDED: i32 = 36;
+    pub const RUNTIME: i32 = 37;
+    pub const AUTO: i32 = 38;
+    /// Guided, with chunks that shrink evenly.
+    pub const TRAPEZOIDAL: i32 = 39;
+    pub const STATIC_GREEDY: i32 = 40;
+    pub const STATIC_BALANCED: i32 = 41;
+    pub const GUIDED_ITERATIVE: i32 = 42;
+    pub const GUIDED_ANALYTICAL: i32 = 43;
+    /// Ranges that idle threads steal from: one way of handing out dynamically.
+    pub const STATIC_STEAL: i32 = 44;
+    /// Static blocks whose size is a multiple of the chunk size, for SIMD.
+    pub const STATIC_BALANCED_CHUNKED: i32 = 45;
+    pub const GUIDED_SIMD: i32 = 46;
+    pub const RUNTIME_SIMD: i32 = 47;
+    /// A schedule of a loop with an `ordered` clause is this much higher.
+    pub const ORDERED: i32 = 32;
+    pub const ORDERED_LOWER: i32 = 64;
+    pub const ORDERED_UPPER: i32 = 72;
+    pub const DISTRIBUTE_CHUNKED: i32 = 91;
+    /// A schedule that must not merge iterations across chunks is this much higher.
+    pub const NO_MERGE: i32 = 128;
+    pub const NO_MERGE_LOWER: i32 = 160;
+    pub const MONOTONIC: i32 = 1 << 29;
+    pub const NONMONOTONIC: i32 = 1 << 30;
+}
+
+/// The schedule of a loop whose threads ask for chunks.
+fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
+    let modifiers = number & (sched::MONOTONIC | sched::NONMONOTONIC);
+    let mut number = number & !modifiers;
+    if number > sched::NO_MERGE_LOWER {
+        number -= sched::NO_MERGE;
+    }
+    let is_ordered = (sched::ORDERED_LOWER..sched::ORDERED_UPPER).contains(&number);
+    if is_ordered {
+        number -= sched::ORDERED;
+    }
+    let schedule = match number {
+        sched::STATIC_CHUNKED | sched::STATIC_BALANCED_CHUNKED => Schedule::fixed(chunk.max(1)),
+        sched::STATIC | sched::STATIC_GREEDY | sched::STATIC_BALANCED => Schedule::fixed(0),
+        sched::GUIDED
+        | sched::TRAPEZOIDAL
+        | sched::GUIDED_ITERATIVE
+        | sched::GUIDED_ANALYTICAL
+        | sched::GUIDED_SIMD => Schedule::guided(chunk),
+        sched::RUNTIME | sched::RUNTIME_SIMD => Schedule::runtime(thread),
+        sched::AUTO => Schedule::auto(),
+        sched::DYNAMIC | sched::STATIC_STEAL => Schedule::dynamic(chunk),
+        // A number that no compiler emits: handing out one by one is right for any loop.
+        _ => Schedule::dynamic(1),
+    };
+    if is_ordered {
+        schedule.ordered()
+    } else if modifiers & sched::MONOTONIC != 0 {
+        schedule.monotonic()
+    } else {
+        schedule
+    }
+}
+
+/// How a static schedule divides a loop.
+fn form(number: i32) -> Form {
+    match number & !(sched::MONOTONIC | sched::NONMONOTONIC) {
+        sched::STATIC_CHUNKED | sched::DISTRIBUTE_CHUNKED => Form::Chunks,
+        sched::STATIC_BALANCED_CHUNKED => Form::AlignedBlocks,
+        _ => Form::Blocks,
+    }
+}
+
+/// The calling thread among those of its team.
+fn part_of_team(thread: &Thread) -> Part {
+    let member = thread.member();
+    Part { number: member.tid, of: member.team().nthreads() }
+}
+
+/// The calling thread's team among those of the league.
+fn part_of_league(thread: &Thread) -> Part {
+    let region = &thread.member().team().region;
+    Part { number: region.team_num.get().max(0) as u32, of: region.num_teams.get().max(1) as u32 }
+}
+
+/// Divides a loop for a door: writes the caller's bounds and whether it has the last iteration.
+///
+/// # Safety
+/// `last` is null, the other pointers are valid.
+#[inline(always)]
+unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, upper: *mut T, stride: *mut T::Increment) {
+    // SAFETY: the caller's.
+    unsafe {
+        if !last.is_null() {
+            *last = i32::from(bounds.last);
+        }
+        *lower = bounds.lower;
+        *upper = bounds.upper;
+        *stride = bounds.stride;
+    }
+}
+
+/// Tells tools of a construct that is divided in advance.
+#[inline(always)]
+unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, call: Call) {
+    if ompt::active() {
+        let _in = Entered::new(thread, call);
+        // SAFETY: null or made by the compiler.
+        let flags = unsafe { loc.as_ref() }.map_or(0, |ident| ident.flags);
+        let kind = if flags & WORK_SECTIONS != 0 {
+            Work::SECTIONS
+        } else if flags & WORK_DISTRIBUTE != 0 {
+            Work::DISTRIBUTE
+        } else {
+            Work::LOOP_STATIC
+        };
+        ompt::work_begin(thread, kind, trips, call);
+    }
+}
+
+/// Divides a loop among the threads of the team, or of `distribute` among the teams of the league.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+unsafe fn static_init<T: Variable>(
+    loc: *const Ident,
+    number: i32,
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+    increment: T::Increment,
+    chunk: T::Increment,
+    call: Call,
+) {
+    let thread = thread::current();
+    let number = number & !(sched::MONOTONIC | sched::NONMONOTONIC);
+    let part = if number >= sched::DISTRIBUTE_CHUNKED { part_of_league(thread) } else { part_of_team(thread) };
+    // SAFETY: the doors' callers pass valid pointers.
+    unsafe {
+        let bounds = divide(form(number), *lower, *upper, increment, chunk, part);
+        store(bounds, last, lower, upper, stride);
+        report_static(thread, loc, bounds.trips, call);
+    }
+}
+
+/// Divides a loop among the teams of the league in blocks, and each block among the team's threads.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+unsafe fn dist_static_init<T: Variable>(
+    loc: *const Ident,
+    number: i32,
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    upper_of_team: *mut T,
+    stride: *mut T::Increment,
+    increment: T::Increment,
+    chunk: T::Increment,
+    call: Call,
+) {
+    let thread = thread::current();
+    // SAFETY: the doors' callers pass valid pointers.
+    unsafe {
+        let team = divide(Form::Blocks, *lower, *upper, increment, chunk, part_of_league(thread));
+        *upper_of_team = team.upper;
+        let mut bounds = divide(form(number), team.lower, team.upper, increment, chunk, part_of_team(thread));
+        bounds.last &= team.last;
+        store(bounds, last, lower, upper, stride);
+        report_static(thread, loc, team.trips, call);
+    }
+}
+
+/// Gives the calling thread's team its first chunk of a loop.
+#[inline(always)]
+unsafe fn team_static_init<T: Variable>(
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+    increment: T::Increment,
+    chunk: T::Increment,
+) {
+    let thread = thread::current();
+    // SAFETY: the doors' callers pass valid pointers.
+    unsafe {
+        let bounds = divide(Form::Chunks, *lower, *upper, increment, chunk, part_of_league(thread));
+        store(bounds, last, lower, upper, stride);
+    }
+}
+
+/// Enters a loop whose threads ask for chunks.
+#[inline(always)]
+fn dispatch_init<T: Variable>(
+    number: i32,
+    lower: T,
+    upper: T,
+    increment: T::Increment,
+    chunk: T::Increment,
+    call: Call,
+) {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    let schedule = schedule(thread, number, chunk.to_word() as i64);
+    loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
+}
+
+/// Enters a loop of which the team of the calling thread has one block of the league's.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+unsafe fn dist_dispatch_init<T: Variable>(
+    number: i32,
+    last: *mut i32,
+    lower: T,
+    upper: T,
+    increment: T::Increment,
+    chunk: T::Increment,
+    call: Call,
+) {
+    let team = divide(Form::Blocks, lower, upper, increment, chunk, part_of_league(thread::current()));
+    if !last.is_null() {
+        // SAFETY: the doors' callers pass a valid pointer or null.
+        unsafe { *last = i32::from(team.last) };
+    }
+    dispatch_init(number, team.lower, team.upper, increment, chunk, call);
+}
+
+/// The next chunk: 1 and its bounds, or 0, with which the loop is left.
+#[inline(always)]
+unsafe fn dispatch_next<T: Variable>(
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+    call: Call,
+) -> i32 {
+    let thread = thread::current();
+    let Some(chunk) = loops::next(thread) else {
+        let _in = Entered::new(thread, call);
+        loops::end(thread, call);
+        return 0;
+    };
+    let space = thread.member().work.current.space();
+    let (first, end) = space.inclusive_bounds(chunk);
+    // SAFETY: the doors' callers pass valid pointers; `last` and `stride` may be null.
+    unsafe {
+        *lower = T::from_word(first);
+        *upper = T::from_word(end);
+        if !last.is_null() {
+            *last = i32::from(space.is_last(chunk));
+        }
+        if !stride.is_null() {
+            *stride = T::Increment::from_word(space.increment);
+        }
+    }
+    1
+}
+
+/// Defines the loop entry points for one type.
+macro_rules! loops {
+    ($ty:ty, $increment:ty: $static_init:ident $dist_static_init:ident $team_static_init:ident
+     $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
+        wide_door! {
+            #[doc = concat!("`", stringify!($static_init), "`: the thread's part of a statically scheduled loop.")]
+            pub fn $static_init(
+                loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
+                stride: *mut $increment, increment: $increment, chunk: $increment,
+            ), |call| {
+                static_init::<$ty>(loc, schedule, last, lower, upper, stride, increment, chunk, call)
+            }
+
+            #[doc = concat!("`", stringify!($dist_static_init), "`: the thread's part of its team's part of a loop.")]
+            pub fn $dist_static_init(
+                loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
+                upper_of_team: *mut $ty, stride: *mut $increment, increment: $increment, chunk: $increment,
+            ), |call| {
+                dist_static_init::<$ty>(
+                    loc, schedule, last, lower, upper, upper_of_team, stride, increment, chunk, call,
+                )
+            }
+
+            #[doc = concat!("`", stringify!($team_static_init), "`: the first chunk of the thread's team.")]
+            pub fn $team_static_init(
+                loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
+                stride: *mut $increment, increment: $increment, chunk: $increment,
+            ), |call| {
+                team_static_init::<$ty>(last, lower, upper, stride, increment, chunk)
+            }
+
+            #[doc = concat!("`", stringify!($dispatch_init), "`: enters a loop that is handed out chunk by chunk.")]
+            pub fn $dispatch_init(
+                loc: *const Ident, gtid: i32, schedule: i32, lower: $ty, upper: $ty, increment: $increment,
+                chunk: $increment,
+            ), |call| {
+                dispatch_init::<$ty>(schedule, lower, upper, increment, chunk, call)
+            }
+
+            #[doc = concat!("`", stringify!($dist_dispatch_init), "`: enters the team's block of a loop.")]
+            pub fn $dist_dispatch_init(
+                loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: $ty, upper: $ty,
+                increment: $increment, chunk: $increment,
+            ), |call| {
+                dist_dispatch_init::<$ty>(schedule, last, lower, upper, increment, chunk, call)
+            }
+
+            #[doc = concat!("`", stringify!($dispatch_next), "`: 1 and the thread's next chunk, or 0.")]
+            pub fn $dispatch_next(
+                loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
+                stride: *mut $increment,
+            ) -> i32, |call| {
+                dispatch_next::<$ty>(last, lower, upper, stride, call)
+            }
+        }
+
+        #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $dispatch_fini(_loc: *const Ident, _gtid: i32) {
+            ordered::iteration_over(thread::current());
+        }
+    };
+}
+
+loops! { i32, i32: __kmpc_for_static_init_4 __kmpc_dist_for_static_init_4 __kmpc_team_static_init_4
+__kmpc_dispatch_init_4 __kmpc_dist_dispatch_init_4 __kmpc_dispatch_next_4 __kmpc_dispatch_fini_4 }
+loops! { u32, i32: __kmpc_for_static_init_4u __kmpc_dist_for_static_init_4u __kmpc_team_static_init_4u
+__kmpc_dispatch_init_4u __kmpc_dist_dispatch_init_4u __kmpc_dispatch_next_4u __kmpc_dispatch_fini_4u }
+loops! { i64, i64: __kmpc_for_static_init_8 __kmpc_dist_for_static_init_8 __kmpc_team_static_init_8
+__kmpc_dispatch_init_8 __kmpc_dist_dispatch_init_8 __kmpc_dispatch_next_8 __kmpc_dispatch_fini_8 }
+loops! { u64, i64: __kmpc_for_static_init_8u __kmpc_dist_for_static_init_8u __kmpc_team_static_init_8u
+__kmpc_dispatch_init_8u __kmpc_dist_dispatch_init_8u __kmpc_dispatch_next_8u __kmpc_dispatch_fini_8u }
+
+door! {
+    /// `__kmpc_for_static_fini`: leaves a statically scheduled construct.
+    pub fn __kmpc_for_static_fini(loc: *const Ident, gtid: i32), |call| {
+        if ompt::active() {
+            let thread = thread::current();
+            let _in = Entered::new(thread, call);
+            ompt::work_end(thread, call);
+        }
+    }
+
+    /// `__kmpc_dispatch_deinit`: the thread is done with a loop. It has left it with its last chunk.
+    pub fn __kmpc_dispatch_deinit(loc: *const Ident, gtid: i32), |call| {}
+
+    /// `__kmpc_sections_init`: enters a sections construct.
+    pub fn __kmpc_sections_init(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        sections::start(thread, 0, call);
+    }
+
+    /// `__kmpc_next_section`: the next section to execute, or `count` if there is none.
+    pub fn __kmpc_next_section(loc: *const Ident, gtid: i32, count: i32) -> i32, |call| {
+        match sections::next_of(thread::current(), count.max(0) as u32) {
+            Some(section) => section as i32,
+            None => count,
+        }
+    }
+
+    /// `__kmpc_end_sections`: leaves a sections construct.
+    pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        sections::end(thread, call);
+    }
+
+    /// `__kmpc_single`: 1 on the thread that is to execute the region.
+    pub fn __kmpc_single(loc: *const Ident, gtid: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        i32::from(single::begin(thread, call))
+    }
+
+    /// `__kmpc_end_single`: called by the thread that executed the region.
+    pub fn __kmpc_end_single(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        single::end(thread, call);
+    }
+
+    /// `__kmpc_copyprivate_light`: after a single region, the address that its executor passed.
+    pub fn __kmpc_copyprivate_light(loc: *const Ident, gtid: i32, data: *mut c_void) -> *mut c_void, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        // The executor alone passes an address. The program has a barrier of its own behind this.
+        if data.is_null() {
+            single::copied(thread, call)
+        } else {
+            single::copy(thread, data, call);
+            data
+        }
+    }
+
+    /// `__kmpc_master`: 1 on the primary thread.
+    pub fn __kmpc_master(loc: *const Ident, gtid: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        i32::from(masked::begin(thread, 0, call))
+    }
+
+    /// `__kmpc_end_master`: called by the thread that executed the region.
+    pub fn __kmpc_end_master(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        masked::end(thread, call);
+    }
+
+    /// `__kmpc_masked`: 1 on the thread with number `filter`.
+    pub fn __kmpc_masked(loc: *const Ident, gtid: i32, filter: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        i32::from(masked::begin(thread, filter, call))
+    }
+
+    /// `__kmpc_end_masked`: called by the thread that executed the region.
+    pub fn __kmpc_end_masked(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        masked::end(thread, call);
+    }
+
+    /// `__kmpc_scope`: enters a scope region.
+    pub fn __kmpc_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        scope::begin(thread, call);
+    }
+
+    /// `__kmpc_end_scope`: leaves a scope region.
+    pub fn __kmpc_end_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        scope::end(thread, call);
+    }
+
+    /// `__kmpc_ordered`: enters an ordered region.
+    pub fn __kmpc_ordered(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        ordered::begin(thread, call);
+    }
+
+    /// `__kmpc_end_ordered`: leaves an ordered region.
+    pub fn __kmpc_end_ordered(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        ordered::end(thread, call);
+    }
+}
+
+wide_door! {
+    /// `__kmpc_copyprivate`: after a single region, copies its executor's values to the others:
+    /// `copy(own, executor's)` on each. `executed` is 1 on the executor.
+    pub fn __kmpc_copyprivate(
+        loc: *const Ident, gtid: i32, size: usize, data: *mut c_void,
+        copy: unsafe extern "C" fn(*mut c_void, *mut c_void), executed: i32,
+    ), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        if executed != 0 {
+            single::copy(thread, data, call);
+        } else {
+            let source = single::copied(thread, call);
+            copy(data, source);
+        }
+        // The executor's values must live until all have copied them.
+        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+    }
+}

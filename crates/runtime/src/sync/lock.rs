@@ -1,0 +1,157 @@
+//! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte
+//! one (OpenMP 5.1 §3.9). Critical and atomic regions use the same word.
+//!
+//! The word is free, taken, or taken with threads that may sleep on it. A free lock is taken by one
+//! compare-and-swap and a lock without sleepers released by one swap; only the others make a system
+//! call. Which thread comes next is left to chance, which is faster than order.
+
+use super::futex;
+use crate::model::atomic::{AtomicU32, Ordering};
+use crate::ompt::{self, InState};
+use crate::thread::{self, wait};
+use ::ompt::{Mutex, State};
+use std::ffi::c_void;
+
+const FREE: u32 = 0;
+const TAKEN: u32 = 1;
+/// Taken, and threads may sleep on the word.
+const CONTENDED: u32 = 2;
+
+/// Looks at a taken word before sleeping, when every thread has a CPU: some ten microseconds, which
+/// is what a sleep and a wake cost.
+const SPINS: u32 = 300;
+/// Times to let other threads run before sleeping, when there are more threads than CPUs.
+const YIELDS: u32 = 8;
+
+/// Makes a lock, free.
+///
+/// # Safety
+/// `lock` points to a lock variable, as for all functions here.
+pub unsafe fn init(lock: *mut u32, hint: u32, codeptr: *const c_void) {
+    // SAFETY: the caller's.
+    unsafe { word(lock) }.store(FREE, Ordering::Release);
+    ompt::lock_init(Mutex::LOCK, hint, id(lock), codeptr);
+}
+
+/// Ends a lock's use.
+///
+/// # Safety
+/// As for [`init`].
+pub unsafe fn destroy(lock: *mut u32, codeptr: *const c_void) {
+    ompt::lock_destroy(Mutex::LOCK, id(lock), codeptr);
+    // SAFETY: the caller's.
+    unsafe { word(lock) }.store(FREE, Ordering::Relaxed);
+}
+
+/// Waits until the lock is the caller's.
+///
+/// # Safety
+/// `lock` has been made with [`init`].
+#[inline]
+pub unsafe fn set(lock: *mut u32, codeptr: *const c_void) {
+    ompt::mutex_acquire(Mutex::LOCK, 0, id(lock), codeptr);
+    // SAFETY: the caller's.
+    acquire(unsafe { word(lock) }, State::WAIT_LOCK);
+    ompt::mutex_acquired(Mutex::LOCK, id(lock), codeptr);
+}
+
+/// Releases the lock, which is the caller's.
+///
+/// # Safety
+/// As for [`set`].
+#[inline]
+pub unsafe fn unset(lock: *mut u32, codeptr: *const c_void) {
+    // SAFETY: the caller's.
+    release(unsafe { word(lock) });
+    ompt::mutex_released(Mutex::LOCK, id(lock), codeptr);
+}
+
+/// Takes the lock if it is free; whether it was.
+///
+/// # Safety
+/// As for [`set`].
+#[inline]
+pub unsafe fn test(lock: *mut u32, codeptr: *const c_void) -> bool {
+    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), codeptr);
+    // SAFETY: the caller's.
+    let taken = try_acquire(unsafe { word(lock) });
+    if taken {
+        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), codeptr);
+    }
+    taken
+}
+
+/// The word of a lock in the program's memory.
+///
+/// # Safety
+/// `lock` is aligned to 4 bytes and readable and writable while the result lives; only this module's
+/// functions use it meanwhile.
+#[inline(always)]
+pub(super) unsafe fn word<'a>(lock: *mut u32) -> &'a AtomicU32 {
+    // SAFETY: the caller's.
+    unsafe { AtomicU32::from_ptr(lock) }
+}
+
+/// What identifies a lock to tools.
+#[inline(always)]
+fn id(lock: *mut u32) -> u64 {
+    lock as u64
+}
+
+/// Takes a free word; false if it is not free.
+#[inline(always)]
+pub(super) fn try_acquire(word: &AtomicU32) -> bool {
+    // Acquire: pairs with the release in `release`, so what the lock protects is seen.
+    word.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+}
+
+/// Takes the word, waiting in `state` if need be.
+#[inline(always)]
+pub(super) fn acquire(word: &AtomicU32, state: State) {
+    if !try_acquire(word) {
+        acquire_contended(word, state);
+    }
+}
+
+/// Frees the word and wakes a sleeper if there may be one.
+#[inline(always)]
+pub(super) fn release(word: &AtomicU32) {
+    if word.swap(FREE, Ordering::Release) == CONTENDED {
+        futex::wake(word, 1);
+    }
+}
+
+#[cold]
+fn acquire_contended(word: &AtomicU32, state: State) {
+    let _state = InState::new(thread::current(), state, word.as_ptr() as u64);
+    let became_free = || word.load(Ordering::Relaxed) == FREE && try_acquire(word);
+    if linger(became_free) {
+        return;
+    }
+    // From here on the word says that somebody sleeps, even when this thread takes it without
+    // sleeping: it cannot know whether it is the last. At worst the release wakes nobody.
+    while word.swap(CONTENDED, Ordering::Acquire) != FREE {
+        futex::wait(word, CONTENDED);
+    }
+}
+
+/// Waits a little, without sleeping, for `ready`; whether it came true.
+pub(super) fn linger(mut ready: impl FnMut() -> bool) -> bool {
+    if wait::crowded() {
+        for _ in 0..YIELDS {
+            // SAFETY: takes no arguments and only gives up the CPU.
+            unsafe { libc::sched_yield() };
+            if ready() {
+                return true;
+            }
+        }
+    } else {
+        for _ in 0..SPINS {
+            std::hint::spin_loop();
+            if ready() {
+                return true;
+            }
+        }
+    }
+    false
+}

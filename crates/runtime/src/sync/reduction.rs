@@ -1,0 +1,164 @@
+//! Reductions whose combining the program leaves to the runtime to arrange (OpenMP 5.1 §2.21.5).
+//!
+//! Three methods. Atomic: each thread adds its values with atomic operations. Critical: each thread
+//! adds its values under a lock. Tree: threads merge their partial results in pairs, whoever meets
+//! whom, and one adds the sum. The merging is described in `work/README.md`.
+
+use super::critical;
+use crate::abi::Call;
+use crate::model::atomic::{AtomicBool, Ordering};
+use crate::ompt;
+use crate::team::rendezvous;
+use crate::thread::{Thread, wait};
+use ::ompt::{State, SyncRegion};
+use std::ffi::c_void;
+
+/// Up to this many threads an atomic operation each is no slower than meeting in pairs.
+const ATOMIC_LIMIT: u32 = 8;
+/// As [`ATOMIC_LIMIT`], for a critical region each.
+const CRITICAL_LIMIT: u32 = 4;
+
+/// Merges the values behind the second pointer into those behind the first.
+pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
+
+/// What a program says about a reduction.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// The thread's own values.
+    pub data: *mut c_void,
+    /// How to merge them with another thread's.
+    pub merge: Option<Merge>,
+    /// Whether the program has code for the atomic method.
+    pub atomic: bool,
+    /// The lock of the critical method.
+    pub lock: *mut u32,
+}
+
+/// What the thread is to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Add its values to the result, then call [`end`].
+    Combine,
+    /// Add them atomically.
+    CombineAtomically,
+    /// Nothing: another thread has its values.
+    Done,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Alone,
+    Atomic,
+    Critical,
+    Tree,
+}
+
+/// Every member of a team chooses the same: only what all know counts.
+fn method(nthreads: u32, request: &Request) -> Method {
+    let tree = request.merge.is_some() && !request.data.is_null();
+    if nthreads == 1 {
+        Method::Alone
+    } else if request.atomic && (nthreads <= ATOMIC_LIMIT || !tree) {
+        Method::Atomic
+    } else if nthreads <= CRITICAL_LIMIT || !tree {
+        Method::Critical
+    } else {
+        Method::Tree
+    }
+}
+
+/// A partial result on offer: on the stack of the thread that waits for another to take it.
+struct Partial {
+    data: *mut c_void,
+    /// How many threads' values are in it.
+    threads: u32,
+    /// Set by the taker, once it has merged the values and touches them no more.
+    taken: AtomicBool,
+}
+
+/// Comes to a reduction.
+///
+/// # Safety
+/// The request is as the compiler generates it: the values are valid until the region's end, and
+/// all members of the team make the same request.
+pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
+    let member = thread.member();
+    let nthreads = member.team().nthreads();
+    let role = match method(nthreads, request) {
+        Method::Alone => Role::Combine,
+        Method::Atomic => Role::CombineAtomically,
+        Method::Critical => {
+            // SAFETY: the caller's.
+            unsafe { critical::enter(request.lock, 0, call.codeptr) };
+            member.work.reduces_under_lock.set(true);
+            Role::Combine
+        }
+        Method::Tree => {
+            // SAFETY: the caller's.
+            if unsafe { merge(thread, nthreads, request) } { Role::Combine } else { Role::Done }
+        }
+    };
+    if role == Role::Combine && ompt::active() {
+        thread.tool.set_state(State::WORK_REDUCTION);
+    }
+    role
+}
+
+/// The thread has added its values: [`begin`] told it to.
+///
+/// # Safety
+/// As for [`begin`]; `lock` is the same.
+pub unsafe fn end(thread: &Thread, lock: *mut u32, call: Call) {
+    if ompt::active() && thread.tool.state() == State::WORK_REDUCTION {
+        let parallel = thread.member().team().region.active_level.get() > 0;
+        thread.tool.set_state(if parallel { State::WORK_PARALLEL } else { State::WORK_SERIAL });
+    }
+    if thread.member().work.reduces_under_lock.take() {
+        // SAFETY: the caller's.
+        unsafe { critical::leave(lock, call.codeptr) };
+    }
+}
+
+/// Waits until all threads' values are in the result: for reductions without `nowait`.
+pub fn wait_for_all(thread: &'static Thread, call: Call) {
+    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+}
+
+/// Merges partial results until this thread's has been taken (false) or holds everybody's (true).
+unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
+    let Some(merge) = request.merge else { return true };
+    let member = thread.member();
+    let team = member.team();
+    let number = member.work.take_slot_number();
+    let slot = team.work.ring.slot(number);
+    let event = &team.barrier.event;
+    wait::until(event, || slot.is_free_for(number));
+    let mut mine = Partial { data: request.data, threads: 1, taken: AtomicBool::new(false) };
+    while mine.threads < nthreads {
+        // Acquire: what the other thread's values are made of must be seen.
+        let other = slot.pending.swap(std::ptr::null_mut(), Ordering::Acquire);
+        if !other.is_null() {
+            let other: *const Partial = other.cast();
+            // SAFETY: whoever put it there waits until it is marked as taken, and only one thread
+            // can have taken it out; the program's function merges values of the same request.
+            unsafe {
+                merge(mine.data, (*other).data);
+                mine.threads += (*other).threads;
+                (*other).taken.store(true, Ordering::Release);
+            }
+            event.notify_all();
+            continue;
+        }
+        // Release: as above.
+        let offer = (&raw const mine).cast_mut().cast();
+        if slot.pending.compare_exchange(std::ptr::null_mut(), offer, Ordering::Release, Ordering::Relaxed).is_ok() {
+            wait::until(event, || mine.taken.load(Ordering::Acquire));
+            break;
+        }
+    }
+    let all = mine.threads == nthreads;
+    if slot.leave(number, nthreads) {
+        event.notify_all();
+    }
+    all
+}

@@ -1,0 +1,256 @@
+//! Loops whose iterations a thread asks for chunk by chunk (OpenMP 5.1 §2.11.4).
+//!
+//! Each member of the team keeps the same private description of the loop. Static schedules need
+//! nothing else; the others count what has been handed out in a slot of the team's ring.
+
+use super::ordered::Turns;
+use super::ring::Slot;
+use super::schedule::{Kind, Schedule};
+use super::space::{Chunk, Space};
+use crate::abi::Call;
+use crate::model::atomic::Ordering;
+use crate::ompt;
+use crate::team::{Member, Team};
+use crate::thread::{Thread, wait};
+use std::cell::Cell;
+use std::ffi::c_void;
+
+/// How the loop under way is handed out to this member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    /// Nothing is left, or there is no loop.
+    Nothing,
+    /// All at once: the thread is alone.
+    Whole,
+    /// This thread's block, at once.
+    Block,
+    /// Every n-th chunk.
+    Chunks,
+    /// The next chunk of the team.
+    Dynamic,
+    /// A share of what the team has left.
+    Guided,
+}
+
+/// The loop or sections construct that a member is in. Only the member touches it.
+pub struct Loop {
+    source: Cell<Source>,
+    space: Cell<Space>,
+    chunk: Cell<u64>,
+    /// The thread's next chunk (static schedules) or section (alone).
+    position: Cell<u64>,
+    /// Threads of the team.
+    nthreads: Cell<u32>,
+    /// The construct's number, if it has a slot.
+    number: Cell<Option<u32>>,
+    /// Whose turn it is in ordered regions.
+    pub(super) turns: Turns,
+}
+
+impl Default for Loop {
+    fn default() -> Self {
+        Loop {
+            source: Cell::new(Source::Nothing),
+            space: Cell::new(Space { lower: 0, increment: 0, trips: 0, end: 0 }),
+            chunk: Cell::new(1),
+            position: Cell::new(0),
+            nthreads: Cell::new(1),
+            number: Cell::new(None),
+            turns: Turns::default(),
+        }
+    }
+}
+
+impl Loop {
+    /// The iteration space of the loop under way.
+    #[inline(always)]
+    pub fn space(&self) -> Space {
+        self.space.get()
+    }
+
+    /// The slot of the construct under way, if it has one.
+    #[inline(always)]
+    pub(super) fn slot<'a>(&self, team: &'a Team) -> Option<&'a Slot> {
+        self.number.get().map(|number| team.work.ring.slot(number))
+    }
+
+    /// Replaces the number of iterations, for sections that say it late.
+    pub(super) fn set_trips(&self, trips: u64) {
+        self.space.set(Space { trips, ..self.space.get() });
+    }
+
+    /// The member's next position, counted up: for the sections of a thread alone.
+    pub(super) fn advance(&self) -> u64 {
+        let position = self.position.get();
+        self.position.set(position + 1);
+        position
+    }
+}
+
+/// Enters a loop. The members of the team pass the same space and schedule, and go on with
+/// [`next`].
+#[inline]
+pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: Call) {
+    enter(thread, space, schedule, false);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
+}
+
+/// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
+/// they have left it.
+#[cold]
+pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: Call) -> *mut c_void {
+    enter(thread, space, schedule, true);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
+    memory(thread, size)
+}
+
+/// The memory that the members of the construct under way share; it must have a slot.
+pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
+    let member = thread.member();
+    match member.work.current.slot(member.team()) {
+        Some(slot) => slot.memory(size),
+        None => std::ptr::null_mut(),
+    }
+}
+
+/// Enters a construct: describes it, and waits for its slot if it has one or `needs_slot`.
+#[inline]
+pub(super) fn enter(thread: &Thread, space: Space, schedule: Schedule, needs_slot: bool) {
+    let member = thread.member();
+    let team = member.team();
+    let current = &member.work.current;
+    let nthreads = team.nthreads();
+    let (source, shared) = match schedule.kind {
+        _ if nthreads == 1 => (Source::Whole, false),
+        Kind::StaticBlocks => (Source::Block, schedule.ordered),
+        Kind::StaticChunks => (Source::Chunks, schedule.ordered),
+        Kind::Dynamic => (Source::Dynamic, true),
+        Kind::Guided => (Source::Guided, true),
+    };
+    current.source.set(source);
+    current.space.set(space);
+    current.chunk.set(schedule.chunk);
+    current.nthreads.set(nthreads);
+    current.position.set(if source == Source::Chunks { u64::from(member.tid) } else { 0 });
+    current.turns.reset(schedule.ordered);
+    if shared || needs_slot {
+        let number = member.work.take_slot_number();
+        current.number.set(Some(number));
+        let slot = team.work.ring.slot(number);
+        wait::until(&team.barrier.event, || slot.is_free_for(number));
+    } else {
+        current.number.set(None);
+    }
+}
+
+/// The thread's next chunk of the loop under way; `None` once there is none, and for good.
+#[inline]
+pub fn next(thread: &Thread) -> Option<Chunk> {
+    let member = thread.member();
+    let current = &member.work.current;
+    if current.turns.ordered() {
+        current.turns.end_chunk(thread, member);
+    }
+    let chunk = match current.source.get() {
+        Source::Nothing => None,
+        Source::Dynamic => current.dynamic(member),
+        Source::Guided => current.guided(member),
+        Source::Chunks => current.chunks(),
+        Source::Block => current.block(member),
+        Source::Whole => current.whole(),
+    };
+    match chunk {
+        Some(chunk) => {
+            if current.turns.ordered() {
+                current.turns.begin_chunk(chunk);
+            }
+        }
+        None => current.source.set(Source::Nothing),
+    }
+    chunk
+}
+
+/// Leaves the loop under way. The thread has asked for chunks until there were none.
+#[inline]
+pub fn end(thread: &Thread, call: Call) {
+    leave(thread);
+    ompt::work_end(thread, call);
+}
+
+/// Leaves the construct under way and its slot.
+#[inline]
+pub(super) fn leave(thread: &Thread) {
+    let member = thread.member();
+    let current = &member.work.current;
+    if current.turns.ordered() {
+        current.turns.end_chunk(thread, member);
+        current.turns.reset(false);
+    }
+    current.source.set(Source::Nothing);
+    if let Some(number) = current.number.take() {
+        let team = member.team();
+        if team.work.ring.slot(number).leave(number, current.nthreads.get()) {
+            team.barrier.event.notify_all();
+        }
+    }
+}
+
+impl Loop {
+    fn whole(&self) -> Option<Chunk> {
+        self.source.set(Source::Nothing);
+        let trips = self.space.get().trips;
+        (trips > 0).then_some(Chunk { first: 0, count: trips })
+    }
+
+    fn block(&self, member: &Member) -> Option<Chunk> {
+        self.source.set(Source::Nothing);
+        super::static_schedule::block(self.space.get().trips, member.tid, self.nthreads.get())
+    }
+
+    #[inline]
+    fn chunks(&self) -> Option<Chunk> {
+        let position = self.position.get();
+        let chunk = self.numbered(position)?;
+        // A number past the end is as good as any other past the end.
+        self.position.set(position.saturating_add(u64::from(self.nthreads.get())));
+        Some(chunk)
+    }
+
+    /// Counts chunks, not iterations: the counter then cannot wrap, whatever the loop's bounds.
+    #[inline]
+    fn dynamic(&self, member: &Member) -> Option<Chunk> {
+        let slot = self.slot(member.team())?;
+        // Relaxed: only the numbers matter; the slot's reset is ordered by `free_for`.
+        self.numbered(slot.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// The chunk with a number, if the loop has so many.
+    #[inline(always)]
+    fn numbered(&self, number: u64) -> Option<Chunk> {
+        let trips = self.space.get().trips;
+        let chunk = self.chunk.get();
+        let first = if chunk == 1 { number } else { number.checked_mul(chunk)? };
+        (first < trips).then(|| Chunk { first, count: chunk.min(trips - first) })
+    }
+
+    /// Half a thread's fair share of what is left, but not less than a chunk: late chunks are small,
+    /// so that threads end together.
+    #[inline]
+    fn guided(&self, member: &Member) -> Option<Chunk> {
+        let slot = self.slot(member.team())?;
+        let trips = self.space.get().trips;
+        let shares = 2 * u64::from(self.nthreads.get());
+        let mut first = slot.next.load(Ordering::Relaxed);
+        loop {
+            let left = trips - first;
+            if left == 0 {
+                return None;
+            }
+            let count = left.div_ceil(shares).max(self.chunk.get()).min(left);
+            match slot.next.compare_exchange_weak(first, first + count, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(Chunk { first, count }),
+                Err(now) => first = now,
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Work-sharing: how the threads of a team divide loops, sections and single regions among them
+//! (OpenMP 5.1 §2.10, §2.11).
+//!
+//! Every member of a team meets the same constructs in the same order, so each member numbers them
+//! for itself and the numbers agree. What the members must share about a construct lies in a ring of
+//! slots; the protocol is in `work/README.md`.
+
+pub mod cancel;
+pub mod loops;
+pub mod masked;
+pub mod ordered;
+pub mod ring;
+pub mod schedule;
+pub mod scope;
+pub mod sections;
+pub mod single;
+pub mod space;
+pub mod static_schedule;
+pub mod threadprivate;
+
+use crate::abi::Call;
+use crate::model::Padded;
+use crate::model::atomic::AtomicPtr;
+use crate::thread::Thread;
+use loops::Loop;
+use ompt::Work;
+use ring::Ring;
+use schedule::Schedule;
+use space::Space;
+use std::cell::Cell;
+use std::ffi::c_void;
+
+/// A member's part: its numbers of constructs and the loop under way. Only the member touches it.
+pub struct WorkMember {
+    /// The number of the next construct that needs a slot of the ring; wraps.
+    slots: Cell<u32>,
+    /// The number of the next single region, modulo 2^48.
+    singles: Cell<u64>,
+    /// The loop or sections construct under way.
+    pub current: Loop,
+    /// What was told to the tool at the construct's begin, so that the end says the same.
+    pub reported: Cell<Option<(Work, u64)>>,
+    /// Whether the member is in a reduction whose values it adds under the reduction's lock.
+    pub reduces_under_lock: Cell<bool>,
+}
+
+/// A team's part: what its members share about constructs.
+pub struct WorkTeam {
+    /// Slots for constructs with shared state.
+    pub ring: Ring,
+    /// Which single regions have found their executor.
+    pub single: Padded<single::Counter>,
+    /// What the executor of the single region under way hands to the others (`copyprivate`). Written
+    /// by the executor before a barrier, read by the others behind it.
+    copied: AtomicPtr<c_void>,
+}
+
+/// A construct that a combined `parallel` construct starts for every member before the outlined
+/// function runs (GOMP's combined entry points).
+#[derive(Clone, Copy, Debug)]
+pub enum Preset {
+    /// A loop.
+    Loop { space: Space, schedule: Schedule },
+    /// Sections, this many.
+    Sections(u32),
+}
+
+/// Bits of a base that hold the number of the next slot: enough, because members can be no further
+/// apart than the ring is long.
+const SLOT_BITS: u32 = 16;
+
+impl WorkMember {
+    /// A member that has met no construct.
+    pub fn new() -> Self {
+        WorkMember {
+            slots: Cell::new(0),
+            singles: Cell::new(0),
+            current: Loop::default(),
+            reported: Cell::new(None),
+            reduces_under_lock: Cell::new(false),
+        }
+    }
+
+    /// Starts a region: the numbers begin where the primary thread's stood. Called by each member
+    /// before it runs the region's code.
+    #[inline(always)]
+    pub fn start(&self, base: u64) {
+        self.slots.set(base as u32 & ((1 << SLOT_BITS) - 1));
+        self.singles.set(base >> SLOT_BITS);
+    }
+
+    /// Where the numbers stand, for the members of the next region.
+    #[inline(always)]
+    pub fn base(&self) -> u64 {
+        (self.singles.get() << SLOT_BITS) | u64::from(self.slots.get() & ((1 << SLOT_BITS) - 1))
+    }
+
+    /// The number of the next construct with a slot, which it takes.
+    #[inline(always)]
+    pub fn take_slot_number(&self) -> u32 {
+        let number = self.slots.get();
+        self.slots.set((number + 1) & ((1 << SLOT_BITS) - 1));
+        number
+    }
+
+    /// The number of the next single region, which it takes.
+    #[inline(always)]
+    fn take_single_number(&self) -> u64 {
+        let number = self.singles.get();
+        self.singles.set((number + 1) & single::MASK);
+        number
+    }
+}
+
+impl Default for WorkMember {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WorkTeam {
+    /// A team that has met no construct.
+    pub fn new() -> Self {
+        WorkTeam { ring: Ring::new(), single: Padded::default(), copied: AtomicPtr::new(std::ptr::null_mut()) }
+    }
+}
+
+impl Default for WorkTeam {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Starts the work-sharing construct of a combined construct for the calling member of the region's
+/// team, whose code goes on with its first chunk or section.
+pub fn start_preset(thread: &Thread, preset: Preset) {
+    let codeptr = thread.member().team().tool.codeptr.get();
+    let call = Call { codeptr, frame: std::ptr::null_mut() };
+    match preset {
+        Preset::Loop { space, schedule } => loops::start(thread, space, schedule, call),
+        Preset::Sections(count) => sections::start(thread, count, call),
+    }
+}

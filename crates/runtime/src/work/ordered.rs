@@ -1,0 +1,116 @@
+//! Ordered regions: one thread at a time, in the order of the iterations (OpenMP 5.1 §2.19.9).
+//!
+//! The slot of the loop holds the iteration whose turn it is. A chunk's thread waits until the turn
+//! has come to the chunk's first iteration, and passes it on behind the chunk's last: at the end of
+//! that iteration's ordered region if it can tell, else at the end of the chunk.
+
+use super::space::Chunk;
+use crate::abi::Call;
+use crate::model::atomic::Ordering;
+use crate::ompt::{self, InState};
+use crate::team::Member;
+use crate::thread::{Thread, wait};
+use ::ompt::{Mutex, State};
+use std::cell::Cell;
+
+/// A member's part in the ordered regions of its loop. Only the member touches it.
+#[derive(Default)]
+pub struct Turns {
+    ordered: Cell<bool>,
+    /// Whether the member has a chunk whose turn it has not passed on yet.
+    holds: Cell<bool>,
+    first: Cell<u64>,
+    count: Cell<u64>,
+    /// Iterations of the chunk that are over, where the program tells.
+    over: Cell<u64>,
+}
+
+impl Turns {
+    /// Whether the loop under way has an `ordered` clause.
+    #[inline(always)]
+    pub fn ordered(&self) -> bool {
+        self.ordered.get()
+    }
+
+    pub(super) fn reset(&self, ordered: bool) {
+        self.ordered.set(ordered);
+        self.holds.set(false);
+    }
+
+    pub(super) fn begin_chunk(&self, chunk: Chunk) {
+        self.holds.set(true);
+        self.first.set(chunk.first);
+        self.count.set(chunk.count);
+        self.over.set(0);
+    }
+
+    /// Passes the turn on unless that has been done: no ordered region of the chunk follows.
+    pub(super) fn end_chunk(&self, thread: &Thread, member: &Member) {
+        if self.holds.get() {
+            self.wait(thread, member);
+            self.pass(member);
+        }
+    }
+
+    /// Waits until the turn has come to the member's chunk.
+    fn wait(&self, thread: &Thread, member: &Member) {
+        let team = member.team();
+        let Some(slot) = member.work.current.slot(team) else { return };
+        // At or behind: within the chunk the turn stays at its first iteration. Acquire: pairs with
+        // the release in `pass`, so what earlier ordered regions wrote is seen.
+        let come = || slot.turn.load(Ordering::Acquire) == self.first.get();
+        if !come() {
+            let _state = InState::new(thread, State::WAIT_ORDERED, wait_id(member));
+            wait::until(&team.barrier.event, come);
+        }
+    }
+
+    fn pass(&self, member: &Member) {
+        self.holds.set(false);
+        let team = member.team();
+        if let Some(slot) = member.work.current.slot(team) {
+            slot.turn.store(self.first.get() + self.count.get(), Ordering::Release);
+            team.barrier.event.notify_all();
+        }
+    }
+}
+
+/// What identifies the ordered regions of a loop to tools: the same for all members.
+fn wait_id(member: &Member) -> u64 {
+    match member.work.current.slot(member.team()) {
+        Some(slot) => &raw const slot.turn as u64,
+        None => &raw const member.work.current as u64,
+    }
+}
+
+/// Enters an ordered region: waits until all earlier iterations' are over. Outside a loop with an
+/// `ordered` clause there is nothing to wait for.
+pub fn begin(thread: &Thread, call: Call) {
+    let member = thread.member();
+    let turns = &member.work.current.turns;
+    let id = wait_id(member);
+    ompt::mutex_acquire(Mutex::ORDERED, 0, id, call.codeptr);
+    if turns.holds.get() {
+        turns.wait(thread, member);
+    }
+    ompt::mutex_acquired(Mutex::ORDERED, id, call.codeptr);
+}
+
+/// Leaves an ordered region.
+pub fn end(thread: &Thread, call: Call) {
+    let member = thread.member();
+    let turns = &member.work.current.turns;
+    let id = wait_id(member);
+    // An iteration has one ordered region at most: behind the last iteration's the turn is free.
+    if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
+        turns.pass(member);
+    }
+    ompt::mutex_released(Mutex::ORDERED, id, call.codeptr);
+}
+
+/// Notes that the program has ended an iteration of the loop under way.
+#[inline]
+pub fn iteration_over(thread: &Thread) {
+    let turns = &thread.member().work.current.turns;
+    turns.over.set(turns.over.get() + 1);
+}

@@ -1,0 +1,123 @@
+//! The ring of slots in which the members of a team share the state of a work-sharing construct.
+//! The protocol, and why nobody hangs or sees another construct's state, is in `work/README.md`;
+//! `tests/loom_ring.rs` checks it.
+
+use crate::model::Padded;
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::ffi::c_void;
+
+/// Slots a team: how many constructs a member can be ahead of the slowest one.
+pub const LENGTH: u32 = 8;
+/// Numbers of constructs wrap here; a multiple of [`LENGTH`].
+const NUMBERS: u32 = 1 << 16;
+
+/// What the members of a team share about one construct.
+pub struct Slot {
+    /// The construct that may use the slot now: every member whose number this is. Written by the
+    /// last member that leaves the construct before.
+    free_for: AtomicU32,
+    /// Members that have left the construct.
+    left: AtomicU32,
+    /// Zeroed memory that the construct asked for, or null.
+    memory: AtomicPtr<c_void>,
+    /// A partial result that waits for another one to be merged with: see `sync::reduction`.
+    pub pending: AtomicPtr<c_void>,
+    /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
+    pub next: Padded<AtomicU64>,
+    /// The iteration whose ordered region may run. Written by the member whose turn it is.
+    pub turn: Padded<AtomicU64>,
+}
+
+/// A team's slots.
+pub struct Ring([Slot; LENGTH as usize]);
+
+impl Ring {
+    /// A ring for constructs numbered from 0.
+    pub fn new() -> Self {
+        Ring(std::array::from_fn(|number| Slot::new(number as u32)))
+    }
+
+    /// The slot of construct `number`. The caller waits until it [`is_free_for`](Slot::is_free_for)
+    /// that construct.
+    #[inline(always)]
+    pub fn slot(&self, number: u32) -> &Slot {
+        &self.0[(number % LENGTH) as usize]
+    }
+}
+
+impl Default for Ring {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Slot {
+    fn new(number: u32) -> Self {
+        Slot {
+            free_for: AtomicU32::new(number),
+            left: AtomicU32::new(0),
+            memory: AtomicPtr::new(std::ptr::null_mut()),
+            pending: AtomicPtr::new(std::ptr::null_mut()),
+            next: Padded(AtomicU64::new(0)),
+            turn: Padded(AtomicU64::new(0)),
+        }
+    }
+
+    /// Whether construct `number` may use the slot. Once true it stays so until every member, the
+    /// caller included, has left the construct.
+    #[inline(always)]
+    pub fn is_free_for(&self, number: u32) -> bool {
+        // Acquire: pairs with the release in `leave`, so the reset of the other fields is seen.
+        self.free_for.load(Ordering::Acquire) == number
+    }
+
+    /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of
+    /// `nthreads` members, who has made the slot ready for the construct one round later and must
+    /// notify those who wait for it; the memory that the construct asked for is handed back to it.
+    #[inline(always)]
+    pub fn leave(&self, number: u32, nthreads: u32) -> bool {
+        // AcqRel: the last one must have seen all that the others did to the slot.
+        if self.left.fetch_add(1, Ordering::AcqRel) + 1 != nthreads {
+            return false;
+        }
+        // Nobody else looks at these before `free_for` says so.
+        self.left.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
+        self.turn.store(0, Ordering::Relaxed);
+        if !self.memory.load(Ordering::Relaxed).is_null() {
+            self.release_memory();
+        }
+        self.free_for.store((number + LENGTH) % NUMBERS, Ordering::Release);
+        true
+    }
+
+    /// `size` bytes of zeroed memory, the same for every member, until the last one leaves.
+    #[cold]
+    pub fn memory(&self, size: usize) -> *mut c_void {
+        let present = self.memory.load(Ordering::Acquire);
+        if !present.is_null() {
+            return present;
+        }
+        // SAFETY: `calloc` has no precondition; the result is checked.
+        let fresh = unsafe { libc::calloc(size.max(1), 1) };
+        if fresh.is_null() {
+            std::process::abort();
+        }
+        // AcqRel: whoever finds the block must find it zeroed.
+        match self.memory.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => fresh,
+            Err(earlier) => {
+                // SAFETY: nobody else has seen this block.
+                unsafe { libc::free(fresh) };
+                earlier
+            }
+        }
+    }
+
+    #[cold]
+    fn release_memory(&self) {
+        let block = self.memory.swap(std::ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: allocated by `memory`; every member has left the construct that asked for it.
+        unsafe { libc::free(block) };
+    }
+}

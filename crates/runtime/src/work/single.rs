@@ -1,0 +1,120 @@
+//! Single regions: the thread that comes first executes, and may hand its values to the others
+//! (OpenMP 5.1 §2.10.2, §2.21.6.2).
+
+use crate::abi::Call;
+use crate::model::atomic::{AtomicU64, Ordering};
+use crate::ompt;
+use crate::team::rendezvous;
+use crate::thread::Thread;
+use ::ompt::{ScopeEndpoint, SyncRegion, Work};
+use std::ffi::c_void;
+
+/// Numbers of single regions are counted modulo 2^48.
+const BITS: u32 = 48;
+/// The bits of such a number.
+pub const MASK: u64 = (1 << BITS) - 1;
+
+/// The number of the first single region of a team that has no executor yet.
+#[derive(Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Whether the caller, who has come to region `number`, is the first to do so.
+    ///
+    /// The counter never stands before a number that a member has come to: that member has passed
+    /// all earlier regions, and each of them had moved the counter on by then.
+    #[inline(always)]
+    pub fn claim(&self, number: u64) -> bool {
+        let mut now = self.0.load(Ordering::Relaxed);
+        loop {
+            if is_after(now, number) {
+                return false;
+            }
+            // Relaxed: the region hands nothing over; a barrier does, where there is one.
+            match self.0.compare_exchange_weak(now, (number + 1) & MASK, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+/// Whether `a` comes after `b`, wherever the numbers wrap.
+fn is_after(a: u64, b: u64) -> bool {
+    (a.wrapping_sub(b) << (64 - BITS)) as i64 > 0
+}
+
+/// Comes to a single region: whether the thread is to execute it. If so it calls [`end`].
+#[inline]
+pub fn begin(thread: &Thread, call: Call) -> bool {
+    if claim(thread) {
+        ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
+        true
+    } else {
+        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::BEGIN, 1, call);
+        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::END, 1, call);
+        false
+    }
+}
+
+/// As [`begin`], for programs that do not say when the region ends.
+#[inline]
+pub fn begin_without_end(thread: &Thread, call: Call) -> bool {
+    if claim(thread) {
+        ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGINEND, 1, call);
+        true
+    } else {
+        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::BEGINEND, 1, call);
+        false
+    }
+}
+
+/// Leaves a single region that the thread has executed.
+#[inline]
+pub fn end(thread: &Thread, call: Call) {
+    ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::END, 1, call);
+}
+
+#[inline]
+fn claim(thread: &Thread) -> bool {
+    let member = thread.member();
+    let team = member.team();
+    team.nthreads() == 1 || team.work.single.claim(member.work.take_single_number())
+}
+
+/// Hands `data` to the other members of the team, all of whom call [`copied`].
+pub fn copy(thread: &'static Thread, data: *mut c_void, call: Call) {
+    // Relaxed: the barrier orders it.
+    thread.member().team().work.copied.store(data, Ordering::Relaxed);
+    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+}
+
+/// What the executor has handed over. Valid until the next barrier.
+pub fn copied(thread: &'static Thread, call: Call) -> *mut c_void {
+    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+    thread.member().team().work.copied.load(Ordering::Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_region_has_one_executor() {
+        let counter = Counter::default();
+        assert!(counter.claim(0));
+        assert!(!counter.claim(0));
+        assert!(counter.claim(1));
+        assert!(!counter.claim(0));
+        assert!(!counter.claim(1));
+    }
+
+    #[test]
+    fn numbers_wrap() {
+        let counter = Counter(AtomicU64::new(MASK));
+        assert!(counter.claim(MASK));
+        assert!(!counter.claim(MASK));
+        assert!(counter.claim(0));
+        assert!(!counter.claim(MASK));
+    }
+}

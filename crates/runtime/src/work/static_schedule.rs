@@ -1,0 +1,202 @@
+//! Static schedules: each thread computes its part of a loop alone (OpenMP 5.1 §2.11.4, table 2.5;
+//! §2.11.6 for `distribute`).
+
+use super::space::{Chunk, Space, Variable};
+
+/// How a loop is divided in advance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One block of nearly equal size for each.
+    Blocks,
+    /// Chunks in turn.
+    Chunks,
+    /// One block for each, whose size is a multiple of the chunk size (for SIMD loops).
+    AlignedBlocks,
+}
+
+/// One of the parts into which a loop is divided: a thread of a team, or a team of a league.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    pub number: u32,
+    pub of: u32,
+}
+
+/// What a part of a loop starts with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds<T: Variable> {
+    /// First and last value of the first chunk; crossed if the part is empty.
+    pub lower: T,
+    pub upper: T,
+    /// From one chunk to the next.
+    pub stride: T::Increment,
+    /// Whether the part has the loop's last iteration.
+    pub last: bool,
+    /// Iterations of the whole loop.
+    pub trips: u64,
+}
+
+/// The block of thread `tid` of `nthreads` in a loop of `trips` iterations.
+#[inline(always)]
+pub fn block(trips: u64, tid: u32, nthreads: u32) -> Option<Chunk> {
+    let (tid, nthreads) = (u64::from(tid), u64::from(nthreads));
+    // 32-bit divisions are a good deal faster, and most loops are short.
+    let (share, extra) = match (u32::try_from(trips), nthreads as u32) {
+        (Ok(trips), n) => (u64::from(trips / n), u64::from(trips % n)),
+        _ => (trips / nthreads, trips % nthreads),
+    };
+    let first = tid * share + tid.min(extra);
+    let count = share + u64::from(tid < extra);
+    (count > 0).then_some(Chunk { first, count })
+}
+
+/// The part of the loop from `lower` to `upper` inclusive that is `part`'s.
+#[inline(always)]
+pub fn divide<T: Variable>(
+    form: Form,
+    lower: T,
+    upper: T,
+    increment: T::Increment,
+    chunk: T::Increment,
+    part: Part,
+) -> Bounds<T> {
+    let space = Space::inclusive(lower, upper, increment);
+    if space.trips == 0 {
+        return Bounds { lower, upper, stride: increment, last: false, trips: 0 };
+    }
+    let whole = T::Increment::from_word(space.trips.wrapping_mul(space.increment));
+    if part.of == 1 {
+        return Bounds { lower, upper, stride: whole, last: true, trips: space.trips };
+    }
+    let chunk = (chunk.to_word() as i64).max(1) as u64;
+    let mut stride = whole;
+    let (mine, last) = match form {
+        Form::Blocks => {
+            let mine = block(space.trips, part.number, part.of);
+            (mine, mine.is_some_and(|mine| space.is_last(mine)))
+        }
+        Form::AlignedBlocks => {
+            let size = space.trips.div_ceil(u64::from(part.of)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX);
+            let mine = numbered(space.trips, size, part.number);
+            (mine, mine.is_some_and(|mine| space.is_last(mine)))
+        }
+        Form::Chunks => {
+            let mine = numbered(space.trips, chunk, part.number);
+            if let Some(mine) = mine {
+                // The stride leads to the thread's next chunk. If there is none it leads just behind
+                // the loop: the sum could wrap around and land inside it.
+                let step = chunk.checked_mul(u64::from(part.of)).filter(|&step| step < space.trips - mine.first);
+                stride = T::Increment::from_word(
+                    step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment),
+                );
+            }
+            (mine, (space.trips - 1) / chunk % u64::from(part.of) == u64::from(part.number))
+        }
+    };
+    match mine {
+        Some(mine) => {
+            let (lower, upper) = space.inclusive_bounds(mine);
+            Bounds { lower: T::from_word(lower), upper: T::from_word(upper), stride, last, trips: space.trips }
+        }
+        None => {
+            let (lower, upper) = crossed(upper, space.increment);
+            Bounds { lower, upper, stride, last: false, trips: space.trips }
+        }
+    }
+}
+
+/// Chunk `number` of size `chunk`, if the loop has so many.
+#[inline(always)]
+fn numbered(trips: u64, chunk: u64, number: u32) -> Option<Chunk> {
+    let first = chunk.checked_mul(u64::from(number)).filter(|&first| first < trips)?;
+    Some(Chunk { first, count: chunk.min(trips - first) })
+}
+
+/// Bounds of an empty loop next to `upper`, without leaving the type.
+#[inline(always)]
+fn crossed<T: Variable>(upper: T, increment: u64) -> (T, T) {
+    let down = (increment as i64) < 0;
+    let step = if down { u64::MAX } else { 1 };
+    let beyond = T::from_word(upper.to_word().wrapping_add(step));
+    if (beyond < upper) == down {
+        (beyond, upper)
+    } else {
+        (upper, T::from_word(upper.to_word().wrapping_sub(step)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs all parts as a program would and returns how often each iteration was met.
+    fn run<T: Variable>(form: Form, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, of: u32) -> Vec<u32> {
+        let space = Space::inclusive(lower, upper, increment);
+        let mut met = vec![0; space.trips as usize];
+        let down = (space.increment as i64) < 0;
+        let beyond = |a: T, b: T| if down { a < b } else { a > b };
+        let mut lasts = 0;
+        for number in 0..of {
+            let bounds = divide(form, lower, upper, increment, chunk, Part { number, of });
+            let (mut low, mut high) = (bounds.lower, bounds.upper);
+            let mut had_last = false;
+            loop {
+                if beyond(high, upper) {
+                    high = upper;
+                }
+                if beyond(low, high) {
+                    break;
+                }
+                let mut value = low;
+                loop {
+                    let index = value.to_word().wrapping_sub(space.lower).wrapping_div(1) as i64 / space.increment as i64;
+                    met[index as usize] += 1;
+                    had_last |= index as u64 + 1 == space.trips;
+                    if value == high {
+                        break;
+                    }
+                    value = T::from_word(value.to_word().wrapping_add(space.increment));
+                }
+                if form != Form::Chunks {
+                    break;
+                }
+                low = T::from_word(low.to_word().wrapping_add(bounds.stride.to_word()));
+                high = T::from_word(high.to_word().wrapping_add(bounds.stride.to_word()));
+            }
+            assert_eq!(had_last, bounds.last, "{form:?} part {number} of {of}");
+            lasts += u32::from(bounds.last);
+        }
+        assert_eq!(lasts, u32::from(space.trips > 0));
+        met
+    }
+
+    #[test]
+    fn each_iteration_once() {
+        for form in [Form::Blocks, Form::Chunks, Form::AlignedBlocks] {
+            for of in [1, 2, 3, 8, 33] {
+                for trips in [1, 2, 3, 7, 8, 9, 33, 100] {
+                    for chunk in [1, 2, 5, 64] {
+                        let once = |met: Vec<u32>| assert!(met.iter().all(|&n| n == 1), "{form:?} {of} {trips} {chunk}: {met:?}");
+                        once(run(form, 0i32, trips - 1, 1, chunk, of));
+                        once(run(form, i32::MAX - trips, i32::MAX - 1, 1, chunk, of));
+                        once(run(form, i32::MIN + trips, i32::MIN + 1, -1, chunk, of));
+                        once(run(form, 0u32, trips as u32 - 1, 1, chunk, of));
+                        once(run(form, 5i64, 5 + (i64::from(trips) - 1) * 3, 3, chunk.into(), of));
+                        once(run(form, u64::MAX - trips as u64, u64::MAX - 1, 1, chunk.into(), of));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn empty_loops_stay_empty() {
+        let bounds = divide(Form::Blocks, 5i32, 4, 1, 0, Part { number: 1, of: 4 });
+        assert!(bounds.lower > bounds.upper && !bounds.last);
+        for upper in [i32::MAX, i32::MIN] {
+            let (lower, upper) = crossed(upper, 1);
+            assert!(lower > upper);
+        }
+        let (lower, upper) = crossed(i32::MIN, u64::MAX);
+        assert!(lower < upper);
+    }
+}
