@@ -1,0 +1,427 @@
+//! Each rule of the checker against a runtime that this test plays: an orderly program passes, and
+//! one fault at a time is found. Each case runs in a process of its own, which the checker ends.
+
+use ferromp_tool::ompt::{self, *};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+use std::ptr::{null, null_mut};
+use std::sync::Mutex as Lock;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+static REGISTERED: Lock<[Callback; Event::COUNT]> = Lock::new([None; Event::COUNT]);
+/// What the entry points answer: the data words of the thread, the current task and its region.
+static THREAD: AtomicPtr<Data> = AtomicPtr::new(null_mut());
+static TASK: AtomicPtr<Data> = AtomicPtr::new(null_mut());
+static REGION: AtomicPtr<Data> = AtomicPtr::new(null_mut());
+
+/// A place in the program's code, as far as the checker can tell.
+const CODE: *const c_void = std::ptr::without_provenance(0x1000);
+
+unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
+    REGISTERED.lock().unwrap()[event.0 as usize - 1] = callback;
+    SetResult::ALWAYS
+}
+
+unsafe extern "C" fn get_thread_data() -> *mut Data {
+    THREAD.load(Relaxed)
+}
+
+unsafe extern "C" fn get_state(_wait_id: *mut WaitId) -> c_int {
+    State::WORK_SERIAL.0
+}
+
+unsafe extern "C" fn get_parallel_info(_level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
+    if REGION.load(Relaxed).is_null() {
+        return 0;
+    }
+    // SAFETY: the framework passes variables to write to.
+    unsafe {
+        *data = REGION.load(Relaxed);
+        *size = 1;
+    }
+    2
+}
+
+unsafe extern "C" fn get_task_info(
+    _level: c_int,
+    _flags: *mut c_int,
+    task: *mut *mut Data,
+    _frame: *mut *mut Frame,
+    region: *mut *mut Data,
+    _thread_num: *mut c_int,
+) -> c_int {
+    if TASK.load(Relaxed).is_null() {
+        return 0;
+    }
+    // SAFETY: the framework passes variables to write to.
+    unsafe {
+        *task = TASK.load(Relaxed);
+        *region = REGION.load(Relaxed);
+    }
+    2
+}
+
+unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
+    // SAFETY: the framework asks by C strings.
+    let name = unsafe { CStr::from_ptr(name) }.to_str().unwrap();
+    let found = match name {
+        "ompt_set_callback" => set_callback as SetCallback as *const (),
+        "ompt_get_thread_data" => get_thread_data as GetThreadData as *const (),
+        "ompt_get_state" => get_state as GetState as *const (),
+        "ompt_get_parallel_info" => get_parallel_info as GetParallelInfo as *const (),
+        "ompt_get_task_info" => get_task_info as GetTaskInfo as *const (),
+        _ => return None,
+    };
+    // SAFETY: a pointer to a C function, typed again by the framework according to its name.
+    Some(unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn()>(found) })
+}
+
+/// A data word that is never freed.
+fn word() -> *mut Data {
+    Box::leak(Box::new(Data::NONE))
+}
+
+/// Calls the checker's function for an event.
+macro_rules! event {
+    ($event:ident, $( $arg:expr ),* $(,)?) => {{
+        let function = REGISTERED.lock().unwrap()[Event::$event.0 as usize - 1];
+        let function = function.expect(concat!(stringify!($event), " is registered"));
+        // SAFETY: the checker registered a function of this event's signature, and the arguments are
+        // as a runtime passes them.
+        unsafe {
+            std::mem::transmute::<unsafe extern "C" fn(), ompt::callback::$event>(function)($( $arg ),*)
+        };
+    }};
+}
+
+/// Starts the checker and gives its result for the finaliser.
+fn start() -> *mut StartToolResult {
+    let test = std::env::current_exe().expect("a test knows its file");
+    let path = test.with_file_name("libferromp_checker.so");
+    let path = CString::new(path.as_os_str().as_bytes()).unwrap();
+    // SAFETY: opens the checker, finds its entry, and calls it as the specification says.
+    unsafe {
+        let library = libc::dlopen(path.as_ptr(), libc::RTLD_NOW);
+        assert!(!library.is_null(), "libferromp_checker.so does not load");
+        let entry = libc::dlsym(library, c"ompt_start_tool".as_ptr());
+        assert!(!entry.is_null());
+        let entry: StartTool = std::mem::transmute::<*mut c_void, StartTool>(entry);
+        let result = entry(202011, c"played by a test".as_ptr());
+        assert_eq!(((*result).initialize.unwrap())(lookup, 0, &raw mut (*result).tool_data), 1);
+        result
+    }
+}
+
+const INITIAL: c_int = TaskFlag::INITIAL.0;
+const IMPLICIT: c_int = TaskFlag::IMPLICIT.0;
+const EXPLICIT: c_int = TaskFlag::EXPLICIT.0;
+use ScopeEndpoint as End;
+
+/// The initial task and a region of one thread around it, with a place for a fault.
+struct Program {
+    initial: *mut Data,
+    region: *mut Data,
+    implicit: *mut Data,
+    frame: Frame,
+}
+
+impl Program {
+    fn begin() -> Program {
+        let frame = Frame { enter_frame: Data { value: 1 }, ..Frame::NONE };
+        let program = Program { initial: word(), region: word(), implicit: word(), frame };
+        THREAD.store(word(), Relaxed);
+        event!(ThreadBegin, Thread::INITIAL, THREAD.load(Relaxed));
+        TASK.store(program.initial, Relaxed);
+        event!(ImplicitTask, End::BEGIN, null_mut(), program.initial, 1, 1, INITIAL);
+        program
+    }
+
+    fn fork(&self, index: u32) {
+        event!(ParallelBegin, self.initial, &self.frame, self.region, 1, 0, CODE);
+        TASK.store(self.implicit, Relaxed);
+        REGION.store(self.region, Relaxed);
+        event!(ImplicitTask, End::BEGIN, self.region, self.implicit, 1, index, IMPLICIT);
+    }
+
+    fn leave(&self) {
+        event!(ImplicitTask, End::END, null_mut(), self.implicit, 0, 0, IMPLICIT);
+        TASK.store(self.initial, Relaxed);
+        REGION.store(null_mut(), Relaxed);
+    }
+
+    fn join(&self) {
+        self.leave();
+        event!(ParallelEnd, self.region, self.initial, 0, CODE);
+    }
+
+    fn end(&self) {
+        event!(ImplicitTask, End::END, null_mut(), self.initial, 0, 1, INITIAL);
+        event!(ThreadEnd, THREAD.load(Relaxed));
+    }
+
+    fn sync(&self, kind: SyncRegion, end: End) {
+        event!(SyncRegion, kind, end, self.region, self.implicit, CODE);
+    }
+
+    fn wait(&self, kind: SyncRegion, end: End) {
+        event!(SyncRegionWait, kind, end, self.region, self.implicit, CODE);
+    }
+
+    fn work(&self, kind: Work, end: End) {
+        event!(Work, kind, end, self.region, self.implicit, 10, CODE);
+    }
+
+    fn create(&self) -> *mut Data {
+        let task = word();
+        event!(TaskCreate, self.implicit, &self.frame, task, EXPLICIT, 0, CODE);
+        task
+    }
+
+    fn switch(&self, from: *mut Data, status: TaskStatus, to: *mut Data) {
+        event!(TaskSchedule, from, status, to);
+        TASK.store(to, Relaxed);
+    }
+
+    fn run(&self, task: *mut Data) {
+        self.switch(self.implicit, TaskStatus::SWITCH, task);
+        self.switch(task, TaskStatus::COMPLETE, self.implicit);
+    }
+}
+
+/// Everything in order.
+fn orderly(p: &Program) {
+    p.fork(0);
+    p.work(Work::LOOP_DYNAMIC, End::BEGIN);
+    event!(Dispatch, p.region, p.implicit, Dispatch::ITERATION, Data { value: 3 });
+    p.work(Work::LOOP_DYNAMIC, End::END);
+    let task = p.create();
+    p.sync(SyncRegion::TASKWAIT, End::BEGIN);
+    p.wait(SyncRegion::TASKWAIT, End::BEGIN);
+    p.wait(SyncRegion::TASKWAIT, End::END);
+    p.run(task);
+    p.wait(SyncRegion::TASKWAIT, End::BEGIN);
+    p.wait(SyncRegion::TASKWAIT, End::END);
+    p.sync(SyncRegion::TASKWAIT, End::END);
+    event!(LockInit, Mutex::NEST_LOCK, 0, 0, 77, CODE);
+    event!(MutexAcquire, Mutex::TEST_NEST_LOCK, 0, 0, 77, CODE);
+    event!(MutexAcquired, Mutex::TEST_NEST_LOCK, 77, CODE);
+    event!(MutexAcquire, Mutex::NEST_LOCK, 0, 0, 77, CODE);
+    event!(NestLock, End::BEGIN, 77, CODE);
+    event!(NestLock, End::END, 77, CODE);
+    event!(MutexReleased, Mutex::NEST_LOCK, 77, CODE);
+    event!(LockDestroy, Mutex::NEST_LOCK, 77, CODE);
+    let detached = p.create();
+    p.switch(p.implicit, TaskStatus::SWITCH, detached);
+    p.switch(detached, TaskStatus::DETACH, p.implicit);
+    event!(TaskSchedule, detached, TaskStatus::LATE_FULFILL, null_mut());
+    p.join();
+}
+
+/// The rule that finds a fault, and the fault.
+type Fault = (&'static str, fn(&Program));
+
+const FAULTS: &[Fault] = &[
+    ("thread-begin", |_| event!(ThreadBegin, Thread::INITIAL, word())),
+    ("thread-data", |_| {
+        THREAD.store(word(), Relaxed);
+        event!(Flush, null_mut(), CODE);
+    }),
+    ("data-not-zero", |p| {
+        // SAFETY: the word lives for ever, and this process has one thread.
+        unsafe { (*p.region).value = 5 };
+        p.fork(0);
+        p.join();
+    }),
+    ("data-lost", |p| {
+        p.fork(0);
+        // SAFETY: as above.
+        unsafe { (*p.implicit).value = 5 };
+        p.sync(SyncRegion::TASKWAIT, End::BEGIN);
+    }),
+    ("data-moved", |p| {
+        p.fork(0);
+        p.leave();
+        // SAFETY: as above.
+        let copy = Box::leak(Box::new(unsafe { *p.region }));
+        event!(ParallelEnd, copy, p.initial, 0, CODE);
+    }),
+    ("null-data", |p| {
+        p.fork(0);
+        event!(Work, Work::LOOP, End::BEGIN, null_mut(), p.implicit, 1, CODE);
+    }),
+    ("parallel-pair", |p| {
+        p.fork(0);
+        p.leave();
+        let inner = word();
+        event!(ParallelBegin, p.initial, &p.frame, inner, 1, 0, CODE);
+        event!(ParallelEnd, p.region, p.initial, 0, CODE);
+    }),
+    ("implicit-task-count", |p| {
+        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, 0, CODE);
+        event!(ParallelEnd, p.region, p.initial, 0, CODE);
+    }),
+    ("task-index", |p| p.fork(1)),
+    ("wrong-region", |p| {
+        p.fork(0);
+        event!(Masked, End::BEGIN, p.implicit, p.implicit, CODE);
+    }),
+    ("not-current-task", |p| {
+        p.fork(0);
+        event!(Work, Work::LOOP, End::BEGIN, null_mut(), p.initial, 1, CODE);
+    }),
+    ("implicit-task-pair", |p| {
+        p.fork(0);
+        event!(ImplicitTask, End::END, null_mut(), p.initial, 0, 1, INITIAL);
+    }),
+    ("end-without-begin", |p| {
+        p.fork(0);
+        p.work(Work::LOOP, End::BEGIN);
+        p.work(Work::SECTIONS, End::END);
+    }),
+    ("begin-without-end", |p| {
+        p.fork(0);
+        p.sync(SyncRegion::TASKWAIT, End::BEGIN);
+        p.join();
+    }),
+    ("wait-outside-region", |p| {
+        p.fork(0);
+        p.wait(SyncRegion::TASKWAIT, End::BEGIN);
+    }),
+    ("schedule-inside-wait", |p| {
+        p.fork(0);
+        let task = p.create();
+        p.sync(SyncRegion::TASKWAIT, End::BEGIN);
+        p.wait(SyncRegion::TASKWAIT, End::BEGIN);
+        p.run(task);
+    }),
+    ("prior-task", |p| {
+        p.fork(0);
+        let (one, other) = (p.create(), p.create());
+        p.switch(p.implicit, TaskStatus::SWITCH, one);
+        p.switch(p.implicit, TaskStatus::SWITCH, other);
+    }),
+    ("task-after-end", |p| {
+        p.fork(0);
+        let task = p.create();
+        p.run(task);
+        p.run(task);
+    }),
+    ("next-task", |p| {
+        p.fork(0);
+        p.switch(p.implicit, TaskStatus::YIELD, p.implicit);
+        let task = p.create();
+        p.switch(p.implicit, TaskStatus::SWITCH, task);
+        p.switch(task, TaskStatus::DETACH, p.implicit);
+        p.run(task);
+    }),
+    ("detach", |p| {
+        p.fork(0);
+        event!(TaskSchedule, p.create(), TaskStatus::LATE_FULFILL, null_mut());
+    }),
+    ("task-open", |p| {
+        p.fork(0);
+        p.create();
+        p.join();
+    }),
+    ("task-status", |p| {
+        p.fork(0);
+        p.switch(p.implicit, TaskStatus(42), p.create());
+    }),
+    ("mutex-order", |_| event!(MutexAcquired, Mutex::CRITICAL, 7, CODE)),
+    ("mutex-order", |_| event!(MutexReleased, Mutex::CRITICAL, 7, CODE)),
+    ("mutex-kind", |_| {
+        event!(LockInit, Mutex::LOCK, 0, 0, 7, CODE);
+        event!(LockDestroy, Mutex::NEST_LOCK, 7, CODE);
+    }),
+    ("nest-lock", |_| event!(NestLock, End::END, 7, CODE)),
+    ("lock-init", |_| event!(LockDestroy, Mutex::LOCK, 7, CODE)),
+    ("lock-init", |_| event!(MutexAcquire, Mutex::LOCK, 0, 0, 7, CODE)),
+    ("codeptr-null", |_| event!(LockInit, Mutex::LOCK, 0, 0, 7, null())),
+    ("dispatch-outside-work", |p| {
+        p.fork(0);
+        event!(Dispatch, p.region, p.implicit, Dispatch::SECTION, Data::NONE);
+    }),
+    ("enter-frame", |p| {
+        event!(ParallelBegin, p.initial, &Frame::NONE, p.region, 1, 0, CODE);
+    }),
+    ("task-info", |p| {
+        TASK.store(word(), Relaxed);
+        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, 0, CODE);
+    }),
+    ("parallel-info", |p| {
+        p.fork(0);
+        REGION.store(p.initial, Relaxed);
+        p.sync(SyncRegion::TASKWAIT, End::BEGIN);
+    }),
+    ("after-thread-end", |p| {
+        event!(ImplicitTask, End::END, null_mut(), p.initial, 0, 1, INITIAL);
+        event!(ThreadEnd, THREAD.load(Relaxed));
+        event!(Flush, null_mut(), CODE);
+    }),
+    ("implicit-task-open", |_| event!(ThreadEnd, THREAD.load(Relaxed))),
+    ("thread-open", |_| {}),
+];
+
+/// The case that this process is to play; an ordinary run of the tests asks for none.
+#[test]
+fn case() {
+    let Ok(case) = std::env::var("CHECKER_CASE") else { return };
+    let result = start();
+    let program = Program::begin();
+    match case.parse::<usize>() {
+        Ok(number) => FAULTS[number].1(&program),
+        Err(_) => {
+            orderly(&program);
+            program.end();
+        }
+    }
+    // SAFETY: ends the tool as a runtime does.
+    unsafe { ((*result).finalize.unwrap())(&raw mut (*result).tool_data) };
+    if case == "after-finalize" {
+        event!(Flush, null_mut(), CODE);
+    }
+}
+
+/// Plays a case; gives the exit status and the checker's lines.
+fn play(case: &str, ignore: &str) -> (Option<i32>, String) {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "case", "--nocapture"])
+        .env("CHECKER_CASE", case)
+        .env("FERROMP_CHECKER_IGNORE", ignore)
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn an_orderly_program_passes() {
+    let (status, lines) = play("orderly", "");
+    assert_eq!(status, Some(0), "{lines}");
+    assert_eq!(lines, "ferromp-checker: 32 events, 0 violations\n");
+}
+
+#[test]
+fn each_fault_is_found_by_its_rule() {
+    for (number, (rule, _)) in FAULTS.iter().enumerate() {
+        let (status, lines) = play(&number.to_string(), "");
+        assert_eq!(status, Some(87), "fault {number}, {rule}: {lines}");
+        assert!(lines.contains(&format!("violation: {rule}: thread 0: ")), "{rule}: {lines}");
+        assert!(lines.lines().last().unwrap().starts_with("ferromp-checker: "), "{lines}");
+    }
+}
+
+#[test]
+fn an_event_after_the_finaliser_is_found() {
+    let (status, lines) = play("after-finalize", "");
+    assert_eq!(status, Some(87), "{lines}");
+    assert!(lines.contains("violation: after-finalize: "), "{lines}");
+}
+
+#[test]
+fn ignored_rules_are_not_checked() {
+    let thread_open = FAULTS.len() - 1;
+    let (status, lines) = play(&thread_open.to_string(), "thread-open, implicit-task-open");
+    assert_eq!(status, Some(0), "{lines}");
+    assert!(lines.ends_with(" events, 0 violations\n"), "{lines}");
+}
