@@ -13,3 +13,9 @@ pub mod task {
     #[path = "../task/quiescence.rs"]
     pub mod quiescence;
 }
+
+/// The ring of work-sharing constructs, alone.
+pub mod work {
+    #[path = "../work/ring.rs"]
+    pub mod ring;
+}
