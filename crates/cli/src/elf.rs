@@ -90,9 +90,9 @@ impl Elf {
         self.contains.contains("__kmpc_fork_call") || self.contains.contains("GOMP_parallel")
     }
 
-    /// True if the file can itself start parallel regions or asks the runtime for anything.
+    /// True if the file needs an OpenMP runtime. One that only asks, by a weak symbol, whether there is one does not.
     pub fn uses_openmp(&self) -> bool {
-        !self.wants.is_empty() || self.needed.iter().any(|name| is_runtime_name(name))
+        self.wants.iter().any(|want| !want.weak) || self.needed.iter().any(|name| is_runtime_name(name))
     }
 
     /// True for a program without a dynamic loader.

@@ -67,7 +67,8 @@ impl Output {
     /// Removes the folder if this run made it and nothing was recorded into it.
     pub fn discard(&self) {
         if self.made {
-            // Fails if something is in it, which then stays.
+            // What is left if the disk is full: a trace that was begun and not described. Anything else stays.
+            let _ = remove(&self.path, &self.path);
             let _ = std::fs::remove_dir(&self.path);
         }
     }
@@ -94,6 +95,7 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
 fn remove(trace: &Path, keep: &Path) -> Result<(), Failure> {
     let mut files = folder::thread_files(trace).map_err(|error| Failure::new(error.to_string()))?;
     files.push(trace.join(modules::FILE));
+    files.push(trace.join(format!("{}.new", meta::FILE)));
     // Last, so that an interrupted removal leaves what is still known as a trace.
     files.push(trace.join(meta::FILE));
     for file in files {

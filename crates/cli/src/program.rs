@@ -178,6 +178,11 @@ pub fn obstacle_in(elf: &Elf) -> Option<Obstacle> {
     }
 }
 
+/// True for a program that runs with its owner's rights.
+pub fn is_set_user_id(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| data.mode() & libc::S_ISUID != 0)
+}
+
 /// Whether the program gets rights that its user does not have, and how.
 fn privileged(path: &Path) -> Option<&'static str> {
     let metadata = std::fs::metadata(path).ok()?;

@@ -37,26 +37,36 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     folder::traces_in(path).map_err(failure)
 }
 
-/// The summaries of several traces, one below the other.
+/// The summaries of several traces, one below the other. One that cannot be read is named on stderr; a failure if none can.
 pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
-    let mut text = String::new();
+    let mut parts = Vec::new();
+    let mut failed = None;
     for path in traces {
-        let (trace, summary) = read(path)?;
-        let mut symbols = Symbolizer::new(&trace.modules);
-        if !text.is_empty() {
-            text.push('\n');
+        match read(path) {
+            Ok((trace, summary)) => {
+                let mut symbols = Symbolizer::new(&trace.modules);
+                parts.push(report::text(&trace, &summary, &mut symbols, style));
+            }
+            Err(failure) => {
+                if let Some(Failure { line, .. }) = failed.replace(failure) {
+                    say::note(line);
+                }
+            }
         }
-        text += &report::text(&trace, &summary, &mut symbols, style);
     }
-    Ok(text)
+    match failed {
+        Some(failure) if parts.is_empty() => Err(failure),
+        Some(failure) => {
+            say::note(failure.line);
+            Ok(parts.join("\n"))
+        }
+        None => Ok(parts.join("\n")),
+    }
 }
 
-/// Opens and analyses one trace. Damage that can be read past is named on stderr.
+/// Opens and analyses one trace. Damage that can be read past is named in the report.
 pub fn read(path: &std::path::Path) -> Result<(Trace, Summary), Failure> {
     let trace = Trace::open(path).map_err(failure)?;
-    for line in &trace.damage {
-        say::note(format_args!("{}: damaged: {line}; the rest is used", path.display()));
-    }
     let mut progress = Progress::new("reading");
     let summary = Summary::of(&trace, &mut |done, total| progress.update(done, total));
     Ok((trace, summary))

@@ -1,7 +1,7 @@
 //! `ferromp trace`: runs a program with the recorder in it, then shows where its time went.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ferromp_trace::store::{Meta, folder, segment};
 
@@ -12,6 +12,9 @@ use crate::output::Output;
 use crate::prefix::Prefix;
 use crate::program::Program;
 use crate::{env, launch, report, run, say};
+
+/// Processes whose summaries are shown at the end of a run.
+const MOST_SUMMARIES: usize = 4;
 
 /// Records a run. The status is the program's own; everything that this command says goes to stderr.
 pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
@@ -39,11 +42,14 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
 
 /// Says what was recorded and what can be done with it.
 fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
-    let Ok(traces) = folder::traces_in(&output.path) else {
+    let mut traces = folder::traces_in(&output.path).unwrap_or_default();
+    // On a full disk a trace is begun and not described.
+    traces.retain(|trace| Meta::read(trace).is_ok());
+    if traces.is_empty() {
         say::note(nothing_recorded(args, output));
         output.discard();
         return Ok(());
-    };
+    }
     for trace in &traces {
         give_back_space(trace);
     }
@@ -51,10 +57,30 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     if args.quiet {
         return Ok(());
     }
-    let summary = report::text(&traces, &report::style(&console::Term::stderr()))?;
+    let others = keep_largest(&mut traces);
+    let mut summary = report::text(&traces, &report::style(&console::Term::stderr()))?;
+    if others > 0 {
+        summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");
+    }
     let next = format!("The trace is in {shown}. Next, for the timeline:\n  ferromp export {shown} --to perfetto\n");
     say::beside(&format!("\n{summary}\n{next}"));
     Ok(())
+}
+
+/// Keeps the traces that hold most, in their order; how many were left out is returned.
+fn keep_largest(traces: &mut Vec<PathBuf>) -> usize {
+    let size = |trace: &PathBuf| -> u64 {
+        let files = folder::thread_files(trace).unwrap_or_default();
+        files.iter().filter_map(|file| file.metadata().ok()).map(|data| data.len()).sum()
+    };
+    let mut sizes: Vec<u64> = traces.iter().map(size).collect();
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let all = traces.len();
+    if let Some(&smallest) = sizes.get(MOST_SUMMARIES - 1) {
+        traces.retain(|trace| size(trace) >= smallest);
+        traces.truncate(MOST_SUMMARIES);
+    }
+    all - traces.len()
 }
 
 /// A process that was killed leaves reserved space behind. One that still runs, in the background, needs its own.

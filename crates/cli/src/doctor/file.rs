@@ -17,6 +17,10 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     for (name, user) in &closure.not_found {
         findings.trouble("not found", format_args!("{name}, which {} asks for", user.display()));
     }
+    if !subject.program && subject.is_runtime() {
+        findings.line("OpenMP", "it is an OpenMP runtime: ferromp takes its place in the programs that use it");
+        return Ok(());
+    }
     uses(&closure, findings);
     runtimes(&closure, findings);
     reach(&closure, ferromp, findings);
@@ -88,10 +92,6 @@ fn runtimes(closure: &Closure, findings: &mut Findings) {
 /// Whether the preload takes effect, and what ferromp lacks.
 fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
     let subject = closure.subject();
-    if !subject.program && subject.is_runtime() {
-        findings.line("reached", "it is an OpenMP runtime itself: ferromp takes its place in the programs that use it");
-        return;
-    }
     match program::obstacle(&subject.path) {
         Some(Obstacle::Static) => {
             findings.trouble("reached", "no: it is statically linked; only programs that it starts can be reached");
@@ -102,6 +102,9 @@ fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
             return;
         }
         None => findings.line("reached", how(closure)),
+    }
+    if program::is_set_user_id(&subject.path) {
+        findings.line("", "it is set-user-id: when another user starts it, the loader ignores LD_PRELOAD");
     }
     missing(&Missing::of(closure.files.iter(), ferromp), findings);
 }

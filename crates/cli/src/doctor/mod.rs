@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::args::DoctorArgs;
 use crate::elf::Elf;
-use crate::failure::{Failure, reason};
+use crate::failure::{Failure, NOT_EXECUTABLE, reason};
 use crate::prefix::Prefix;
 use crate::program::Program;
 use findings::Findings;
@@ -36,9 +36,12 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
         let ferromp = ferromp_itself()?;
         file::examine(path, &ferromp, &mut findings)?;
     } else {
-        let program = Program::find(subject)?;
         let ferromp = ferromp_itself()?;
-        examine_program(&program, &ferromp, &mut findings)?;
+        match Program::find(subject) {
+            // What may not be executed may still be looked at.
+            Err(refusal) if refusal.status == NOT_EXECUTABLE && path.is_file() => file::examine(path, &ferromp, &mut findings)?,
+            found => examine_program(&found?, &ferromp, &mut findings)?,
+        }
     }
     findings.conclude()
 }

@@ -40,12 +40,16 @@ pub fn examine_interpreter(python: &Path, ferromp: &Elf, findings: &mut Findings
         return Err(Failure::new(format!("{} did not say where its packages are", python.display())));
     };
     file::examine(Path::new(executable), ferromp, findings)?;
-    let packages = |folder: &&str| folder.ends_with("site-packages") || folder.ends_with("dist-packages");
-    for folder in lines.filter(packages) {
+    for folder in lines.map(Path::new).filter(|folder| holds_packages(folder)) {
         findings.gap();
-        examine_folder(Path::new(folder), ferromp, findings)?;
+        examine_folder(folder, ferromp, findings)?;
     }
     Ok(())
+}
+
+/// True for folders with one package beside the other.
+fn holds_packages(folder: &Path) -> bool {
+    folder.ends_with("site-packages") || folder.ends_with("dist-packages")
 }
 
 /// A package's folder, or one with many packages.
@@ -69,18 +73,20 @@ pub fn examine_folder(folder: &Path, ferromp: &Elf, findings: &mut Findings) -> 
         return Ok(());
     }
     let mut missing = Missing::default();
+    let mut label = "OpenMP";
     for (name, package) in &packages {
         let lacking = Missing::of(package.users.iter(), ferromp);
         missing.functions.extend(lacking.functions);
         missing.nodes.extend(lacking.nodes);
-        describe(name, package, findings);
+        findings.line(label, format_args!("{name}: {}", described(package)));
+        label = "";
     }
     findings.line("reached", "yes: ferromp is preloaded and takes the place of all of them");
     file::missing(&missing, findings);
     Ok(())
 }
 
-fn describe(name: &str, package: &Package, findings: &mut Findings) {
+fn described(package: &Package) -> String {
     let named: BTreeSet<&str> = package
         .users
         .iter()
@@ -90,25 +96,25 @@ fn describe(name: &str, package: &Package, findings: &mut Findings) {
         .collect();
     let mut parts = Vec::new();
     if !package.users.is_empty() {
-        let by = if named.is_empty() { "which name no runtime".to_owned() } else { format!("with {}", some_of(named, 3)) };
-        parts.push(format!("{} {by}", count(package.users.len(), "module")));
+        let by = if named.is_empty() { "no runtime named".to_owned() } else { format!("with {}", some_of(named, 3)) };
+        parts.push(format!("{}, {by}", count(package.users.len(), "module")));
     }
     if !package.runtimes.is_empty() {
         let file = |elf: &Elf| elf.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         parts.push(format!("carries {}", some_of(package.runtimes.iter().map(file), 3)));
     }
-    findings.line("OpenMP", format_args!("{name}: {}", parts.join(", ")));
+    parts.join("; ")
 }
 
-/// The package that a file belongs to: the first folder below `folder`, with `x.libs` counted as `x`.
+/// The package that a file belongs to: the first folder below `folder` if that holds many packages, with `x.libs` counted as
+/// `x`; else `folder` itself.
 fn package_of(path: &Path, folder: &Path) -> String {
+    if !holds_packages(folder) {
+        return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+    }
     let below = path.strip_prefix(folder).unwrap_or(path);
     let mut parts = below.components();
     let first = parts.next().map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
-    if parts.next().is_none() {
-        // The folder is the package itself.
-        return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-    }
     first.strip_suffix(".libs").unwrap_or(&first).to_owned()
 }
 
