@@ -68,14 +68,14 @@ impl<'a> Built<'a> {
     fn new(program: &'a Program, compiler: Compiler) -> Result<Self, String> {
         let directives = &program.directives;
         let (include, cache) = (program::programs_folder(), cache().join(&program.topic));
-        let job = |source: &Path, shared, libs| {
-            Job { compiler, source, shared, flags: &directives.flags, libs, include: &include, cache: &cache }.build()
+        let job = |source: &Path, shared, flags, libs| {
+            Job { compiler, source, shared, flags, libs, include: &include, cache: &cache }.build()
         };
         let shared = match &directives.shared {
-            Some(name) => Some(job(&program.source.with_file_name("shared").join(name), true, &[])?),
+            Some(name) => Some(job(&program.source.with_file_name("shared").join(name), true, &[], &[])?),
             None => None,
         };
-        Ok(Built { program, executable: job(&program.source, false, &directives.libs)?, shared })
+        Ok(Built { program, executable: job(&program.source, false, &directives.flags, &directives.libs)?, shared })
     }
 
     /// Runs it once and judges the outcome.

@@ -1,0 +1,16 @@
+// A bad OMP_NUM_THREADS (`many`) gives one line that names it and the default number of threads.
+// OpenMP 5.1, 6.2, 2.4.1
+//@ stock-fails: clang because libomp goes on with an uninitialised count
+//@ env: OMP_NUM_THREADS=many
+//@ expect-stderr: OMP_NUM_THREADS many
+#include "check.h"
+
+int main(void) {
+    CHECK(omp_get_max_threads() >= 1 && omp_get_max_threads() <= 4096, "%d", omp_get_max_threads());
+    CHECK_EQ(omp_get_max_threads(), omp_get_num_procs());
+    int size = 0;
+#pragma omp parallel reduction(+ : size)
+    size++;
+    CHECK_EQ(size, omp_get_num_procs());
+    return verdict();
+}
