@@ -61,7 +61,7 @@ pub enum Bind {
 /// Data-environment ICVs: each task has its own copy, written only by the thread that executes the task
 /// (OpenMP 5.1 §2.4.1, Tables 2.1 and 2.4).
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Icvs {
     /// nthreads-var: the first element of what is left of the list.
     pub nthreads: i32,

@@ -12,6 +12,7 @@ use crate::place;
 use crate::task::Task;
 use crate::thread::{Thread, wait};
 use crate::work::{self, Preset};
+use std::cell::Cell;
 
 /// What a parallel construct asks for.
 #[derive(Clone, Copy)]
@@ -68,7 +69,9 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     let parent = thread.member();
     let parent_task = thread.task();
     let team = hot::child(parent);
-    team.tool.reset();
+    if ompt::active() {
+        team.tool.reset();
+    }
     let pushed = thread.pushed_num_threads.replace(0);
     let bind = request.bind.or(thread.pushed_bind.take());
     let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
@@ -82,15 +85,15 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
     place_members(thread, team, bind.unwrap_or(icvs.bind), icvs);
-    team.tool.codeptr.set(call.codeptr);
+    update(&team.tool.codeptr, call.codeptr);
 
     let member = team.member(0);
-    member.thread.set(thread);
-    let last = Go(team.go.load(Ordering::Relaxed));
+    update(&member.thread, std::ptr::from_ref(thread));
+    let last = Go(team.signal.go.load(Ordering::Relaxed));
     let go = Go::new(last.epoch() + 1, nthreads, Phase::Run);
     if nthreads == 1 {
         // Nobody waits for this one; who looks sees that it takes no part.
-        team.go.store(go.0, Ordering::Release);
+        team.signal.go.store(go.0, Ordering::Release);
     } else {
         team.publish(go);
         for tid in before.max(1)..nthreads {
@@ -121,7 +124,7 @@ pub fn end(thread: &'static Thread, call: Call) {
     );
     gather(thread, member, team);
     if nthreads > 1 {
-        let last = Go(team.go.load(Ordering::Relaxed));
+        let last = Go(team.signal.go.load(Ordering::Relaxed));
         if last.phase() == Phase::Tasks {
             release_helpers(member, team, last, nthreads);
         } else if ompt::active() {
@@ -135,8 +138,8 @@ pub fn end(thread: &'static Thread, call: Call) {
     sync.end(team.tool.data());
     ompt::implicit_task_end(thread, nthreads, 0);
     member.implicit.finish_implicit();
-    region.epoch.set(member.epoch.get());
-    region.work_base.set(member.work.base());
+    team.signal.epoch.set(member.epoch.get());
+    team.signal.work_base.set(member.work.base());
 
     // SAFETY: every region below level 0 has a parent, and slots live for ever.
     let parent = unsafe { &*region.parent.get() };
@@ -208,29 +211,37 @@ fn describe(
 ) {
     let region = &team.region;
     let outer = &parent.team().region;
-    region.nthreads.set(nthreads);
-    region.level.set(outer.level.get() + 1);
-    region.active_level.set(outer.active_level.get() + i32::from(nthreads > 1));
-    region.outlined.set(outlined);
-    region.icvs.set(icvs.for_nested());
-    region.parent.set(parent);
-    region.parent_task.set(parent_task);
-    region.preset.set(request.preset);
-    region.root.set(outer.root.get());
-    region.team_num.set(outer.team_num.get());
-    region.num_teams.set(outer.num_teams.get());
-    region.form.set(if nthreads <= FLAT_LIMIT && !wait::crowded() {
-        Form::Flat
-    } else {
-        Form::Central
-    });
+    team.signal.outlined.set(outlined);
+    update(&region.nthreads, nthreads);
+    update(&region.level, outer.level.get() + 1);
+    update(&region.active_level, outer.active_level.get() + i32::from(nthreads > 1));
+    update(&region.icvs, icvs.for_nested());
+    update(&region.parent, std::ptr::from_ref(parent));
+    update(&region.parent_task, std::ptr::from_ref(parent_task));
+    update(&region.root, outer.root.get());
+    update(&region.team_num, outer.team_num.get());
+    update(&region.num_teams, outer.num_teams.get());
+    if request.preset.is_some() || region.preset.get().is_some() {
+        region.preset.set(request.preset);
+    }
+    let flat = nthreads <= FLAT_LIMIT && !wait::crowded();
+    update(&region.form, if flat { Form::Flat } else { Form::Central });
+}
+
+/// Writes a cell only if that changes it.
+#[inline(always)]
+fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
+    if cell.get() != value {
+        cell.set(value);
+    }
 }
 
 /// Says where the members are to run, if threads are bound at all (OpenMP 5.1 §2.6.2).
 #[inline]
 fn place_members(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
-    let was = team.region.bind.replace(bind);
+    let was = team.region.bind.get();
+    update(&team.region.bind, bind);
     if bind == Bind::False {
         if was != Bind::False {
             forget_places(team);
@@ -263,8 +274,8 @@ fn choose_places(thread: &Thread, team: &Team, bind: Bind, icvs: &Icvs) {
 #[inline(always)]
 pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
     let region = &team.region;
-    member.epoch.set(region.epoch.get());
-    member.work.start(region.work_base.get());
+    member.epoch.set(team.signal.epoch.get());
+    member.work.start(team.signal.work_base.get());
     member.tasks.start();
     let mut icvs = region.icvs.get();
     if region.bind.get() != Bind::False {

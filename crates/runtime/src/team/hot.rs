@@ -2,7 +2,7 @@
 //! repeated region.
 
 use super::barrier::{Arrival, Barrier, Form};
-use super::{Go, Member, Outlined, Phase, Recall, Region, Team};
+use super::{Go, Member, Outlined, Phase, Recall, Region, Signal, Team};
 use crate::icv::{self, Bind};
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -28,13 +28,10 @@ pub fn new_team() -> &'static Team {
             nthreads: Cell::new(0),
             level: Cell::new(0),
             active_level: Cell::new(0),
-            outlined: Cell::new(nothing),
             icvs: Cell::new(icv::initial()),
             parent: Cell::new(std::ptr::null()),
             parent_task: Cell::new(std::ptr::null()),
             form: Cell::new(Form::Flat),
-            epoch: Cell::new(0),
-            work_base: Cell::new(0),
             bind: Cell::new(Bind::False),
             partition: Cell::new(Partition::all()),
             preset: Cell::new(None),
@@ -48,7 +45,12 @@ pub fn new_team() -> &'static Team {
         busy: AtomicU32::new(1),
         left: AtomicU32::new(0),
         tool: ParallelTool::default(),
-        go: Padded(AtomicU64::new(Go::new(0, 0, Phase::Run).0)),
+        signal: Padded(Signal {
+            go: AtomicU64::new(Go::new(0, 0, Phase::Run).0),
+            epoch: Cell::new(0),
+            work_base: Cell::new(0),
+            outlined: Cell::new(nothing),
+        }),
         idle: Padded(Event::new()),
         barrier: Barrier::new(),
         work: WorkTeam::default(),
@@ -85,7 +87,7 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
     region.root.set(team);
     team.attached.set(1);
     team.tool.reset();
-    team.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
+    team.signal.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
     let member = team.member(0);
     member.thread.set(thread);
     member.work.start(member.work.base());
@@ -140,7 +142,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         team.member(0).thread.set(primary);
         team.attached.set(1);
     }
-    let epoch = Go(team.go.load(Ordering::Relaxed)).epoch();
+    let epoch = Go(team.signal.go.load(Ordering::Relaxed)).epoch();
     for tid in team.attached.get()..wanted {
         // A slot without a thread knows nothing newer than the team's last region.
         team.member(tid).seen.set(epoch);
@@ -169,7 +171,7 @@ pub fn disband_children(member: &Member) {
     }
     disband_children(team.member(0));
     team.left.store(0, Ordering::Relaxed);
-    let epoch = Go(team.go.load(Ordering::Relaxed)).epoch() + 1;
+    let epoch = Go(team.signal.go.load(Ordering::Relaxed)).epoch() + 1;
     team.publish(Go::new(epoch, attached, Phase::Disband));
     for tid in 1..attached {
         team.member(tid).call_back();
@@ -197,7 +199,7 @@ impl Team {
     /// Changes the `go` word and wakes the workers that sleep on it.
     pub(super) fn publish(&self, go: Go) {
         // Release: workers that see the word see the region that it announces.
-        self.go.store(go.0, Ordering::Release);
+        self.signal.go.store(go.0, Ordering::Release);
         self.idle.notify_all();
     }
 }

@@ -44,8 +44,22 @@ pub struct Outlined {
     pub tail: *const usize,
 }
 
+/// What changes with every region: the `go` word, and on the same pair of cache lines what a worker
+/// reads as soon as it has seen the word change. So one transfer of a line starts a worker.
+pub struct Signal {
+    /// The word on which workers wait between regions: see [`Go`].
+    go: AtomicU64,
+    /// The last barrier epoch that all members have passed.
+    epoch: Cell<u64>,
+    /// How a worker's counters of worksharing constructs start.
+    work_base: Cell<u64>,
+    /// What to run.
+    outlined: Cell<Outlined>,
+}
+
 /// What the primary thread says about a region before it starts; the workers read it after they saw
-/// the `go` word change, and nobody writes it until all have arrived at the join.
+/// the `go` word change, and nobody writes it until all have arrived at the join. Only what differs
+/// from the last region is written, so that the workers' copies of these lines stay valid.
 pub struct Region {
     /// Threads in the team.
     pub nthreads: Cell<u32>,
@@ -53,7 +67,6 @@ pub struct Region {
     pub level: Cell<i32>,
     /// As `level`, those with more than one thread (`omp_get_active_level`).
     pub active_level: Cell<i32>,
-    pub outlined: Cell<Outlined>,
     /// ICVs that the implicit tasks start with.
     pub icvs: Cell<Icvs>,
     /// The slot of the thread that encountered the construct, in its own team; null for the team of
@@ -63,10 +76,6 @@ pub struct Region {
     pub parent_task: Cell<*const Task>,
     /// How the team's barrier works in this region.
     pub form: Cell<barrier::Form>,
-    /// The last barrier epoch that all members have passed.
-    pub epoch: Cell<u64>,
-    /// How a worker's counters of worksharing constructs start.
-    pub work_base: Cell<u64>,
     /// Where the members are to run; `Bind::False` leaves them where they are.
     pub bind: Cell<Bind>,
     /// For `kmpc` masters and `proc_bind`: the place partition of the encountering task.
@@ -98,8 +107,8 @@ pub struct Team {
     left: AtomicU32,
     /// OMPT: the region's data word.
     pub tool: ParallelTool,
-    /// The word on which workers wait between regions: see [`Go`].
-    go: Padded<AtomicU64>,
+    /// What starts a region.
+    signal: Padded<Signal>,
     /// Where workers sleep between regions.
     idle: Padded<Event>,
     /// The barrier of the team.
@@ -110,7 +119,7 @@ pub struct Team {
     pub tasks: TaskTeam,
 }
 
-// SAFETY: the cells of `region` are written by the primary only while no other member runs, and
+// SAFETY: the cells of `region` and `signal` are written by the primary only while no other member runs, and
 // the `go` word's release and acquire order those writes; everything else is atomic.
 unsafe impl Sync for Team {}
 
@@ -235,17 +244,22 @@ impl Team {
     /// seen all members arrive.
     #[inline(always)]
     pub fn has_tasks(&self) -> bool {
-        Go(self.go.load(Ordering::Relaxed)).phase() == Phase::Tasks
+        Go(self.signal.go.load(Ordering::Relaxed)).phase() == Phase::Tasks
     }
 
     /// Tells waiting members that there are tasks in this region now. The thread that creates the
     /// first tasks calls this, once, after it has counted and before it publishes the task.
     #[cold]
     pub fn announce_tasks(&self) {
-        let before = self.go.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
+        let before = self.signal.go.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
         if Go(before).phase() == Phase::Run {
             self.idle.notify_all();
         }
+    }
+
+    /// The function that the region's threads run.
+    pub fn outlined_function(&self) -> *const c_void {
+        self.signal.outlined.get().function
     }
 
     /// The slot of the thread that encountered this team's construct, in its own team.

@@ -38,10 +38,10 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
 fn next(team: &Team, member: &Member) -> Go {
     loop {
         let seen = member.seen.get();
-        wait::until(&team.idle, || Go(team.go.load(Ordering::Acquire)).epoch() != seen);
+        wait::until(&team.idle, || Go(team.signal.go.load(Ordering::Acquire)).epoch() != seen);
         // Read before the word: a call that comes after this look at the word must not be missed.
         let recall = member.recall.count.load(Ordering::Acquire);
-        let go = Go(team.go.load(Ordering::Acquire));
+        let go = Go(team.signal.go.load(Ordering::Acquire));
         member.seen.set(go.epoch());
         if member.tid < go.nthreads() {
             return go;
@@ -59,7 +59,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     let region = &team.region;
     let nthreads = go.nthreads();
     let form = region.form.get();
-    let outlined = region.outlined.get();
+    let outlined = team.signal.outlined.get();
     let codeptr = team.tool.codeptr.get();
     // SAFETY: the task that encountered the construct is suspended until the region ends.
     let parent_task = unsafe { &*region.parent_task.get() };
@@ -99,13 +99,13 @@ fn leave(thread: &'static Thread, team: &Team, epoch: u64) -> Phase {
     let mut spinner = Spinner::new();
     let mut helped = false;
     loop {
-        let go = Go(team.go.load(Ordering::Acquire));
+        let go = Go(team.signal.go.load(Ordering::Acquire));
         if go.epoch() != epoch {
             return Phase::Leave;
         }
         match go.phase() {
             Phase::Run => {
-                wait::until(&team.idle, || over(Go(team.go.load(Ordering::Acquire))));
+                wait::until(&team.idle, || over(Go(team.signal.go.load(Ordering::Acquire))));
             }
             Phase::Tasks => {
                 if task::help(thread) {
@@ -123,7 +123,7 @@ fn leave(thread: &'static Thread, team: &Team, epoch: u64) -> Phase {
                 }
                 let event = &team.barrier.event;
                 let ticket = event.prepare();
-                let now = Go(team.go.load(Ordering::Acquire));
+                let now = Go(team.signal.go.load(Ordering::Acquire));
                 if now != go || task::help(thread) {
                     event.cancel(ticket);
                     helped = now == go;

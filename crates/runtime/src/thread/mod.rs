@@ -123,7 +123,7 @@ impl Thread {
     pub fn outlined_function(&self) -> *const std::ffi::c_void {
         match self.task().function() {
             Some(function) => function,
-            None => self.member().team().region.outlined.get().function,
+            None => self.member().team().outlined_function(),
         }
     }
 
