@@ -20,9 +20,13 @@ use spin::mutex::{SpinMutex, SpinMutexGuard};
 use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A lock that yields rather than sleeps, so that the child of a fork can let go of it.
 static MODEL: LazyLock<SpinMutex<Model, spin::Yield>> = LazyLock::new(|| SpinMutex::new(Model::new()));
+
+/// The process that the model is of.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
     /// This thread's place in `Model::threads`.
@@ -39,10 +43,18 @@ unsafe extern "C" fn after_fork_in_parent() {
 }
 
 unsafe extern "C" fn after_fork_in_child() {
-    // SAFETY: `before_fork` took the lock for this thread, the only one that the child has.
-    unsafe { (*MODEL.as_mut_ptr()).forked(NUMBER.get()) };
-    // SAFETY: as above.
-    unsafe { MODEL.force_unlock() };
+    adopt_child();
+}
+
+/// Makes the model fit the child of a fork and lets go of the lock, once. The runtime's own handler
+/// may run before ours and send events, so they ask as well.
+fn adopt_child() {
+    if PROCESS.swap(std::process::id(), Relaxed) != std::process::id() {
+        // SAFETY: `before_fork` took the lock for this thread, the only one that the child has.
+        unsafe { (*MODEL.as_mut_ptr()).forked(NUMBER.get()) };
+        // SAFETY: as above.
+        unsafe { MODEL.force_unlock() };
+    }
 }
 
 struct Checker {
@@ -72,6 +84,7 @@ impl Checker {
 
     /// Begins to check an event: what holds for all.
     fn enter(&self, event: Event) -> Checked {
+        adopt_child();
         let seen = self.see();
         let mut model = MODEL.lock();
         model.events += 1;
@@ -171,6 +184,7 @@ impl Tool for Checker {
     const EVENTS: EventSet = EventSet::HOST;
 
     fn initialize(init: &Init) -> Result<Self, String> {
+        PROCESS.store(std::process::id(), Relaxed);
         // SAFETY: the three functions are fit to run around a fork.
         let answer = unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child)) };
         if answer != 0 {
@@ -190,6 +204,7 @@ impl Tool for Checker {
     }
 
     fn finalize(&self) {
+        adopt_child();
         let mut model = MODEL.lock();
         model.finalized = true;
         model.finalize(NUMBER.get());
