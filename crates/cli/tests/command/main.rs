@@ -4,4 +4,5 @@ mod common;
 mod doctor;
 mod errors;
 mod help;
+mod report;
 mod trace;

@@ -1,0 +1,160 @@
+//! Reports of a trace whose every time is chosen here, so that each number in them can be checked by hand.
+
+use crate::common;
+
+use std::path::Path;
+
+use ferromp_trace::store::clock::{Clock, Pair, Source, Ticker};
+use ferromp_trace::store::{Meta, Modules, Record, Writer, meta};
+
+/// Later than this machine's clocks: the recording's start.
+const START: u64 = 1 << 62;
+
+const REGION: u64 = 0x40_1000;
+const CRITICAL: u64 = 0x40_2000;
+const TASK: u64 = 0x40_3000;
+
+/// `ompt_task_explicit`.
+const EXPLICIT: u64 = 4;
+/// `ompt_task_complete`.
+const COMPLETE: u64 = 1;
+/// `ompt_task_switch`.
+const SWITCH: u64 = 7;
+/// `ompt_mutex_critical`.
+const CRITICAL_KIND: u64 = 5;
+/// `ompt_sync_region_barrier_implicit_parallel`.
+const BARRIER: u64 = 9;
+
+/// The regions: three executions by two threads, 80 us each, that begin 100 us apart, the first after 10 us.
+fn region_begins() -> impl Iterator<Item = (u64, u64)> {
+    (0..3).map(|call| (call, 10_000 + 100_000 * call))
+}
+
+/// What the initial thread did. It works 60 us of each region, 5 us of these in a task, and waits 20 us in the barrier.
+fn initial_thread() -> Vec<(u64, Record)> {
+    let mut events = vec![
+        (0, Record::ThreadBegin { kind: 1 }),
+        (0, Record::ImplicitTaskBegin { parallel: 0, task: 2, team: 1, index: 1, flags: 1 }),
+    ];
+    for (call, begin) in region_begins() {
+        let (parallel, task, explicit) = (10 + call, 20 + 2 * call, 40 + call);
+        events.extend([
+            (begin, Record::ParallelBegin { parallel, task: 2, requested: 2, flags: 0x8000_0002, codeptr: REGION }),
+            (begin, Record::ImplicitTaskBegin { parallel, task, team: 2, index: 0, flags: 2 }),
+            (begin + 10_000, Record::TaskCreate { parent: task, task: explicit, flags: EXPLICIT, dependences: 0, codeptr: TASK }),
+            (begin + 20_000, Record::TaskSchedule { prior: task, status: SWITCH, next: explicit }),
+            (begin + 25_000, Record::TaskSchedule { prior: explicit, status: COMPLETE, next: task }),
+            (begin + 60_000, Record::SyncBegin { kind: BARRIER, codeptr: REGION }),
+            (begin + 60_000, Record::WaitBegin { kind: BARRIER, codeptr: REGION }),
+            (begin + 80_000, Record::WaitEnd { kind: BARRIER }),
+            (begin + 80_000, Record::SyncEnd { kind: BARRIER }),
+            (begin + 80_000, Record::ImplicitTaskEnd { task, index: 0 }),
+            (begin + 80_000, Record::ParallelEnd { parallel, codeptr: REGION }),
+        ]);
+    }
+    events.push((400_000, Record::ImplicitTaskEnd { task: 2, index: 1 }));
+    events.push((400_000, Record::ThreadEnd {}));
+    events
+}
+
+/// What the worker did. It comes 8 us late, waits 12 us for a critical region that it holds for 30 us, and is the last at
+/// the barrier.
+fn worker() -> Vec<(u64, Record)> {
+    let mut events = vec![(5_000, Record::ThreadBegin { kind: 2 })];
+    for (call, begin) in region_begins() {
+        let (parallel, task, wait) = (10 + call, 21 + 2 * call, 0x7000);
+        events.extend([
+            (begin + 8_000, Record::ImplicitTaskBegin { parallel, task, team: 2, index: 1, flags: 2 }),
+            (begin + 20_000, Record::MutexAcquire { kind: CRITICAL_KIND, wait, codeptr: CRITICAL }),
+            (begin + 32_000, Record::MutexAcquired { kind: CRITICAL_KIND, wait }),
+            (begin + 62_000, Record::MutexReleased { kind: CRITICAL_KIND, wait }),
+            (begin + 80_000, Record::SyncBegin { kind: BARRIER, codeptr: REGION }),
+            (begin + 80_000, Record::SyncEnd { kind: BARRIER }),
+            (begin + 80_000, Record::ImplicitTaskEnd { task, index: 1 }),
+        ]);
+    }
+    events.push((400_000, Record::ThreadEnd {}));
+    events
+}
+
+/// Writes the trace of a process into `folder`.
+fn write(folder: &Path, pid: u32) {
+    std::fs::create_dir_all(folder).unwrap();
+    let start = Pair { ticks: START, ns: START };
+    let meta = Meta {
+        format: meta::FORMAT,
+        program: "/opt/example/solve".into(),
+        argv: vec!["solve".into(), "input.dat".into()],
+        pid,
+        hostname: "node1".into(),
+        start_unix_ns: 1_700_000_000_000_000_000,
+        cpus: 2,
+        runtime: "an OpenMP runtime".into(),
+        omp_version: 202011,
+        clock: Clock { source: Source::Monotonic, start, later: start },
+        finished: true,
+        end_ticks: START + 400_000,
+        ..Meta::default()
+    };
+    meta.write(folder).unwrap();
+    Modules::default().write(folder).unwrap();
+    for (number, name, events) in [(0, "solve", initial_thread()), (1, "worker", worker())] {
+        let mut writer = Writer::create(folder, number, name, Ticker::choose(), START).unwrap();
+        for (time, record) in events {
+            assert!(writer.record(START + time, &record));
+        }
+        writer.finish();
+    }
+}
+
+fn ferromp(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
+    let done = common::ferromp(Path::new("/nowhere")).current_dir(folder).args(words).output().unwrap();
+    (done.status.code(), common::text(&done.stdout), common::text(&done.stderr))
+}
+
+#[test]
+fn the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_json_document() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let (status, text, notes) = ferromp(folder.path(), &["report", "trace", "--format", "json"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_process_that_cannot_be_read_does_not_hide_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    write(&folder.path().join("trace/process-4712"), 4712);
+    std::fs::create_dir(folder.path().join("trace/process-4713")).unwrap();
+    std::fs::write(folder.path().join("trace/process-4713/meta.json"), "").unwrap();
+    let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
+    assert_eq!(status, Some(0));
+    assert!(text.contains("process 4711") && text.contains("process 4712"), "{text}");
+    assert!(notes.starts_with("ferromp: trace/process-4713/meta.json: cannot be read as a trace: "), "{notes}");
+    assert_eq!(notes.lines().count(), 1, "{notes}");
+}
+
+#[test]
+fn a_cut_off_thread_is_told_and_the_rest_is_used() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let thread = folder.path().join("trace/thread-00001.fmt");
+    std::fs::OpenOptions::new().write(true).open(thread).unwrap().set_len(4200).unwrap();
+    let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    assert!(text.contains("damaged: thread-00001.fmt"), "{text}");
+    let (status, text, notes) = ferromp(folder.path(), &["export", "trace", "--to", "perfetto"]);
+    assert_eq!(status, Some(0));
+    assert!(text.starts_with("trace.perfetto-trace: "), "{text}");
+    assert!(notes.starts_with("ferromp: trace: damaged: thread-00001.fmt"), "{notes}");
+}
