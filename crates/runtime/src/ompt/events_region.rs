@@ -168,6 +168,18 @@ impl Wait {
     }
 }
 
+/// Tells the tool of the begin of a synchronisation region; its wait begins later.
+#[cold]
+pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
+    if let Some(callback) = on::sync_region() {
+        let parallel = thread.member().team().tool.data();
+        // SAFETY: as in `implicit`.
+        unsafe {
+            callback(kind, ScopeEndpoint::BEGIN, parallel, thread.task().tool.data(), codeptr);
+        }
+    }
+}
+
 /// A synchronisation region under way: `sync_region` and `sync_region_wait`, begun together. Ends
 /// with [`end`](Self::end).
 #[must_use]
@@ -190,18 +202,23 @@ impl<'a> SyncRegion<'a> {
         if !active() {
             return SyncRegion { told: None };
         }
-        Self::begin_told(thread, kind, codeptr)
+        tell_begin(thread, kind, codeptr);
+        Self::wait_told(thread, kind, codeptr)
+    }
+
+    /// Begins the wait of a region that [`tell_begin`] has begun.
+    #[inline(always)]
+    pub fn begin_wait(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
+        if !active() {
+            return SyncRegion { told: None };
+        }
+        Self::wait_told(thread, kind, codeptr)
     }
 
     #[cold]
-    fn begin_told(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
-        let task = thread.task();
+    fn wait_told(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         let parallel = thread.member().team().tool.data();
-        if let Some(callback) = on::sync_region() {
-            // SAFETY: as in `implicit`.
-            unsafe { callback(kind, ScopeEndpoint::BEGIN, parallel, task.tool.data(), codeptr) };
-        }
-        let wait = Wait { kind, task, parallel, codeptr };
+        let wait = Wait { kind, task: thread.task(), parallel, codeptr };
         let state = thread.tool.state();
         thread.tool.set_state(waiting(kind));
         wait.tell(ScopeEndpoint::BEGIN, parallel);

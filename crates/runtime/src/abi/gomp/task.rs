@@ -1,0 +1,356 @@
+//! Explicit tasks (`GOMP_task`, `GOMP_taskloop`, `GOMP_taskwait`, `GOMP_taskgroup_*`; OpenMP 5.1
+//! §2.12, §2.19.5–6).
+
+use crate::abi::{Call, door, wide_door};
+use crate::icv;
+use crate::ompt::Entered;
+use crate::task::{self, Body, Count, Dependence, DependenceKind, Task, Taskloop, flag};
+use crate::thread::{self, Thread};
+use std::ffi::{c_long, c_ulong, c_void};
+
+/// `GOMP_TASK_FLAG_*`
+mod gomp {
+    pub const UNTIED: u32 = 1;
+    pub const FINAL: u32 = 1 << 1;
+    pub const MERGEABLE: u32 = 1 << 2;
+    pub const DEPEND: u32 = 1 << 3;
+    pub const PRIORITY: u32 = 1 << 4;
+    pub const UP: u32 = 1 << 8;
+    pub const GRAINSIZE: u32 = 1 << 9;
+    pub const IF: u32 = 1 << 10;
+    pub const NOGROUP: u32 = 1 << 11;
+    pub const DETACH: u32 = 1 << 13;
+    pub const STRICT: u32 = 1 << 14;
+
+    // `GOMP_DEPEND_*`
+    pub const DEPEND_IN: usize = 1;
+    pub const DEPEND_MUTEXINOUTSET: usize = 4;
+    pub const DEPEND_INOUTSET: usize = 5;
+}
+
+type Function = unsafe extern "C" fn(*mut c_void);
+type CopyFunction = unsafe extern "C" fn(*mut c_void, *mut c_void);
+
+/// How a task's arguments get into the task.
+#[derive(Clone, Copy)]
+struct Arguments {
+    data: *mut c_void,
+    copy: Option<CopyFunction>,
+    size: usize,
+    align: usize,
+}
+
+fn own_flags(flags: u32) -> u32 {
+    let mut own = 0;
+    for (theirs, ours) in [
+        (gomp::UNTIED, flag::UNTIED),
+        (gomp::FINAL, flag::FINAL),
+        (gomp::MERGEABLE, flag::MERGEABLE),
+        (gomp::DETACH, flag::DETACHABLE),
+    ] {
+        if flags & theirs != 0 {
+            own |= ours;
+        }
+    }
+    own
+}
+
+fn priority(flags: u32, priority: i32) -> i32 {
+    match flags & gomp::PRIORITY {
+        0 => 0,
+        _ => priority.clamp(0, icv::settings().max_task_priority),
+    }
+}
+
+/// A task that calls `function` with a copy of the arguments.
+///
+/// # Safety
+/// The arguments are as the entry points' ABI says.
+#[inline(always)]
+unsafe fn create(
+    thread: &Thread,
+    function: Function,
+    arguments: Arguments,
+    flags: u32,
+    priority: i32,
+) -> (&'static Task, *mut c_void) {
+    let align = arguments.align.max(1);
+    // The payload is aligned to 16.
+    let slack = if align > 16 { align } else { 0 };
+    let task = task::create(thread, arguments.size + slack, flags, priority);
+    let payload = task.payload();
+    // SAFETY: the payload has room for the arguments behind any such offset.
+    let copy = unsafe { payload.add(payload.align_offset(align)) }.cast::<c_void>();
+    task.set_body(Body {
+        function: function as *const c_void,
+        a: copy as usize,
+        b: 0,
+        after: std::ptr::null(),
+    });
+    (task, copy)
+}
+
+/// Copies the arguments into the task.
+///
+/// # Safety
+/// As [`create`].
+#[inline(always)]
+unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
+    // SAFETY: the compiler's function for these arguments, or as many bytes as it says.
+    unsafe {
+        match arguments.copy {
+            Some(function) => function(copy, arguments.data),
+            None => std::ptr::copy_nonoverlapping(
+                arguments.data.cast::<u8>(),
+                copy.cast::<u8>(),
+                arguments.size,
+            ),
+        }
+    }
+}
+
+/// The list of a `depend` clause. Its head says how many addresses of which kind follow.
+///
+/// # Safety
+/// `list` is as the compiler made it.
+unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
+    // SAFETY: the caller says so.
+    let at = |index: usize| unsafe { *list.add(index) };
+    if at(0) != 0 {
+        // The older form: how many in all, how many of them are `out` or `inout`.
+        return (0..at(0))
+            .map(|index| Dependence {
+                address: at(2 + index),
+                kind: if index < at(1) { DependenceKind::Out } else { DependenceKind::In },
+            })
+            .collect();
+    }
+    let (all, out, mutexinoutset, input) = (at(1), at(2), at(3), at(4));
+    (0..all)
+        .map(|index| {
+            let address = at(5 + index);
+            if index < out {
+                Dependence { address, kind: DependenceKind::Out }
+            } else if index < out + mutexinoutset {
+                Dependence { address, kind: DependenceKind::MutexInOutSet }
+            } else if index < out + mutexinoutset + input {
+                Dependence { address, kind: DependenceKind::In }
+            } else {
+                // A dependence object: an address and its kind.
+                let object = address as *const usize;
+                // SAFETY: the program's `omp_depend_t`, which the compiler has filled.
+                let (address, kind) = unsafe { (*object, *object.add(1)) };
+                let kind = match kind {
+                    gomp::DEPEND_IN => DependenceKind::In,
+                    gomp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
+                    gomp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+                    _ => DependenceKind::Out,
+                };
+                Dependence { address, kind }
+            }
+        })
+        .collect()
+}
+
+wide_door! {
+    /// `GOMP_task`: generates a task.
+    pub fn GOMP_task(
+        function: Function,
+        data: *mut c_void,
+        copy: Option<CopyFunction>,
+        size: c_long,
+        align: c_long,
+        if_clause: bool,
+        flags: u32,
+        depend: *const usize,
+        priority_clause: i32,
+        detach: *mut *const Task,
+    ), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+        let mut own = own_flags(flags);
+        if !if_clause {
+            own |= flag::UNDEFERRED;
+        }
+        let (task, place) =
+            create(thread, function, arguments, own, priority(flags, priority_clause));
+        if flags & gomp::DETACH != 0 {
+            *detach = task::completion_event(task);
+            if !data.is_null() {
+                // The task's own variable for the event comes first among its arguments.
+                data.cast::<*const Task>().write(*detach);
+            }
+        }
+        copy_arguments(arguments, place);
+        if flags & gomp::DEPEND != 0 {
+            task::launch(thread, task, &dependences(depend), call);
+        } else {
+            task::launch(thread, task, &[], call);
+        }
+    }
+
+    /// `GOMP_taskloop`: a taskloop over `long`.
+    pub fn GOMP_taskloop(
+        function: Function,
+        data: *mut c_void,
+        copy: Option<CopyFunction>,
+        size: c_long,
+        align: c_long,
+        flags: u32,
+        num_tasks: c_ulong,
+        priority_clause: i32,
+        start: c_long,
+        end: c_long,
+        step: c_long,
+    ), |call| {
+        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+        let up = flags & gomp::UP != 0;
+        let bounds = Bounds {
+            start: start as u64,
+            end: end as u64,
+            step: step as u64,
+            empty: if up { start >= end } else { start <= end },
+        };
+        taskloop(function, arguments, flags, num_tasks, priority_clause, bounds, call);
+    }
+
+    /// `GOMP_taskloop_ull`: a taskloop over `unsigned long long`.
+    pub fn GOMP_taskloop_ull(
+        function: Function,
+        data: *mut c_void,
+        copy: Option<CopyFunction>,
+        size: c_long,
+        align: c_long,
+        flags: u32,
+        num_tasks: c_ulong,
+        priority_clause: i32,
+        start: u64,
+        end: u64,
+        step: u64,
+    ), |call| {
+        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+        let up = flags & gomp::UP != 0;
+        let bounds = Bounds {
+            start,
+            end,
+            step,
+            empty: if up { start >= end } else { start <= end },
+        };
+        taskloop(function, arguments, flags, num_tasks, priority_clause, bounds, call);
+    }
+}
+
+/// A loop from `start` to before `end`.
+#[derive(Clone, Copy)]
+struct Bounds {
+    start: u64,
+    end: u64,
+    /// Two's complement where the loop counts down.
+    step: u64,
+    empty: bool,
+}
+
+impl Bounds {
+    fn iterations(self, up: bool) -> u64 {
+        let (distance, step) = match up {
+            true => (self.end.wrapping_sub(self.start), self.step),
+            false => (self.start.wrapping_sub(self.end), self.step.wrapping_neg()),
+        };
+        if self.empty || step == 0 { 0 } else { (distance - 1) / step + 1 }
+    }
+}
+
+/// Executes a taskloop. The first two words of the arguments are the bounds.
+///
+/// # Safety
+/// As the entry points' ABI says.
+unsafe fn taskloop(
+    function: Function,
+    arguments: Arguments,
+    flags: u32,
+    num_tasks: c_ulong,
+    priority_clause: i32,
+    bounds: Bounds,
+    call: Call,
+) {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    let mut own = own_flags(flags);
+    if flags & gomp::IF == 0 {
+        own |= flag::UNDEFERRED;
+    }
+    let priority = priority(flags, priority_clause);
+    let iterations = bounds.iterations(flags & gomp::UP != 0);
+    let count = match (flags & gomp::GRAINSIZE != 0, flags & gomp::STRICT != 0) {
+        (true, true) => Count::StrictGrainsize(num_tasks),
+        (true, false) => Count::Grainsize(num_tasks),
+        (false, _) if num_tasks == 0 => Count::Any,
+        (false, _) => Count::Tasks(num_tasks),
+    };
+    let group = flags & gomp::NOGROUP == 0;
+    let make = |first: u64, count: u64, last: bool| {
+        let at = |number: u64| bounds.start.wrapping_add(number.wrapping_mul(bounds.step));
+        // SAFETY: as the ABI says; the arguments begin with the two bounds.
+        unsafe {
+            let (task, copy) = create(thread, function, arguments, own, priority);
+            copy_arguments(arguments, copy);
+            copy.cast::<u64>().write(at(first));
+            copy.cast::<u64>().add(1).write(if last { bounds.end } else { at(first + count) });
+            task
+        }
+    };
+    task::taskloop(thread, Taskloop { iterations, count, group }, call, make);
+}
+
+door! {
+    /// `GOMP_taskwait`: waits for the children of the current task.
+    pub fn GOMP_taskwait(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskwait(thread, call);
+    }
+
+    /// `GOMP_taskwait_depend`: a taskwait construct with a `depend` clause.
+    pub fn GOMP_taskwait_depend(depend: *const usize), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskwait_depend(thread, &dependences(depend), call);
+    }
+
+    /// `GOMP_taskyield`: the thread may execute another task first.
+    pub fn GOMP_taskyield(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskyield(thread);
+    }
+
+    /// `GOMP_taskgroup_start`: a taskgroup region begins.
+    pub fn GOMP_taskgroup_start(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskgroup_begin(thread, call);
+    }
+
+    /// `GOMP_taskgroup_end`: waits for the tasks of the taskgroup region and ends it.
+    pub fn GOMP_taskgroup_end(), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskgroup_end(thread, call);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bounds;
+
+    #[test]
+    fn ends_are_exclusive() {
+        let bounds = |start, end, step, empty| Bounds { start, end, step, empty };
+        assert_eq!(bounds(0, 10, 1, false).iterations(true), 10);
+        assert_eq!(bounds(0, 10, 4, false).iterations(true), 3);
+        assert_eq!(bounds(0, u64::MAX, 1, false).iterations(true), u64::MAX);
+        assert_eq!(bounds(9, (-1_i64) as u64, (-4_i64) as u64, false).iterations(false), 3);
+        assert_eq!(bounds(10, 0, 1, true).iterations(true), 0);
+    }
+}

@@ -1,0 +1,420 @@
+//! Explicit tasks (`__kmpc_omp_task*`, `__kmpc_taskloop*`, `__kmpc_taskgroup`; OpenMP 5.1 §2.12,
+//! §2.19.5–6).
+
+use super::Ident;
+use crate::abi::{Call, door, wide_door};
+use crate::ompt::Entered;
+use crate::task::{self, Body, Count, Dependence, DependenceKind, Task, Taskloop, flag};
+use crate::thread::{self, Thread};
+use crate::icv;
+use std::ffi::c_void;
+
+/// `kmp_task_t`: what the compiler's code sees of a task. Its private variables follow.
+#[repr(C)]
+pub struct KmpTask {
+    /// The block of pointers to shared variables.
+    shareds: *mut c_void,
+    /// `i32 routine(i32 gtid, kmp_task_t *task)`
+    routine: *const c_void,
+    /// Which part of an untied task is next.
+    part_id: i32,
+    /// What calls the destructors of the private variables, `i32 (i32 gtid, kmp_task_t *task)`.
+    destructors: *const c_void,
+    /// The priority clause.
+    priority: i32,
+}
+
+/// `kmp_depend_info_t`
+#[repr(C)]
+pub struct KmpDependence {
+    base_addr: usize,
+    len: usize,
+    flags: u8,
+}
+
+/// `kmp_tasking_flags_t`, the compiler's half.
+mod kmp {
+    pub const TIED: i32 = 1;
+    pub const FINAL: i32 = 1 << 1;
+    pub const DESTRUCTORS: i32 = 1 << 3;
+    pub const PRIORITY: i32 = 1 << 5;
+    pub const DETACHABLE: i32 = 1 << 6;
+
+    pub const DEPEND_IN: u8 = 1;
+    pub const DEPEND_MUTEXINOUTSET: u8 = 4;
+    pub const DEPEND_INOUTSET: u8 = 8;
+}
+
+/// The task has destructors to call.
+const HAS_DESTRUCTORS: u32 = flag::DOOR_1;
+/// The task has a priority.
+const HAS_PRIORITY: u32 = flag::DOOR_2;
+
+/// `__kmpc_omp_task_alloc`: a task with room for `kmp_task_t`, private variables and shareds. The
+/// compiler fills it and hands it to one of the other entry points.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_omp_task_alloc(
+    _loc: *const Ident,
+    _gtid: i32,
+    flags: i32,
+    sizeof_task: usize,
+    sizeof_shareds: usize,
+    routine: *const c_void,
+) -> *mut KmpTask {
+    let thread = thread::current();
+    let shareds = sizeof_task.next_multiple_of(8);
+    let mut own = flag::NUMBERED;
+    for (theirs, ours) in [
+        (kmp::FINAL, flag::FINAL),
+        (kmp::DESTRUCTORS, HAS_DESTRUCTORS),
+        (kmp::PRIORITY, HAS_PRIORITY),
+        (kmp::DETACHABLE, flag::DETACHABLE),
+    ] {
+        if flags & theirs != 0 {
+            own |= ours;
+        }
+    }
+    if flags & kmp::TIED == 0 {
+        own |= flag::UNTIED;
+    }
+    let task = task::create(thread, shareds + sizeof_shareds, own, 0);
+    let payload = task.payload();
+    let data = payload.cast::<KmpTask>();
+    // SAFETY: the payload has room for both parts, is aligned for them and nobody else's yet.
+    unsafe {
+        (*data).shareds = match sizeof_shareds {
+            0 => std::ptr::null_mut(),
+            _ => payload.add(shareds).cast(),
+        };
+        (*data).routine = routine;
+        (*data).part_id = 0;
+    }
+    set_body(task, data, routine, std::ptr::null());
+    data
+}
+
+fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
+    task.set_body(Body { function, a: 0, b: data as usize, after });
+}
+
+/// What the compiler has filled in since the task was allocated.
+///
+/// # Safety
+/// `data` comes from `__kmpc_omp_task_alloc`.
+unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
+    // SAFETY: the caller says so.
+    unsafe {
+        let task = task::task_of(data.cast());
+        if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY) {
+            if task.has_any(HAS_DESTRUCTORS) {
+                set_body(task, data, (*data).routine, (*data).destructors);
+            }
+            if task.has_any(HAS_PRIORITY) {
+                task.set_priority((*data).priority.clamp(0, icv::settings().max_task_priority));
+            }
+        }
+        task
+    }
+}
+
+/// The dependences of a list that the compiler made, and of its second half.
+///
+/// # Safety
+/// Each list has as many elements as said.
+unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence> {
+    let mut all = Vec::new();
+    for (count, list) in lists {
+        for index in 0..usize::try_from(count).unwrap_or(0) {
+            // SAFETY: the caller says so.
+            let item = unsafe { &*list.add(index) };
+            let kind = match item.flags {
+                kmp::DEPEND_IN => DependenceKind::In,
+                kmp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
+                kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+                // `out`, `inout`, and whatever a newer compiler says: the strictest is never wrong.
+                _ => DependenceKind::Out,
+            };
+            all.push(Dependence { address: item.base_addr, kind });
+        }
+    }
+    all
+}
+
+/// Generates the task, or lets its next part follow, if it is the one that runs.
+///
+/// # Safety
+/// `data` comes from `__kmpc_omp_task_alloc`.
+#[inline(always)]
+unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: Call) {
+    // SAFETY: the caller says so.
+    let task = unsafe { filled_in(data) };
+    if task::part_again(thread, task) {
+        return;
+    }
+    let _in = Entered::new(thread, call);
+    task::launch(thread, task, &[], call);
+}
+
+door! {
+    /// `__kmpc_omp_task`: generates the task. An untied task that calls this for itself, at the end
+    /// of a part, is to be called again.
+    pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |call| {
+        generate(thread::current(), data, call);
+        0
+    }
+
+    /// `__kmpc_omp_task_parts`: as [`__kmpc_omp_task`].
+    pub fn __kmpc_omp_task_parts(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |call| {
+        generate(thread::current(), data, call);
+        0
+    }
+
+    /// `__kmpc_omp_task_begin_if0`: an undeferred task whose code the program calls next.
+    pub fn __kmpc_omp_task_begin_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |call| {
+        task::begin_undeferred(thread::current(), filled_in(data), call);
+    }
+
+    /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
+    pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |call| {
+        task::complete_undeferred(thread::current(), task::task_of(data.cast()));
+    }
+
+    /// `__kmpc_omp_taskwait`: waits for the children of the current task.
+    pub fn __kmpc_omp_taskwait(loc: *const Ident, gtid: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskwait(thread, call);
+        0
+    }
+
+    /// `__kmpc_omp_taskyield`: the thread may execute another task first.
+    pub fn __kmpc_omp_taskyield(loc: *const Ident, gtid: i32, end_part: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskyield(thread);
+        0
+    }
+
+    /// `__kmpc_taskgroup`: a taskgroup region begins.
+    pub fn __kmpc_taskgroup(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskgroup_begin(thread, call);
+    }
+
+    /// `__kmpc_end_taskgroup`: waits for the tasks of the taskgroup region and ends it.
+    pub fn __kmpc_end_taskgroup(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskgroup_end(thread, call);
+    }
+
+    /// `__kmpc_omp_reg_task_with_affinity`: a hint where to execute the task, which an
+    /// implementation may ignore (OpenMP 5.1 §2.12.1); this one does, and reports success.
+    pub fn __kmpc_omp_reg_task_with_affinity(loc: *const Ident, gtid: i32, data: *mut KmpTask, count: i32) -> i32, |call| {
+        0
+    }
+
+    /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
+    pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> *const Task, |call| {
+        task::completion_event(task::task_of(data.cast()))
+    }
+}
+
+wide_door! {
+    /// `__kmpc_omp_task_with_deps`: generates a task with dependences.
+    pub fn __kmpc_omp_task_with_deps(
+        loc: *const Ident,
+        gtid: i32,
+        data: *mut KmpTask,
+        count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        let thread = thread::current();
+        let task = filled_in(data);
+        if task::part_again(thread, task) {
+            return 0;
+        }
+        let _in = Entered::new(thread, call);
+        let dependences = dependences([(count, list), (count_noalias, list_noalias)]);
+        task::launch(thread, task, &dependences, call);
+        0
+    }
+
+    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start.
+    pub fn __kmpc_omp_wait_deps(
+        loc: *const Ident,
+        gtid: i32,
+        count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::wait_for_dependences(
+            thread,
+            &dependences([(count, list), (count_noalias, list_noalias)]),
+        );
+    }
+
+    /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait` an
+    /// empty task takes its place.
+    pub fn __kmpc_omp_taskwait_deps_51(
+        loc: *const Ident,
+        gtid: i32,
+        count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+        nowait: i32,
+    ), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let dependences = dependences([(count, list), (count_noalias, list_noalias)]);
+        if nowait == 0 {
+            task::taskwait_depend(thread, &dependences, call);
+        } else {
+            let task = task::create(thread, 0, flag::TASKWAIT | flag::MERGEABLE, 0);
+            task.set_body(Body {
+                function: nothing as *const c_void,
+                a: 0,
+                b: 0,
+                after: std::ptr::null(),
+            });
+            task::launch(thread, task, &dependences, call);
+        }
+    }
+
+    /// `__kmpc_taskloop`: a taskloop construct.
+    pub fn __kmpc_taskloop(
+        loc: *const Ident,
+        gtid: i32,
+        data: *mut KmpTask,
+        if_val: i32,
+        lower: *mut u64,
+        upper: *mut u64,
+        step: i64,
+        nogroup: i32,
+        sched: i32,
+        grainsize: u64,
+        task_dup: *const c_void,
+    ), |call| {
+        let count = count(sched, grainsize, false);
+        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+    }
+
+    /// `__kmpc_taskloop_5`: as [`__kmpc_taskloop`], with the `strict` modifier.
+    pub fn __kmpc_taskloop_5(
+        loc: *const Ident,
+        gtid: i32,
+        data: *mut KmpTask,
+        if_val: i32,
+        lower: *mut u64,
+        upper: *mut u64,
+        step: i64,
+        nogroup: i32,
+        sched: i32,
+        grainsize: u64,
+        modifier: i32,
+        task_dup: *const c_void,
+    ), |call| {
+        let count = count(sched, grainsize, modifier != 0);
+        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+    }
+}
+
+extern "C" fn nothing() {}
+
+/// The clauses that decide how many tasks a taskloop makes.
+fn count(sched: i32, grainsize: u64, strict: bool) -> Count {
+    match (sched, strict) {
+        (1, true) => Count::StrictGrainsize(grainsize),
+        (1, false) => Count::Grainsize(grainsize),
+        (2, _) => Count::Tasks(grainsize),
+        _ => Count::Any,
+    }
+}
+
+/// Iterations of a loop from `lower` to `upper` inclusive.
+fn iterations(lower: u64, upper: u64, step: i64) -> u64 {
+    match step {
+        1 => upper.wrapping_sub(lower).wrapping_add(1),
+        0 => 0,
+        step if step > 0 => (upper.wrapping_sub(lower) / step as u64).wrapping_add(1),
+        step => (lower.wrapping_sub(upper) / step.unsigned_abs()).wrapping_add(1),
+    }
+}
+
+/// Executes a taskloop whose pattern is the task of `data`; the bounds lie inside that.
+///
+/// # Safety
+/// As the entry points' ABI says.
+unsafe fn taskloop(
+    data: *mut KmpTask,
+    deferred: bool,
+    (lower, upper, step): (*mut u64, *mut u64, i64),
+    group: bool,
+    count: Count,
+    task_dup: *const c_void,
+    call: Call,
+) {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    // SAFETY: the caller says so.
+    let (pattern, first_value, last_value) = unsafe { (filled_in(data), *lower, *upper) };
+    let body = pattern.body();
+    let base = data as usize;
+    let (lower_at, upper_at) = (lower as usize - base, upper as usize - base);
+    if !deferred {
+        pattern.change_flags(flag::UNDEFERRED, 0);
+    }
+    let iterations = iterations(first_value, last_value, step);
+    let make = |first: u64, count: u64, last: bool| {
+        let task = task::create_like(thread, pattern);
+        let copy = task.payload();
+        let from = first_value.wrapping_add(first.wrapping_mul(step as u64));
+        let to = from.wrapping_add((count - 1).wrapping_mul(step as u64));
+        let new = copy.cast::<KmpTask>();
+        // SAFETY: a copy of the pattern has the same layout: the bounds lie where they did, and the
+        // shareds as far behind the start.
+        unsafe {
+            if !(*data).shareds.is_null() {
+                (*new).shareds = copy.add((*data).shareds as usize - base).cast();
+            }
+            copy.add(lower_at).cast::<u64>().write(from);
+            copy.add(upper_at).cast::<u64>().write(to);
+            task.set_body(Body { b: copy as usize, ..body });
+            if !task_dup.is_null() {
+                let dup: extern "C" fn(*mut KmpTask, *mut KmpTask, i32) =
+                    std::mem::transmute::<*const c_void, _>(task_dup);
+                dup(new, data, i32::from(last));
+            }
+        }
+        task
+    };
+    task::taskloop(thread, Taskloop { iterations, count, group }, call, make);
+    if !body.after.is_null() {
+        let after: extern "C" fn(i32, *mut KmpTask) -> i32 =
+            // SAFETY: the compiler's function of that type, for the variables of the pattern.
+            unsafe { std::mem::transmute::<*const c_void, _>(body.after) };
+        after(thread.gtid(), data);
+    }
+    task::unlaunched(thread, pattern);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iterations;
+
+    #[test]
+    fn bounds_are_inclusive() {
+        assert_eq!(iterations(0, 9, 1), 10);
+        assert_eq!(iterations(0, 9, 4), 3);
+        assert_eq!(iterations(9, 0, -4), 3);
+        assert_eq!(iterations((-5_i64) as u64, 4, 1), 10);
+        assert_eq!(iterations(0, u64::MAX, 1), 0, "an empty loop from 0 to -1");
+    }
+}

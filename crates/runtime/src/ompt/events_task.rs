@@ -1,0 +1,213 @@
+//! Events of explicit tasks (OpenMP 5.1 §4.5.2.7–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5),
+//! and the frames of tasks whose code the program itself calls.
+
+use super::events_region::{self, PausedWait, SyncRegion};
+use super::registry::{active, on};
+use crate::abi::Call;
+use crate::task::Task;
+use crate::thread::Thread;
+use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
+use std::ffi::c_void;
+
+/// `ompt_callback_task_create`, on the generating task.
+#[inline(always)]
+pub fn task_create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
+    if active() {
+        create(thread, task, has_dependences, call);
+    }
+}
+
+#[cold]
+fn create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
+    if let Some(callback) = on::task_create() {
+        let encountering = thread.task();
+        // SAFETY: the tool registered the callback for this event; both tasks are alive.
+        unsafe {
+            callback(
+                encountering.tool.data(),
+                encountering.tool.frame(),
+                task.tool.data(),
+                task.ompt_flags(),
+                has_dependences.into(),
+                call.codeptr,
+            );
+        }
+    }
+}
+
+/// `ompt_callback_task_schedule`: this thread stops executing `prior` and executes `next`.
+#[inline(always)]
+pub fn task_switch(prior: &Task, next: &Task) {
+    if active() {
+        schedule(prior, TaskStatus::SWITCH, Some(next));
+    }
+}
+
+/// As [`task_switch`]; `prior` is complete.
+#[inline(always)]
+pub fn task_complete(prior: &Task, next: &Task) {
+    if active() {
+        schedule(prior, TaskStatus::COMPLETE, Some(next));
+    }
+}
+
+/// As [`task_switch`]; `prior`, an untied task, goes on elsewhere or later.
+#[inline(always)]
+pub fn task_suspend(prior: &Task, next: &Task) {
+    if active() {
+        schedule(prior, TaskStatus::YIELD, Some(next));
+    }
+}
+
+/// As [`task_switch`]; `prior` is complete but for its event.
+#[inline(always)]
+pub fn task_detach(prior: &Task, next: &Task) {
+    if active() {
+        schedule(prior, TaskStatus::DETACH, Some(next));
+    }
+}
+
+/// `ompt_callback_task_schedule`: the event of `task` is fulfilled, `late` if its code has returned.
+#[inline(always)]
+pub fn task_fulfill(task: &Task, late: bool) {
+    if active() {
+        let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
+        schedule(task, status, None);
+    }
+}
+
+#[cold]
+fn schedule(prior: &Task, status: TaskStatus, next: Option<&Task>) {
+    if let Some(callback) = on::task_schedule() {
+        let next = next.map_or(std::ptr::null_mut(), |next| next.tool.data());
+        // SAFETY: as in `create`.
+        unsafe { callback(prior.tool.data(), status, next) };
+    }
+}
+
+/// While this lives, the thread executes a task inside another: the wait that it was in counts as
+/// ended, and its state is that of work.
+pub struct TaskInside<'a> {
+    _inside: Option<Inside<'a>>,
+}
+
+struct Inside<'a> {
+    thread: &'a Thread,
+    state: State,
+    _wait: PausedWait<'a>,
+}
+
+impl<'a> TaskInside<'a> {
+    /// `thread` is about to execute a task.
+    #[inline(always)]
+    pub fn new(thread: &'a Thread) -> Self {
+        if !active() {
+            return TaskInside { _inside: None };
+        }
+        Self::told(thread)
+    }
+
+    #[cold]
+    fn told(thread: &'a Thread) -> Self {
+        let state = thread.tool.state();
+        let wait = PausedWait::new(thread);
+        thread.tool.set_state(working(thread));
+        TaskInside { _inside: Some(Inside { thread, state, _wait: wait }) }
+    }
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.thread.tool.set_state(self.state);
+    }
+}
+
+/// The state of a thread that executes the program's code.
+fn working(thread: &Thread) -> State {
+    match thread.member().team().region.active_level.get() {
+        0 => State::WORK_SERIAL,
+        _ => State::WORK_PARALLEL,
+    }
+}
+
+/// `ompt_callback_task_schedule`: the dependences of a taskwait with a `depend` clause, which `task`
+/// stands for, are satisfied.
+#[inline(always)]
+pub fn taskwait_complete(task: &Task) {
+    if active() {
+        schedule(task, TaskStatus::TASKWAIT_COMPLETE, None);
+    }
+}
+
+/// The program itself is about to call the code of `task`, an undeferred child of `outer`, from the
+/// frame that called the door: `outer` counts as inside the runtime until [`program_called_task`].
+#[inline(always)]
+pub fn program_calls_task(outer: &Task, task: &Task, call: Call) {
+    if active() {
+        // SAFETY: both tasks are the calling thread's.
+        unsafe {
+            let frame = task.tool.frame();
+            (*frame).exit_frame = Data { ptr: call.frame };
+            (*frame).exit_frame_flags = super::objects::door_flags();
+            (*outer.tool.frame()).enter_frame = Data { ptr: call.frame };
+            (*outer.tool.frame()).enter_frame_flags = super::objects::door_flags();
+        }
+    }
+}
+
+/// The program has called the code of an undeferred child of `outer`.
+#[inline(always)]
+pub fn program_called_task(outer: &Task) {
+    if active() {
+        // SAFETY: the task is the calling thread's.
+        unsafe { (*outer.tool.frame()).enter_frame = Data::NONE };
+    }
+}
+
+/// The begin of a taskgroup region, on the task that encountered the construct.
+#[inline(always)]
+pub fn taskgroup_begin(thread: &Thread, codeptr: *const c_void) {
+    if active() {
+        events_region::tell_begin(thread, Kind::TASKGROUP, codeptr);
+    }
+}
+
+/// The wait at the end of a taskgroup region, and the region's end.
+#[inline(always)]
+pub fn taskgroup_wait<'a>(thread: &'a Thread, codeptr: *const c_void) -> SyncRegion<'a> {
+    SyncRegion::begin_wait(thread, Kind::TASKGROUP, codeptr)
+}
+
+/// The begin of a taskloop region.
+#[inline(always)]
+pub fn taskloop_begin(thread: &Thread, iterations: u64, codeptr: *const c_void) {
+    if active() {
+        taskloop(thread, ScopeEndpoint::BEGIN, iterations, codeptr);
+    }
+}
+
+/// The end of a taskloop region.
+#[inline(always)]
+pub fn taskloop_end(thread: &Thread, iterations: u64, codeptr: *const c_void) {
+    if active() {
+        taskloop(thread, ScopeEndpoint::END, iterations, codeptr);
+    }
+}
+
+#[cold]
+fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: *const c_void) {
+    if let Some(callback) = on::work() {
+        let parallel = thread.member().team().tool.data();
+        // SAFETY: as in `create`.
+        unsafe {
+            callback(
+                Work::TASKLOOP,
+                endpoint,
+                parallel,
+                thread.task().tool.data(),
+                iterations,
+                codeptr,
+            );
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Memory of explicit tasks: blocks of a few sizes, each with a task's header at its start, in lists
+//! of the thread that made them (OpenMP 5.1 says nothing of it; `task/README.md` does).
+//!
+//! A block stays a block for ever, so that a thief may read a header that it does not own. A payload
+//! that is larger than the largest block has memory of its own.
+
+use super::Task;
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// Bytes in front of the payload of a small task: the header, then a word that points back to it.
+const HEADER: usize = size_of::<Task>() + ALIGN;
+/// Payload bytes of each size.
+const PAYLOADS: [usize; 4] = [112, 368, 880, 1904];
+/// Bytes that are asked of the system at a time.
+const SLAB: usize = 64 << 10;
+/// How payloads are aligned, as `malloc` aligns.
+pub const ALIGN: usize = 16;
+/// How blocks are aligned.
+const BLOCK_ALIGN: usize = align_of::<Task>();
+/// The class of tasks whose payload lies elsewhere.
+const LARGE: u8 = PAYLOADS.len() as u8;
+
+const _: () = assert!((HEADER + PAYLOADS[0]) % BLOCK_ALIGN == 0 && PAYLOADS[0] % ALIGN == 0);
+const _: () = assert!((PAYLOADS[1] - PAYLOADS[0]) % BLOCK_ALIGN == 0 && (PAYLOADS[2] - PAYLOADS[0]) % BLOCK_ALIGN == 0);
+const _: () = assert!((PAYLOADS[3] - PAYLOADS[0]) % BLOCK_ALIGN == 0);
+
+/// The task that a payload belongs to.
+///
+/// # Safety
+/// `payload` is the payload of a live task.
+#[inline(always)]
+pub unsafe fn task_of(payload: *const u8) -> &'static Task {
+    // SAFETY: the word before the last in front of each payload points to its header.
+    unsafe { &**payload.sub(ALIGN).cast::<*const Task>() }
+}
+
+/// Writes the word that [`task_of`] reads.
+///
+/// # Safety
+/// There are `ALIGN` writable bytes in front of `payload`.
+unsafe fn point_back(payload: *mut u8, task: *const Task) {
+    // SAFETY: the caller upholds it.
+    unsafe { payload.sub(ALIGN).cast::<*const Task>().write(task) };
+}
+
+/// A thread's store of blocks. The descriptor's next thread takes it over.
+#[derive(Default)]
+pub struct TaskThread {
+    /// Free blocks by size. Owner only.
+    free: [Cell<*const Task>; PAYLOADS.len()],
+    /// The part of the newest slab that has not been cut yet. Owner only.
+    rest: Cell<*mut u8>,
+    rest_bytes: Cell<usize>,
+    /// Blocks that other threads have freed, of any size. They push, the owner takes all.
+    returned: AtomicPtr<Task>,
+}
+
+impl TaskThread {
+    /// A block with room for `bytes` of payload. Its header is as its last task left it.
+    #[inline(always)]
+    pub fn take(&self, bytes: usize) -> &'static Task {
+        let class = if bytes <= PAYLOADS[0] { 0 } else { class_of(bytes) };
+        let task = match self.free.get(class) {
+            Some(list) if !list.get().is_null() => {
+                // SAFETY: free blocks are headers of this store, mapped for ever.
+                let task: &'static Task = unsafe { &*list.get() };
+                list.set(task.link.get());
+                task
+            }
+            Some(_) => self.take_slowly(class),
+            None => self.take_large(bytes),
+        };
+        debug_assert!(std::ptr::eq(task.owner.get(), self));
+        task
+    }
+
+    /// Frees a block of any store. The header's task is complete and nobody refers to it.
+    #[inline(always)]
+    pub fn give(&self, task: &Task) {
+        let owner = task.owner.get();
+        if task.class.get() == LARGE {
+            free_large(task);
+        }
+        if std::ptr::eq(owner, self) {
+            self.keep(task);
+        } else {
+            // SAFETY: a store is a part of a descriptor, and descriptors live for ever.
+            unsafe { &*owner }.give_back(task);
+        }
+    }
+
+    /// The thread ends: what others returned is in its place for the descriptor's next thread.
+    pub fn release(&self) {
+        self.collect();
+    }
+
+    #[inline(always)]
+    fn keep(&self, task: &Task) {
+        let list = &self.free[usize::from(task.class.get()) % PAYLOADS.len()];
+        task.link.set(list.get());
+        list.set(task);
+    }
+
+    /// Hands a block back from another thread.
+    fn give_back(&self, task: &Task) {
+        let mut head = self.returned.load(Ordering::Relaxed);
+        loop {
+            task.link.set(head);
+            let new = std::ptr::from_ref(task).cast_mut();
+            // Release: the owner sees the link, and that the header is no longer used.
+            match self.returned.compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => head = now,
+            }
+        }
+    }
+
+    /// Sorts the blocks that others have returned into the lists.
+    fn collect(&self) {
+        if self.returned.load(Ordering::Relaxed).is_null() {
+            return;
+        }
+        let mut next = self.returned.swap(std::ptr::null_mut(), Ordering::Acquire).cast_const();
+        // SAFETY: a list of headers that is this thread's now.
+        while let Some(task) = unsafe { next.as_ref() } {
+            next = task.link.get();
+            self.keep(task);
+        }
+    }
+
+    #[cold]
+    fn take_slowly(&self, class: usize) -> &'static Task {
+        self.collect();
+        let list = &self.free[class];
+        if list.get().is_null() {
+            return self.cut(class);
+        }
+        // SAFETY: as in `take`.
+        let task: &'static Task = unsafe { &*list.get() };
+        list.set(task.link.get());
+        task
+    }
+
+    /// Cuts a new block from the slab.
+    fn cut(&self, class: usize) -> &'static Task {
+        let bytes = HEADER + PAYLOADS[class];
+        if self.rest_bytes.get() < bytes {
+            self.rest.set(allocate(SLAB, BLOCK_ALIGN));
+            self.rest_bytes.set(SLAB);
+        }
+        let block = self.rest.get();
+        self.rest_bytes.set(self.rest_bytes.get() - bytes);
+        let task = block.cast::<Task>();
+        // SAFETY: the slab has room for the block, is aligned for a header, and is never freed.
+        unsafe {
+            self.rest.set(block.add(bytes));
+            task.write(Task::new_implicit());
+            (*task).owner.set(self);
+            (*task).class.set(class as u8);
+            (*task).payload.set(block.add(HEADER));
+            point_back(block.add(HEADER), task);
+            &*task
+        }
+    }
+
+    /// A small block whose payload lies elsewhere.
+    #[cold]
+    fn take_large(&self, bytes: usize) -> &'static Task {
+        let task = self.take(0);
+        let memory = allocate(bytes + ALIGN, ALIGN);
+        // SAFETY: just allocated, with room in front. The block's own payload is free: it keeps how
+        // long the memory is.
+        unsafe {
+            task.payload.get().cast::<usize>().write(bytes + ALIGN);
+            task.payload.set(memory.add(ALIGN));
+            point_back(memory.add(ALIGN), task);
+        }
+        task.class.set(LARGE);
+        task
+    }
+}
+
+#[inline]
+fn class_of(bytes: usize) -> usize {
+    PAYLOADS.iter().position(|&room| bytes <= room).unwrap_or(PAYLOADS.len())
+}
+
+/// Frees a large payload; the block is an ordinary small one again.
+#[cold]
+fn free_large(task: &Task) {
+    // SAFETY: made by `take_large`, which noted the length; nobody uses the payload any more.
+    unsafe {
+        let small = std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER);
+        let bytes = small.cast::<usize>().read();
+        let layout = Layout::from_size_align_unchecked(bytes, ALIGN);
+        std::alloc::dealloc(task.payload.get().sub(ALIGN), layout);
+        task.payload.set(small);
+    }
+    task.class.set(0);
+}
+
+#[cold]
+fn allocate(bytes: usize, align: usize) -> *mut u8 {
+    let layout = Layout::from_size_align(bytes, align).expect("a payload fits the address space");
+    // SAFETY: the layout has a size.
+    let memory = unsafe { std::alloc::alloc(layout) };
+    if memory.is_null() {
+        std::alloc::handle_alloc_error(layout);
+    }
+    memory
+}

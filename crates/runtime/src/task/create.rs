@@ -1,0 +1,267 @@
+//! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and
+//! included ones run in place and touch nothing that other threads see.
+
+use super::depend::{self, Dependence};
+use super::{Task, flag, schedule};
+use crate::abi::Call;
+use crate::ompt;
+use crate::team::{Member, Team};
+use crate::thread::Thread;
+use std::ffi::c_void;
+use std::sync::atomic::Ordering;
+
+/// What a task runs: `function(a, b)`, then `after(a, b)` if that is not null. The core does not know
+/// which compiler made it.
+#[derive(Clone, Copy)]
+pub struct Body {
+    pub function: *const c_void,
+    pub a: usize,
+    pub b: usize,
+    pub after: *const c_void,
+}
+
+impl Body {
+    pub(super) const NOTHING: Body =
+        Body { function: std::ptr::null(), a: 0, b: 0, after: std::ptr::null() };
+}
+
+/// How a member publishes the tasks that it creates in a region.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Mode {
+    /// It has created none yet.
+    #[default]
+    Unknown,
+    /// There are other threads: push, and wake who sleeps.
+    Shared,
+    /// There is no other thread.
+    Alone,
+    /// Outside of all parallel regions: no barrier comes that would complete a task left in the
+    /// queue, and programs rely on finding such tasks done. They run where they are generated.
+    InPlace,
+}
+
+/// A task with `bytes` of payload, child of `thread`'s current task, not yet generated: the caller
+/// fills the payload and the body, then calls [`launch`] or [`begin_undeferred`], or
+/// [`unlaunched`]. `flags` are [`flag`]s.
+#[inline]
+pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
+    let parent = thread.task();
+    let task = thread.tasks.take(bytes);
+    task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
+    task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
+    task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    let mut flags = flags | flag::EXPLICIT;
+    if parent.is_final() {
+        // An included task.
+        flags |= flag::FINAL | flag::UNDEFERRED;
+    }
+    let odd = if parent.is_explicit() {
+        parent.has(flag::PARITY)
+    } else {
+        (thread.member().epoch.get() + 1) & 1 != 0
+    };
+    if odd {
+        flags |= flag::PARITY;
+    }
+    task.flags.set(flags);
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    task.created.set(0);
+    task.done_here.set(0);
+    task.done_elsewhere.store(0, Ordering::Relaxed);
+    task.held.store(0, Ordering::Relaxed);
+    task.priority.set(priority);
+    task.group.set(parent.group.get());
+    task.team.set(thread.member().team());
+    task.node.set(std::ptr::null());
+    task.children.set(std::ptr::null_mut());
+    task.event.store(0, Ordering::Relaxed);
+    task.bytes.set(bytes as u32);
+    // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
+    unsafe { *task.icvs.get() = *thread.icvs() };
+    if ompt::active() {
+        task.tool.reset();
+    }
+    task
+}
+
+/// A second task like `pattern`, which was made by [`create`] and is not launched; the payload is
+/// copied byte by byte, the body is not set.
+pub fn create_like(thread: &Thread, pattern: &Task) -> &'static Task {
+    let bytes = pattern.payload_bytes();
+    let flags = pattern.flags.get() & !flag::PARITY;
+    let task = create(thread, bytes, flags, pattern.priority.get());
+    // SAFETY: both payloads have that many bytes, and they are different ones.
+    unsafe { std::ptr::copy_nonoverlapping(pattern.payload(), task.payload(), bytes) };
+    task
+}
+
+/// Gives back a task that was created but will not be generated.
+pub fn unlaunched(thread: &Thread, task: &Task) {
+    thread.tasks.give(task);
+}
+
+impl Task {
+    /// Says what the task runs. Before it is launched.
+    #[inline(always)]
+    pub fn set_body(&self, body: Body) {
+        self.body.set(body);
+    }
+
+    /// What the task runs.
+    #[inline(always)]
+    pub fn body(&self) -> Body {
+        self.body.get()
+    }
+
+    /// Adds [`flag`]s and takes others away. Before the task is launched.
+    pub fn change_flags(&self, add: u32, remove: u32) {
+        self.flags.set((self.flags.get() | add) & !remove);
+    }
+
+    /// The priority clause's value. Before the task is launched.
+    pub fn set_priority(&self, priority: i32) {
+        self.priority.set(priority);
+    }
+}
+
+/// Generates `task`, a child of the current task, at `call`: queues it if it is deferred, else runs
+/// it before returning.
+#[inline]
+pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: Call) {
+    ompt::task_create(thread, task, !dependences.is_empty(), call);
+    if task.has(flag::UNDEFERRED) {
+        run_undeferred(thread, task, dependences);
+        return;
+    }
+    let member = thread.member();
+    let parent = thread.task();
+    count(thread, member, parent, task);
+    if !dependences.is_empty() && depend::register(parent, task, dependences) {
+        // A predecessor's completion will queue it.
+        return;
+    }
+    if member.tasks.mode.get() == Mode::InPlace {
+        schedule::execute(thread, task);
+    } else {
+        publish(thread, task);
+    }
+}
+
+/// Counts a deferred task with everybody who has to wait for it.
+#[inline(always)]
+fn count(thread: &Thread, member: &Member, parent: &Task, task: &Task) {
+    if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
+        parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
+    }
+    parent.created.set(parent.created.get() + 1);
+    let group = task.group.get();
+    if !group.is_null() {
+        // SAFETY: a group lives until all its tasks are complete; the parent is one, or its owner.
+        unsafe { &*group }.enter();
+    }
+    member.tasks.counts.create(usize::from(task.has(flag::PARITY)));
+    if member.tasks.mode.get() == Mode::Unknown {
+        first_of_region(member);
+    }
+}
+
+/// The member's first task in this region.
+#[cold]
+fn first_of_region(member: &Member) {
+    let team = member.team();
+    member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
+        (0, _) => Mode::InPlace,
+        (_, 1) => Mode::Alone,
+        _ => Mode::Shared,
+    });
+    team.announce_tasks();
+}
+
+/// Queues a task that has been counted and waits for nothing.
+#[inline(always)]
+pub(super) fn publish(thread: &Thread, task: &Task) {
+    let member = thread.member();
+    if task.priority.get() > 0 {
+        publish_prioritised(member.team(), task);
+        return;
+    }
+    let alone = member.team().nthreads() == 1;
+    member.tasks.deque.push(task, alone);
+    if !alone {
+        wake(member.team());
+    }
+}
+
+/// Wakes the threads that sleep. The caller has published something by a sequentially consistent
+/// read-modify-write, which a sleeper's last look either sees or comes before this look.
+#[inline(always)]
+pub(super) fn wake(team: &Team) {
+    if team.barrier.event.has_sleepers() {
+        team.barrier.event.notify_all();
+    }
+}
+
+#[cold]
+fn publish_prioritised(team: &Team, task: &Task) {
+    team.tasks.queue.put(task);
+    team.barrier.event.notify_all();
+}
+
+/// Runs an undeferred task to its end.
+#[cold]
+fn run_undeferred(
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &[Dependence],
+) {
+    if !dependences.is_empty() {
+        depend::wait_for_dependences(thread, dependences);
+    }
+    schedule::execute(thread, task);
+}
+
+/// The current task encounters an undeferred task whose code the program itself runs next
+/// (kmpc only). Ended by [`complete_undeferred`].
+pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call) {
+    task.flags.set(task.flags.get() | flag::UNDEFERRED);
+    let outer = thread.task();
+    ompt::program_calls_task(outer, task, call);
+    ompt::task_create(thread, task, false, call);
+    ompt::task_switch(outer, task);
+    thread.set_task(task);
+}
+
+/// The program has run the code of `task`, which [`begin_undeferred`] began.
+pub fn complete_undeferred(thread: &'static Thread, task: &'static Task) {
+    let outer = task.parent().expect("an explicit task has a parent");
+    while task.has(flag::AGAIN) {
+        // The program ran the first part; the others are left.
+        task.flags.set(task.flags.get() & !flag::AGAIN);
+        schedule::run_body(thread, task);
+    }
+    schedule::end(thread, outer, task);
+    ompt::program_called_task(outer);
+}
+
+/// The current part of an untied task ends, and another part is to follow: the task goes back to the
+/// queue when the part returns (kmpc only). Returns false if `task` is not the current task, so that
+/// it is to be launched instead.
+#[inline(always)]
+pub fn part_again(thread: &Thread, task: &Task) -> bool {
+    if !std::ptr::eq(thread.task(), task) {
+        return false;
+    }
+    task.flags.set(task.flags.get() | flag::AGAIN);
+    true
+}
+
+/// Waits until a task with these dependences could start, as a taskwait with a `depend` clause does:
+/// like an empty task that the current one waits for (OpenMP 5.1 §2.19.5).
+pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call: Call) {
+    let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
+    task.flags.set(task.flags.get() & !flag::EXPLICIT);
+    ompt::task_create(thread, task, !dependences.is_empty(), call);
+    depend::wait_for_dependences(thread, dependences);
+    ompt::taskwait_complete(task);
+    unlaunched(thread, task);
+}

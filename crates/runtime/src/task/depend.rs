@@ -1,0 +1,286 @@
+//! Task dependences (OpenMP 5.1 §2.19.11): which siblings must complete before a task may start.
+//!
+//! The generating task keeps a table from storage locations to the tasks that last named them; only
+//! the thread that executes it touches the table. What other threads touch is in the nodes.
+
+use super::{Task, create, wait};
+use crate::thread::Thread;
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How a task depends on a storage location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DependenceKind {
+    In,
+    /// `out` and `inout` mean the same.
+    Out,
+    MutexInOutSet,
+    InOutSet,
+}
+
+/// One item of a `depend` clause.
+#[derive(Clone, Copy, Debug)]
+pub struct Dependence {
+    pub address: usize,
+    pub kind: DependenceKind,
+}
+
+/// A task's place among its siblings' dependences.
+pub struct Node {
+    /// The task; null for a wait.
+    task: AtomicPtr<Task>,
+    /// Predecessors that are not complete, and one while the node is being registered.
+    pending: AtomicU32,
+    /// Whether the task is complete. Written under the lock of `successors`.
+    complete: AtomicBool,
+    /// Nodes that wait for this one.
+    successors: Mutex<Vec<Arc<Node>>>,
+    /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
+    /// how many of them it has entered. Filled while it is registered.
+    mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
+}
+
+/// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
+#[derive(Default)]
+struct MutexSet {
+    /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
+    state: Mutex<(bool, VecDeque<Arc<Node>>)>,
+}
+
+/// What is known of one storage location.
+struct Location {
+    /// The kind of the tasks in `last`.
+    kind: DependenceKind,
+    /// The tasks that later ones of another kind have to wait for.
+    last: Vec<Arc<Node>>,
+    /// The tasks that those in `last` wait for.
+    before: Vec<Arc<Node>>,
+    /// The exclusion among the tasks in `last`, if they exclude each other.
+    mutex: Option<Arc<MutexSet>>,
+}
+
+/// The dependences among a task's children.
+#[derive(Default)]
+pub struct Table {
+    locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
+}
+
+/// Spreads addresses, which differ mostly in their middle bits.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_usize(usize::from(byte));
+        }
+    }
+    fn write_usize(&mut self, value: usize) {
+        let mixed = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Node {
+    fn new(task: *const Task) -> Arc<Node> {
+        Arc::new(Node {
+            task: AtomicPtr::new(task.cast_mut()),
+            pending: AtomicU32::new(1),
+            complete: AtomicBool::new(false),
+            successors: Mutex::default(),
+            mutexes: Mutex::default(),
+        })
+    }
+
+    /// Makes `self` wait for `predecessor`, unless that is complete or the node itself.
+    fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>) {
+        if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
+            return;
+        }
+        let mut successors = lock(&predecessor.successors);
+        if predecessor.complete.load(Ordering::Acquire) {
+            return;
+        }
+        // Relaxed: the registration still holds its own count.
+        self.pending.fetch_add(1, Ordering::Relaxed);
+        successors.push(self.clone());
+    }
+
+    /// Takes one count away. Returns whether the node waits for nothing any more.
+    fn arrive(&self) -> bool {
+        // Release: what the predecessor wrote; acquire: for whoever starts the task. Sequentially
+        // consistent for a waiter that may be asleep.
+        self.pending.fetch_sub(1, Ordering::SeqCst) == 1
+    }
+}
+
+impl Location {
+    /// Makes `node` wait for what a task of `kind` has to wait for here.
+    fn order(&self, node: &Arc<Node>, kind: DependenceKind) {
+        let joins = kind == self.kind && kind != DependenceKind::Out;
+        for predecessor in if joins { &self.before } else { &self.last } {
+            node.wait_for(predecessor);
+        }
+    }
+
+    /// Notes that `node` names the location.
+    fn enter(&mut self, node: &Arc<Node>, kind: DependenceKind) {
+        if kind == self.kind && kind != DependenceKind::Out {
+            if self.last.len() == self.last.capacity() {
+                self.last.retain(|node| !node.complete.load(Ordering::Acquire));
+            }
+        } else {
+            self.before = std::mem::take(&mut self.last);
+            self.kind = kind;
+            self.mutex = (kind == DependenceKind::MutexInOutSet).then(Arc::default);
+        }
+        self.last.push(node.clone());
+        if let Some(mutex) = &self.mutex {
+            lock(&node.mutexes).0.push(mutex.clone());
+        }
+    }
+}
+
+/// The task's dependences with each location once: one that is named in several ways is `inout`.
+fn merged(dependences: &[Dependence]) -> Vec<Dependence> {
+    let mut sorted = dependences.to_vec();
+    sorted.sort_by_key(|dependence| dependence.address);
+    sorted.dedup_by(|later, first| {
+        let same = later.address == first.address;
+        if same && later.kind != first.kind {
+            first.kind = DependenceKind::Out;
+        }
+        same
+    });
+    sorted
+}
+
+/// The table of the dependences among `parent`'s children, if there is one. Executing thread only.
+fn table(parent: &Task) -> Option<&mut Table> {
+    // SAFETY: null or a box made by `register`; only the thread that executes the parent uses it,
+    // and it does not keep the reference.
+    unsafe { parent.children.get().as_mut() }
+}
+
+/// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
+/// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
+#[cold]
+pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -> bool {
+    if parent.children.get().is_null() {
+        parent.children.set(Box::into_raw(Box::default()));
+    }
+    let Some(table) = table(parent) else { return false };
+    let node = Node::new(task);
+    task.node.set(Arc::into_raw(node.clone()));
+    for dependence in merged(dependences) {
+        let location = table.locations.entry(dependence.address).or_insert_with(|| Location {
+            kind: DependenceKind::Out,
+            last: Vec::new(),
+            before: Vec::new(),
+            mutex: None,
+        });
+        location.order(&node, dependence.kind);
+        location.enter(&node, dependence.kind);
+    }
+    // The caller publishes the task itself, if nothing is in its way.
+    !(node.arrive() && enter_mutexes(&node))
+}
+
+/// Waits until a task with these dependences could start (`taskwait depend`, and undeferred tasks
+/// with dependences).
+#[cold]
+pub fn wait_for_dependences(thread: &'static Thread, dependences: &[Dependence]) {
+    let Some(table) = table(thread.task()) else { return };
+    let node = Node::new(std::ptr::null());
+    for dependence in merged(dependences) {
+        if let Some(location) = table.locations.get(&dependence.address) {
+            // Tasks of the same set may exclude this one: wait for them as well.
+            let kind = match dependence.kind {
+                DependenceKind::MutexInOutSet => DependenceKind::Out,
+                kind => kind,
+            };
+            location.order(&node, kind);
+        }
+    }
+    if !node.arrive() {
+        wait::until(thread, || node.pending.load(Ordering::Acquire) == 0);
+    }
+}
+
+/// The completed `task` lets its successors go.
+#[cold]
+pub(super) fn release_successors(thread: &Thread, task: &Task) {
+    // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
+    let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
+    let successors = {
+        let mut successors = lock(&node.successors);
+        node.complete.store(true, Ordering::Release);
+        std::mem::take(&mut *successors)
+    };
+    let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
+    for mutex in mutexes {
+        if let Some(next) = leave_mutex(&mutex) {
+            lock(&next.mutexes).1 += 1;
+            if enter_mutexes(&next) {
+                queue(thread, &next);
+            }
+        }
+    }
+    for successor in successors {
+        if successor.arrive() && enter_mutexes(&successor) {
+            queue(thread, &successor);
+        }
+    }
+}
+
+/// Queues the task of a node that waits for nothing, or wakes who waits for it.
+fn queue(thread: &Thread, node: &Node) {
+    // SAFETY: a task that has not started is alive.
+    match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
+        Some(task) => create::publish(thread, task),
+        None => create::wake(thread.member().team()),
+    }
+}
+
+/// Enters the exclusions of the node's task in their order. Returns whether it is in all of them; if
+/// not, it waits in one, keeping those before, and [`leave_mutex`] hands it on. All nodes follow the
+/// order of addresses, so they cannot wait for each other in a circle.
+fn enter_mutexes(node: &Arc<Node>) -> bool {
+    let mut mutexes = lock(&node.mutexes);
+    let (list, entered) = &mut *mutexes;
+    while let Some(mutex) = list.get(*entered) {
+        let mut state = lock(&mutex.state);
+        if state.0 {
+            state.1.push_back(node.clone());
+            return false;
+        }
+        state.0 = true;
+        *entered += 1;
+    }
+    true
+}
+
+/// Leaves an exclusion. Returns the node that is in it now, if one waited.
+fn leave_mutex(mutex: &MutexSet) -> Option<Arc<Node>> {
+    let mut state = lock(&mutex.state);
+    let next = state.1.pop_front();
+    state.0 = next.is_some();
+    next
+}
+
+/// The task is complete, or its region is over: forgets the dependences among its children.
+#[cold]
+pub(super) fn forget(task: &Task) {
+    // SAFETY: made by `register`; only the executing thread uses it.
+    drop(unsafe { Box::from_raw(task.children.replace(std::ptr::null_mut())) });
+}

@@ -1,0 +1,292 @@
+//! Explicit tasks (OpenMP 5.1 §2.12): their memory, queues, scheduling, waiting, dependences, loops.
+//!
+//! A [`Task`] is an implicit task in a member's slot, or an explicit one at the start of a block from
+//! its creator's store. How tasks move between threads, why none is lost, how a barrier finds out
+//! that none is left, and when a block may be used again is written down in `task/README.md`.
+
+mod blocks;
+mod create;
+mod depend;
+mod deque;
+mod detach;
+mod queue;
+mod quiescence;
+mod schedule;
+mod taskloop;
+mod wait;
+
+pub use blocks::{TaskThread, task_of};
+pub use create::{
+    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again,
+    taskwait_depend, unlaunched,
+};
+pub use depend::{Dependence, DependenceKind, wait_for_dependences};
+pub use detach::{completion_event, fulfill};
+pub use schedule::{help, quiescent};
+pub use taskloop::{Count, Taskloop, taskloop};
+pub use wait::{taskgroup_begin, taskgroup_end, taskwait, taskyield};
+
+use crate::icv::Icvs;
+use crate::model::Padded;
+use crate::ompt::TaskTool;
+use crate::team::Team;
+use crate::thread::Thread;
+use std::cell::{Cell, UnsafeCell};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU32, Ordering};
+
+/// A task: what it runs, whose child it is, what is known of its children.
+///
+/// A header that a thief reads may belong to a task that has been taken, completed and freed
+/// meanwhile; headers stay headers for ever, and what thieves read is atomic.
+#[repr(C, align(64))]
+pub struct Task {
+    /// The task that generated this one; null for an initial task. Written by the creator, read by
+    /// thieves.
+    parent: AtomicPtr<Task>,
+    /// The implicit task that this one descends from (itself for an implicit task). As `parent`.
+    root: AtomicPtr<Task>,
+    /// How many generations below its implicit task. As `parent`.
+    depth: AtomicU32,
+    /// [`flag`]s. Written by whoever owns the task: its creator, then its executing thread.
+    flags: Cell<u32>,
+    /// The thread that executes the task now; null while none does. A thread that finds itself here
+    /// knows that the task is its own and not complete.
+    executor: AtomicPtr<Thread>,
+    /// Deferred children that were generated. Executing thread only.
+    created: Cell<u64>,
+    /// Those that the task's own executing thread completed. Executing thread only.
+    done_here: Cell<u64>,
+    /// Those that other threads completed; when the task is complete, less the number that it has to
+    /// wait for, so that whoever makes it zero is the last.
+    done_elsewhere: AtomicI64,
+    /// Completed children whose blocks cannot be freed yet because they have children themselves.
+    held: AtomicU32,
+    /// The priority clause's value.
+    priority: Cell<i32>,
+
+    /// The function, its two arguments, and what to call after it. Creator, then executing thread.
+    body: Cell<Body>,
+    /// The innermost taskgroup around what the task executes now. As `flags`.
+    group: Cell<*const wait::Group>,
+    /// The team whose threads execute the task; null for an implicit task.
+    team: Cell<*const Team>,
+
+    /// The dependences of this task, null if it has none. As `flags`.
+    node: Cell<*const depend::Node>,
+    /// The dependences among this task's children, null until one has some. Executing thread only.
+    children: Cell<*mut depend::Table>,
+    /// Who arrived first, the end of the body or the event's fulfilment: see `detach.rs`.
+    event: AtomicU8,
+    /// Which list of the owner's store the block belongs to.
+    class: Cell<u8>,
+    /// How many bytes of the payload are in use.
+    bytes: Cell<u32>,
+    /// The store that the block came from; null for an implicit task.
+    owner: Cell<*const TaskThread>,
+    /// The payload: right behind the header, or in memory of its own if it is large.
+    payload: Cell<*mut u8>,
+    /// The next block in a free list or in a queue of the team. Whoever owns the block.
+    link: Cell<*const Task>,
+
+    /// The task's ICVs. Written by the executing thread only.
+    pub icvs: UnsafeCell<Icvs>,
+    /// OMPT: the task's data word and frames.
+    pub tool: TaskTool,
+}
+
+// SAFETY: cells belong to one thread at a time, as said at each; the queues' release and acquire
+// order the changes of hands. The rest is atomic.
+unsafe impl Sync for Task {}
+
+/// What a task is. Some are OMPT's, so that they can be handed to tools; the others lie between them.
+pub mod flag {
+    use ::ompt::TaskFlag;
+
+    /// The parity of the barrier phase that the task belongs to.
+    pub const PARITY: u32 = 1 << 8;
+    /// The body wants to be called again: the next part of an untied task.
+    pub const AGAIN: u32 = 1 << 9;
+    /// The body has an event that completes it.
+    pub const DETACHABLE: u32 = 1 << 10;
+    /// The body has returned: what is left is to complete the task.
+    pub const FINISHED: u32 = 1 << 11;
+    /// The first argument of the body is the number of the executing thread.
+    pub const NUMBERED: u32 = 1 << 12;
+    /// Free for the doors.
+    pub const DOOR_1: u32 = 1 << 16;
+    pub const DOOR_2: u32 = 1 << 17;
+    pub const INITIAL: u32 = TaskFlag::INITIAL.0 as u32;
+    pub const IMPLICIT: u32 = TaskFlag::IMPLICIT.0 as u32;
+    pub const EXPLICIT: u32 = TaskFlag::EXPLICIT.0 as u32;
+    pub const TASKWAIT: u32 = TaskFlag::TASKWAIT.0 as u32;
+    pub const UNDEFERRED: u32 = TaskFlag::UNDEFERRED.0 as u32;
+    pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
+    pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;
+    pub const MERGEABLE: u32 = TaskFlag::MERGEABLE.0 as u32;
+    /// What OMPT knows of.
+    pub const OMPT: u32 =
+        INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
+}
+
+/// A member's part of tasking: its queue and its counts.
+#[derive(Default)]
+pub struct TaskMember {
+    /// Tasks that this member created and nobody has taken yet.
+    deque: deque::Deque<Task>,
+    /// How many tasks this member created and completed, by barrier phase.
+    counts: Padded<quiescence::Counts>,
+    /// How this member publishes tasks in this region. Owner only.
+    mode: Cell<create::Mode>,
+    /// The member to steal from first: where the last theft succeeded. Owner only.
+    victim: Cell<u32>,
+}
+
+/// A team's part of tasking: tasks that are in no member's queue.
+#[derive(Default)]
+pub struct TaskTeam {
+    queue: queue::Queue,
+}
+
+impl TaskMember {
+    /// A region begins. Called by the member's thread.
+    #[inline(always)]
+    pub fn start(&self) {
+        self.mode.set(create::Mode::Unknown);
+        self.counts.reset();
+    }
+}
+
+impl Task {
+    /// An implicit task for a member's slot, not begun.
+    pub fn new_implicit() -> Task {
+        Task {
+            parent: AtomicPtr::new(std::ptr::null_mut()),
+            root: AtomicPtr::new(std::ptr::null_mut()),
+            depth: AtomicU32::new(0),
+            flags: Cell::new(flag::IMPLICIT),
+            executor: AtomicPtr::new(std::ptr::null_mut()),
+            created: Cell::new(0),
+            done_here: Cell::new(0),
+            done_elsewhere: AtomicI64::new(0),
+            held: AtomicU32::new(0),
+            priority: Cell::new(0),
+            body: Cell::new(Body::NOTHING),
+            group: Cell::new(std::ptr::null()),
+            team: Cell::new(std::ptr::null()),
+            node: Cell::new(std::ptr::null()),
+            children: Cell::new(std::ptr::null_mut()),
+            event: AtomicU8::new(0),
+            class: Cell::new(0),
+            bytes: Cell::new(0),
+            owner: Cell::new(std::ptr::null()),
+            payload: Cell::new(std::ptr::null_mut()),
+            link: Cell::new(std::ptr::null()),
+            icvs: UnsafeCell::new(crate::icv::initial()),
+            tool: TaskTool::default(),
+        }
+    }
+
+    /// The function of an explicit task's code; `None` for an implicit task.
+    pub fn function(&self) -> Option<*const std::ffi::c_void> {
+        self.is_explicit().then(|| self.body.get().function)
+    }
+
+    /// The implicit task of a region begins, on the thread that executes it. `parent` is the task
+    /// that encountered the construct.
+    #[inline(always)]
+    pub fn begin_implicit(&self, parent: Option<&Task>, icvs: Icvs, initial: bool) {
+        let parent = parent.map_or(std::ptr::null_mut(), |p| std::ptr::from_ref(p).cast_mut());
+        self.parent.store(parent, Ordering::Relaxed);
+        self.flags.set(if initial { flag::INITIAL } else { flag::IMPLICIT });
+        if self.root.load(Ordering::Relaxed).is_null() {
+            self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
+        }
+        if self.created.get() != 0 {
+            // Tasks of an earlier region; all are complete.
+            self.forget_children();
+        }
+        // SAFETY: only the executing thread touches the ICVs, and the caller is that thread.
+        unsafe { *self.icvs.get() = icvs };
+        if crate::ompt::active() {
+            self.tool.reset();
+        }
+    }
+
+    /// The implicit task of a region ends, on the thread that executed it.
+    #[inline(always)]
+    pub fn finish_implicit(&self) {
+        if !self.children.get().is_null() {
+            depend::forget(self);
+        }
+    }
+
+    /// The task that generated this one, or that encountered the construct of this implicit task.
+    #[inline(always)]
+    pub fn parent(&self) -> Option<&Task> {
+        // SAFETY: null or a header, and headers stay mapped; an incomplete task's parent is alive.
+        unsafe { self.parent.load(Ordering::Relaxed).as_ref() }
+    }
+
+    /// The team whose threads execute this explicit task; `None` for an implicit task.
+    pub fn team(&self) -> Option<&'static Team> {
+        // SAFETY: null or a team, and teams live for ever.
+        unsafe { self.team.get().as_ref() }
+    }
+
+    /// The implicit task that this explicit task descends from.
+    #[inline(always)]
+    pub fn root(&self) -> *const Task {
+        self.root.load(Ordering::Relaxed)
+    }
+
+    /// Where the program keeps the task's data: as many bytes as were asked for.
+    #[inline(always)]
+    pub fn payload(&self) -> *mut u8 {
+        self.payload.get()
+    }
+
+    /// How many bytes the payload has.
+    pub fn payload_bytes(&self) -> usize {
+        self.bytes.get() as usize
+    }
+
+    #[inline(always)]
+    fn has(&self, flag: u32) -> bool {
+        self.flags.get() & flag != 0
+    }
+
+    /// Whether it has one of these [`flag`]s.
+    #[inline(always)]
+    pub fn has_any(&self, flags: u32) -> bool {
+        self.has(flags)
+    }
+
+    /// Whether a `task` or `taskloop` construct generated it.
+    #[inline(always)]
+    pub fn is_explicit(&self) -> bool {
+        self.has(flag::EXPLICIT)
+    }
+
+    /// Whether it is the implicit task of a parallel region.
+    #[inline(always)]
+    pub fn is_implicit(&self) -> bool {
+        self.has(flag::IMPLICIT)
+    }
+
+    /// Whether it is an initial task.
+    #[inline(always)]
+    pub fn is_initial(&self) -> bool {
+        self.has(flag::INITIAL)
+    }
+
+    /// Whether it is final: its children are included tasks (`omp_in_final`).
+    #[inline(always)]
+    pub fn is_final(&self) -> bool {
+        self.has(flag::FINAL)
+    }
+
+    /// `ompt_task_flag_t` of the task.
+    pub fn ompt_flags(&self) -> i32 {
+        (self.flags.get() & flag::OMPT) as i32
+    }
+}

@@ -1,0 +1,57 @@
+//! How a barrier finds out that no task is left (OpenMP 5.1 §2.12.5, §2.19.2): counts of created and
+//! of completed tasks, one writer each, by the parity of the barrier phase. See `task/README.md`;
+//! `tests/loom_quiescence.rs` checks it.
+
+use crate::model::atomic::{AtomicU64, Ordering};
+
+/// One member's counts. Only the member's thread writes; everybody at a barrier reads.
+pub struct Counts {
+    created: [AtomicU64; 2],
+    completed: [AtomicU64; 2],
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        let zeros = || [AtomicU64::new(0), AtomicU64::new(0)];
+        Counts { created: zeros(), completed: zeros() }
+    }
+}
+
+impl Counts {
+    /// Starts over at the begin of a region, where no task is left. Owner only.
+    #[inline(always)]
+    pub fn reset(&self) {
+        for counter in self.created.iter().chain(&self.completed) {
+            if counter.load(Ordering::Relaxed) != 0 {
+                counter.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Counts a task that is about to be published. Owner only.
+    #[inline(always)]
+    pub fn create(&self, parity: usize) {
+        let counter = &self.created[parity & 1];
+        // Relaxed: the publication releases it.
+        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// Counts a task whose effects are all written. Owner only.
+    #[inline(always)]
+    pub fn complete(&self, parity: usize) {
+        let counter = &self.completed[parity & 1];
+        // Release: whoever sees the count sees the task's effects, and the tasks that it created.
+        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Release);
+    }
+}
+
+/// Whether every task of the phase is complete. For a caller that has seen all members arrive at the
+/// barrier that ends the phase, so that only tasks can create tasks of it any more.
+pub fn quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone, parity: usize) -> bool {
+    let parity = parity & 1;
+    // Acquire, and all completions before any creation: what a counted task created is then seen.
+    let completed: u64 =
+        members.clone().map(|counts| counts.completed[parity].load(Ordering::Acquire)).sum();
+    let created: u64 = members.map(|counts| counts.created[parity].load(Ordering::Acquire)).sum();
+    completed == created
+}

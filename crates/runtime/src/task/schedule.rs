@@ -1,0 +1,318 @@
+//! Finding a task to execute, executing it, completing it (OpenMP 5.1 §2.12.6).
+//!
+//! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
+//! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
+
+use super::{Task, create, depend, detach, flag, quiescence};
+use crate::arch;
+use crate::ompt;
+use crate::team::{Member, Team};
+use crate::thread::Thread;
+use std::sync::atomic::Ordering;
+
+/// Set in `held` when the task is complete and so are its children.
+const OVER: u32 = 1 << 31;
+/// How often a thief that lost a race asks the same victim again.
+const TRIES: u32 = 4;
+
+/// Executes at most one task of the current member's team that this thread may execute in a
+/// barrier, or inside the explicit task that it executes now. Returns whether it executed one.
+pub fn help(thread: &'static Thread) -> bool {
+    let task = thread.task();
+    help_within(thread, task.is_explicit().then_some(task))
+}
+
+/// As [`help`], with descendants of `within` only, unless that is `None`.
+#[inline]
+pub(super) fn help_within(thread: &'static Thread, within: Option<&Task>) -> bool {
+    match find(thread.member(), within) {
+        Some(task) => {
+            resume(thread, task);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Whether no task is left that was created before barrier `epoch`. For a caller that has seen all
+/// members arrive there.
+pub fn quiescent(team: &Team, epoch: u64) -> bool {
+    let counts = Members { team, next: 0 };
+    quiescence::quiescent(counts, epoch as usize & 1)
+}
+
+/// The counts of a team's members.
+#[derive(Clone)]
+struct Members<'a> {
+    team: &'a Team,
+    next: u32,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = &'a quiescence::Counts;
+    fn next(&mut self) -> Option<Self::Item> {
+        let tid = self.next;
+        if tid >= self.team.nthreads() {
+            return None;
+        }
+        self.next += 1;
+        Some(&self.team.member(tid).tasks.counts)
+    }
+}
+
+/// Whether a thread that waits in `within` may start `task`. Any header may be asked, also one that
+/// is not a live task's; the answer then means nothing, but is given.
+#[inline(always)]
+fn allowed(task: &Task, within: Option<&Task>) -> bool {
+    match within {
+        None => true,
+        Some(ancestor) => descends(task, ancestor),
+    }
+}
+
+#[inline]
+fn descends(task: &Task, ancestor: &Task) -> bool {
+    let wanted = std::ptr::from_ref(ancestor);
+    let mut parent = task.parent.load(Ordering::Relaxed).cast_const();
+    if parent == wanted {
+        return true;
+    }
+    if !ancestor.is_explicit() {
+        return task.root.load(Ordering::Relaxed).cast_const() == wanted;
+    }
+    // Each step goes up a generation, so a header that is not what it was cannot lead round in
+    // circles.
+    let floor = ancestor.depth.load(Ordering::Relaxed);
+    let mut depth = task.depth.load(Ordering::Relaxed);
+    // SAFETY: null or a header; headers stay mapped, and what is read of them is atomic.
+    while let Some(task) = unsafe { parent.as_ref() } {
+        let here = task.depth.load(Ordering::Relaxed);
+        if here <= floor || here >= depth {
+            return false;
+        }
+        depth = here;
+        parent = task.parent.load(Ordering::Relaxed);
+        if parent == wanted {
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes a task: from the team's queue, the member's own, or another member's.
+#[inline]
+fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
+    let team = member.team();
+    if !team.tasks.queue.is_empty() {
+        let may = |task: &Task| task.has(flag::FINISHED) || allowed(task, within);
+        if let Some(task) = team.tasks.queue.take(may) {
+            return Some(task);
+        }
+    }
+    let alone = team.nthreads() == 1;
+    let deque = &member.tasks.deque;
+    if let Some(newest) = deque.newest() {
+        // SAFETY: what is in a queue is a header, and headers stay mapped.
+        if allowed(unsafe { &*newest }, within)
+            && let Some(task) = deque.pop(alone)
+        {
+            // SAFETY: taken from the queue, so alive and this thread's.
+            return Some(unsafe { &*task });
+        }
+    }
+    if alone { None } else { steal(member, team, within) }
+}
+
+#[inline(never)]
+fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static Task> {
+    let nthreads = team.nthreads();
+    let first = member.tasks.victim.get();
+    for step in 0..nthreads {
+        let tid = (first + step) % nthreads;
+        if tid == member.tid {
+            continue;
+        }
+        let deque = &team.member(tid).tasks.deque;
+        for _ in 0..TRIES {
+            // SAFETY: as in `find`.
+            match deque.steal(|task| allowed(unsafe { &*task }, within)) {
+                super::deque::Stolen::Taken(task) => {
+                    member.tasks.victim.set(tid);
+                    // SAFETY: as in `find`.
+                    return Some(unsafe { &*task });
+                }
+                super::deque::Stolen::Lost => std::hint::spin_loop(),
+                _ => break,
+            }
+        }
+    }
+    // Elsewhere next time.
+    member.tasks.victim.set((first + 1) % nthreads);
+    None
+}
+
+/// Goes on with a task from a queue.
+#[inline(always)]
+fn resume(thread: &'static Thread, task: &'static Task) {
+    if task.has(flag::FINISHED) {
+        complete(thread, task);
+    } else {
+        execute(thread, task);
+    }
+}
+
+/// Executes `task` on top of the current one: to its end, to the end of its part, or until only its
+/// event is missing.
+#[inline]
+pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
+    let _told = ompt::TaskInside::new(thread);
+    let outer = thread.task();
+    ompt::task_switch(outer, task);
+    thread.set_task(task);
+    run_body(thread, task);
+    if task.has(flag::AGAIN) {
+        return suspend(thread, outer, task);
+    }
+    end(thread, outer, task);
+}
+
+/// Calls the code of `task`, the current one.
+#[inline(always)]
+pub(super) fn run_body(thread: &Thread, task: &Task) {
+    let body = task.body.get();
+    let a = if task.has(flag::NUMBERED) { thread.gtid() as usize } else { body.a };
+    // SAFETY: the door that made the body vouches for the function and its arguments.
+    unsafe { arch::call_outlined(body.function, a, body.b, task.tool.exit_frame_slot()) };
+}
+
+/// The task's code has returned, and `outer` goes on.
+#[inline(always)]
+pub(super) fn end(thread: &'static Thread, outer: &Task, task: &'static Task) {
+    let after = task.body.get().after;
+    if !after.is_null() {
+        call_after(task);
+    }
+    if ompt::active() {
+        // SAFETY: the task is this thread's.
+        unsafe { (*task.tool.frame()).exit_frame = ::ompt::Data::NONE };
+    }
+    if task.has(flag::DETACHABLE) && !detach::body_returned(thread, outer, task) {
+        thread.set_task(outer);
+        return;
+    }
+    ompt::task_complete(task, outer);
+    thread.set_task(outer);
+    complete(thread, task);
+}
+
+#[cold]
+fn call_after(task: &Task) {
+    let body = task.body.get();
+    // SAFETY: as for the body itself.
+    unsafe {
+        arch::call_outlined(body.after, body.a, body.b, task.tool.exit_frame_slot());
+    }
+}
+
+/// An untied task's part has ended and another is to follow, on any thread.
+#[cold]
+fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
+    task.flags.set(task.flags.get() & !flag::AGAIN);
+    ompt::task_suspend(task, outer);
+    thread.set_task(outer);
+    // Children that complete from here on must not take the task for theirs.
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    if task.has(flag::UNDEFERRED) {
+        // Whoever generated it waits for it.
+        return execute(thread, task);
+    }
+    create::publish(thread, task);
+}
+
+/// Everything that follows from a task being complete. The header may be anybody's afterwards.
+#[inline(always)]
+pub(super) fn complete(thread: &Thread, task: &Task) {
+    let team = thread.member().team();
+    if !task.children.get().is_null() {
+        depend::forget(task);
+    }
+    if !task.node.get().is_null() {
+        depend::release_successors(thread, task);
+    }
+    let parent = task.parent().expect("an explicit task has a parent");
+    let flags = task.flags.get();
+    let group = task.group.get();
+    let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0
+        || children_are_done(task, parent);
+    if flags & flag::UNDEFERRED != 0 {
+        if whole {
+            thread.tasks.give(task);
+        }
+        return;
+    }
+    if std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
+        parent.done_here.set(parent.done_here.get() + 1);
+    } else {
+        // Sequentially consistent, so that a parent that goes to sleep either sees the count or is
+        // seen asleep.
+        let before = parent.done_elsewhere.fetch_add(1, Ordering::SeqCst);
+        create::wake(team);
+        if before == -1 {
+            last_child(thread, parent);
+        }
+    }
+    if whole {
+        thread.tasks.give(task);
+    }
+    if !group.is_null() {
+        // SAFETY: a group lives until all its tasks are complete, and this one is not until here.
+        if unsafe { &*group }.leave() {
+            create::wake(team);
+        }
+    }
+    // Last: what a barrier waits for.
+    thread.member().tasks.counts.complete(usize::from(flags & flag::PARITY != 0));
+}
+
+/// Whether all children of the completed `task` are complete and their headers gone. If not, the
+/// last of them frees this header, and `parent`'s stays until then.
+#[cold]
+fn children_are_done(task: &Task, parent: &Task) -> bool {
+    let others = (task.created.get() - task.done_here.get()) as i64;
+    // Nobody takes the task for its own any more.
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    // Relaxed: the parent is incomplete until this thread says so, by a release.
+    parent.held.fetch_add(1, Ordering::Relaxed);
+    // AcqRel: what the children did to this header comes before its next use.
+    let before = task.done_elsewhere.fetch_sub(others, Ordering::AcqRel);
+    let whole = before == others && seal(task);
+    if whole {
+        // Nobody saw it.
+        parent.held.fetch_sub(1, Ordering::Relaxed);
+    }
+    whole
+}
+
+/// The task and its children are complete: whether their headers are gone as well.
+fn seal(task: &Task) -> bool {
+    // AcqRel: as above, for the headers of children.
+    task.held.load(Ordering::Acquire) == 0 || task.held.fetch_or(OVER, Ordering::AcqRel) == 0
+}
+
+/// The completed `task` has just lost its last incomplete child.
+#[cold]
+fn last_child(thread: &Thread, task: &Task) {
+    let mut task = task;
+    if !seal(task) {
+        return;
+    }
+    loop {
+        let parent = task.parent().expect("an explicit task has a parent");
+        thread.tasks.give(task);
+        let before = parent.held.fetch_sub(1, Ordering::AcqRel);
+        if before != OVER + 1 {
+            return;
+        }
+        task = parent;
+    }
+}

@@ -1,0 +1,142 @@
+//! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
+
+use super::{Task, schedule};
+use crate::abi::Call;
+use crate::ompt;
+use crate::thread::Thread;
+use crate::thread::wait::Spinner;
+use ::ompt::SyncRegion;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
+/// included. Lies in the payload of a block; the task that began it takes it down.
+pub struct Group {
+    /// The group around this one.
+    outer: *const Group,
+    /// The block that the group lies in.
+    block: &'static Task,
+    tasks: AtomicU64,
+}
+
+impl Group {
+    /// Another task. The caller is a task of the group, or the one that began it.
+    #[inline(always)]
+    pub(super) fn enter(&self) {
+        // Relaxed: the group cannot come to its end meanwhile.
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A task is complete. Returns whether it was the last; the group may be gone then.
+    #[inline(always)]
+    pub(super) fn leave(&self) -> bool {
+        // Sequentially consistent, as every change that a sleeper waits for.
+        self.tasks.fetch_sub(1, Ordering::SeqCst) == 1
+    }
+}
+
+/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team.
+#[inline]
+pub(super) fn until(thread: &'static Thread, ready: impl Fn() -> bool) {
+    if ready() {
+        return;
+    }
+    let task = thread.task();
+    let event = &thread.member().team().barrier.event;
+    let mut spinner = Spinner::new();
+    loop {
+        if schedule::help_within(thread, Some(task)) {
+            if ready() {
+                return;
+            }
+            spinner.restart();
+            continue;
+        }
+        if ready() {
+            return;
+        }
+        if spinner.pause() {
+            continue;
+        }
+        let ticket = event.prepare();
+        if ready() {
+            event.cancel(ticket);
+            return;
+        }
+        if schedule::help_within(thread, Some(task)) {
+            event.cancel(ticket);
+            spinner.restart();
+            continue;
+        }
+        event.sleep(ticket);
+    }
+}
+
+/// Waits until the current task's children are complete.
+#[inline]
+pub fn taskwait(thread: &'static Thread, call: Call) {
+    let task = thread.task();
+    let sync = ompt::SyncRegion::begin(thread, SyncRegion::TASKWAIT, call.codeptr);
+    until(thread, || task.is_childless());
+    task.forget_children();
+    if task.has_dependence_table() {
+        super::depend::forget(task);
+    }
+    sync.end(thread.member().team().tool.data());
+}
+
+impl Task {
+    /// Whether all children are complete. Executing thread only.
+    #[inline(always)]
+    fn is_childless(&self) -> bool {
+        let others = self.created.get() - self.done_here.get();
+        // Acquire: the children's effects are visible after.
+        others == 0 || self.done_elsewhere.load(Ordering::Acquire) as u64 == others
+    }
+
+    #[inline(always)]
+    fn has_dependence_table(&self) -> bool {
+        !self.children.get().is_null()
+    }
+
+    /// Starts counting afresh: all children are complete. Executing thread only.
+    #[inline(always)]
+    pub(super) fn forget_children(&self) {
+        if self.created.get() != self.done_here.get() {
+            self.done_elsewhere.store(0, Ordering::Relaxed);
+        }
+        self.created.set(0);
+        self.done_here.set(0);
+    }
+}
+
+/// The current task may be set aside for another.
+pub fn taskyield(thread: &'static Thread) {
+    let task = thread.task();
+    schedule::help_within(thread, Some(task));
+}
+
+/// A taskgroup region begins.
+pub fn taskgroup_begin(thread: &'static Thread, call: Call) {
+    let task = thread.task();
+    let block = thread.tasks.take(size_of::<Group>());
+    let group = block.payload().cast::<Group>();
+    // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
+    unsafe { group.write(Group { outer: task.group.get(), block, tasks: AtomicU64::new(0) }) };
+    task.group.set(group);
+    ompt::taskgroup_begin(thread, call.codeptr);
+}
+
+/// The innermost taskgroup region of the current task ends: waits for its tasks.
+pub fn taskgroup_end(thread: &'static Thread, call: Call) {
+    let task = thread.task();
+    // SAFETY: null or the group that this task, or one around it, has begun.
+    let Some(group) = (unsafe { task.group.get().as_ref() }) else {
+        return;
+    };
+    let told = ompt::taskgroup_wait(thread, call.codeptr);
+    // Acquire: the tasks' effects are visible after.
+    until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+    told.end(thread.member().team().tool.data());
+    task.group.set(group.outer);
+    thread.tasks.give(group.block);
+}
