@@ -81,7 +81,14 @@ impl Trace {
             }
         }
         threads.sort_by_key(|thread| thread.number);
-        let mut trace = Trace { dir: dir.to_path_buf(), meta, modules, threads, damage, scale: clock::Scale::new(&clock::Clock::default(), []) };
+        let mut trace = Trace {
+            dir: dir.to_path_buf(),
+            meta,
+            modules,
+            threads,
+            damage,
+            scale: clock::Scale::new(&clock::Clock::default(), []),
+        };
         trace.scale = clock::Scale::new(&trace.meta.clock, trace.threads.iter().flat_map(Thread::pairs));
         for thread in &trace.threads {
             if let Some(line) = thread.damage() {
@@ -176,7 +183,8 @@ pub struct Events<'a> {
 impl Events<'_> {
     /// Bytes of the thread's file read so far, to the chunk.
     pub fn bytes_read(&self) -> u64 {
-        segment::chunk(self.chunk).0.min(self.thread.end as u64) - self.decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
+        segment::chunk(self.chunk).0.min(self.thread.end as u64)
+            - self.decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
     }
 }
 
@@ -190,8 +198,7 @@ impl Iterator for Events<'_> {
             }
             let bytes = self.thread.chunk(self.chunk)?;
             self.chunk += 1;
-            self.decoder =
-                segment::chunk_begin(bytes).map(|begin| Decoder::new(&bytes[segment::CHUNK_HEADER..], begin));
+            self.decoder = segment::chunk_begin(bytes).map(|begin| Decoder::new(&bytes[segment::CHUNK_HEADER..], begin));
         }
     }
 }

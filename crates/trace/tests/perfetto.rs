@@ -1,18 +1,19 @@
 //! The export to Perfetto, read back with Perfetto's own schema.
 
 mod common;
+mod synthetic;
 
 use common::{compile, recorded};
-use ferromp_trace::analysis::Summary;
 use ferromp_trace::export::perfetto;
 use ferromp_trace::reader::Trace;
-use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, meta};
+use ferromp_trace::store::Record;
 use ferromp_trace::symbols::Symbolizer;
 use perfetto_protos::trace_packet::TracePacket;
 use perfetto_protos::track_event::track_event::Type;
 use protobuf::Message as _;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use synthetic::implicit;
 
 fn export(dir: &Path) -> (perfetto::Counts, Vec<TracePacket>) {
     let trace = Trace::open(dir).unwrap();
@@ -118,53 +119,69 @@ fn a_recorded_program_reads_back() {
 #[test]
 fn a_late_end_is_cut_at_the_region() {
     let dir = tempfile::tempdir().unwrap();
-    let ticker = clock::Ticker::choose();
-    let start = clock::Pair { ticks: 0, ns: 0 };
-    let clock = clock::Clock { source: clock::Source::Monotonic, start, later: start };
-    let meta = Meta { format: meta::FORMAT, clock, pid: 7, finished: true, end_ticks: 1000, ..Meta::default() };
-    meta.write(dir.path()).unwrap();
-    Modules::default().write(dir.path()).unwrap();
-    let write = |number, records: &[(u64, Record)]| {
-        let mut writer = Writer::create(dir.path(), number, "t", ticker, 0).unwrap();
-        for (time, record) in records {
-            assert!(writer.record(*time, record));
-        }
-        writer.finish();
-    };
-    let implicit = |task, index| Record::ImplicitTaskBegin { parallel: 1, task, team: 2, index, flags: 2 };
     let codeptr = 0x1000;
-    write(
-        0,
+    synthetic::trace(
+        dir.path(),
+        1000,
         &[
-            (100, Record::ParallelBegin { parallel: 1, task: 9, requested: 2, flags: 0, codeptr }),
-            (110, implicit(2, 0)),
-            (190, Record::ImplicitTaskEnd { task: 2, index: 0 }),
-            (200, Record::ParallelEnd { parallel: 1, codeptr }),
-        ],
-    );
-    write(
-        1,
-        &[
-            (120, implicit(3, 1)),
-            (150, Record::SyncBegin { kind: 9, codeptr }),
-            (150, Record::WaitBegin { kind: 9, codeptr }),
-            (900, Record::WaitEnd { kind: 9 }),
-            (900, Record::SyncEnd { kind: 9 }),
-            (900, Record::ImplicitTaskEnd { task: 3, index: 1 }),
+            &[
+                (100, Record::ParallelBegin { parallel: 1, task: 9, requested: 2, flags: 0, codeptr }),
+                (110, implicit(1, 2, 2, 0)),
+                (190, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+                (200, Record::ParallelEnd { parallel: 1, codeptr }),
+            ],
+            &[
+                (120, implicit(1, 3, 2, 1)),
+                (150, Record::SyncBegin { kind: 9, codeptr }),
+                (150, Record::WaitBegin { kind: 9, codeptr }),
+                (900, Record::WaitEnd { kind: 9 }),
+                (900, Record::SyncEnd { kind: 9 }),
+                (900, Record::ImplicitTaskEnd { task: 3, index: 1 }),
+            ],
         ],
     );
     let slices = slices(&export(dir.path()).1);
     let worker: Vec<_> = slices.iter().filter(|slice| slice.track != slices[0].track).collect();
     assert_eq!(worker.len(), 3, "{slices:?}");
     assert!(worker.iter().all(|slice| slice.end == 200), "{worker:?}");
+}
 
-    let trace = Trace::open(dir.path()).unwrap();
-    let summary = Summary::of(&trace, &mut |_, _| {});
-    let [region] = &summary.regions[..] else { panic!("one region") };
-    assert_eq!((region.total_ns, region.thread_ns), (100, 200));
-    // Thread 0: 10 fork, 80 work, 10 join. Thread 1: 20 not yet there, 30 work, 50 waiting.
-    assert_eq!((region.work_ns, region.barrier_ns, region.runtime_ns, region.idle_ns), (110, 50, 20, 20));
-    assert_eq!(region.max_work_ns, 80);
-    assert_eq!(format!("{:.2}", region.imbalance()), "31.25");
-    assert_eq!(summary.serial_ns, 900);
+/// A task inside a wait inside a task: each slice ends in its own turn, also when the trace breaks off.
+#[test]
+fn slices_nest_and_are_closed_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let codeptr = 0x1000;
+    let create = |task| Record::TaskCreate { parent: 2, task, flags: 4, dependences: 0, codeptr };
+    let schedule = |prior, status, next| Record::TaskSchedule { prior, status, next };
+    synthetic::trace(
+        dir.path(),
+        100,
+        &[&[
+            (0, Record::ParallelBegin { parallel: 1, task: 9, requested: 1, flags: 0, codeptr }),
+            (0, implicit(1, 2, 1, 0)),
+            (5, create(5)),
+            (10, schedule(2, 7, 5)),
+            (20, create(6)),
+            (30, Record::WaitBegin { kind: 5, codeptr }),
+            (40, schedule(5, 7, 6)),
+            (60, schedule(6, 1, 5)),
+            (70, Record::WaitEnd { kind: 5 }),
+            (80, Record::WorkBegin { kind: 1, count: 4, codeptr }),
+        ]],
+    );
+    let slices = slices(&export(dir.path()).1);
+    let times: Vec<_> = slices.iter().map(|slice| (slice.name.as_str(), slice.begin, slice.end)).collect();
+    assert_eq!(
+        times,
+        [
+            ("create task 0x1000", 5, 5),
+            ("create task 0x1000", 20, 20),
+            ("task 0x1000", 40, 60),
+            ("wait 0x1000", 30, 70),
+            ("loop 0x1000", 80, 100),
+            ("task 0x1000", 10, 100),
+            ("implicit task 0x1000", 0, 100),
+            ("parallel 0x1000", 0, 100),
+        ]
+    );
 }

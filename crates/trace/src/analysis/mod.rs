@@ -4,7 +4,6 @@
 mod summary;
 mod thread;
 
-
 /// What a trace amounts to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {

@@ -109,11 +109,7 @@ impl Timeline {
         self.charge(ns, collected);
         match event.record {
             Record::ParallelBegin { parallel, .. } => self.enter(parallel, true, ns, State::Fork, collected),
-            Record::ParallelEnd { parallel, .. } => {
-                if self.frames.iter().any(|frame| frame.encountering && frame.parallel == parallel) {
-                    while self.leave(ns, collected).is_some_and(|left| left != parallel) {}
-                }
-            }
+            Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
             Record::ImplicitTaskBegin { parallel, team, .. } => self.begin_part(parallel, team, ns, collected),
             Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
                 Some(frame) if frame.encountering => frame.states.truncate(1),
@@ -191,6 +187,13 @@ impl Timeline {
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
             _ => self.enter(parallel, false, ns, State::Work, collected),
+        }
+    }
+
+    /// The region is over for the thread that encountered it, and so is what was left open in it.
+    fn end_region(&mut self, parallel: u64, ns: u64, collected: &mut Collected) {
+        if self.frames.iter().any(|frame| frame.encountering && frame.parallel == parallel) {
+            while self.leave(ns, collected).is_some_and(|left| left != parallel) {}
         }
     }
 

@@ -6,8 +6,8 @@ use super::session::Session;
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, Event, EventSet, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot, SyncRegion,
-    TaskFlag, TaskStatus, Thread, Tool, WaitId, Work,
+    CancelFlag, CodePtr, Event, EventSet, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot, SyncRegion, TaskFlag,
+    TaskStatus, Thread, Tool, WaitId, Work,
 };
 use std::ffi::{c_int, c_uint, c_void};
 

@@ -51,8 +51,7 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     let mut place = |codeptr: u64, width: usize| fit(&symbols.locate(codeptr).long(), width);
     if !summary.regions.is_empty() {
         out += &format!("\n{}", style.title("Parallel regions (% of the team's time)"));
-        let header =
-            ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
+        let header = ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
         let width = style.width.saturating_sub(88).max(16);
         let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr, width));
         out += &table(&header, rows(&summary.regions, style, row));

@@ -78,7 +78,7 @@ impl<'a> Encoder<'a> {
         // SAFETY: at most nine bytes are advanced and nine written, within the reserve that `new` was promised.
         unsafe {
             if bits <= 56 {
-                let length = (bits + 6) / 7;
+                let length = bits.div_ceil(7);
                 let word = (value << length) | (1 << (length - 1));
                 self.at.cast::<u64>().write_unaligned(word.to_le());
                 self.at = self.at.add(length);

@@ -6,8 +6,7 @@ use crate::Error;
 use std::path::{Path, PathBuf};
 
 /// The rank variables of MPI launchers, the more specific first.
-const RANK_VARIABLES: [&str; 5] =
-    ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
+const RANK_VARIABLES: [&str; 5] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
 
 /// The MPI rank that a launcher gave this process.
 pub fn mpi_rank() -> Option<u32> {

@@ -60,8 +60,8 @@ impl Meta {
             }
             Err(error) => return Err(Error::io(path)(error)),
         };
-        let meta: Meta = serde_json::from_slice(&text)
-            .map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
+        let meta: Meta =
+            serde_json::from_slice(&text).map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
         if meta.format > FORMAT {
             let reason = format!("format {} is newer than this ferromp reads ({FORMAT})", meta.format);
             return Err(Error::Malformed { path, reason });

@@ -133,8 +133,13 @@ fn mapping(line: &str) -> Option<Module> {
     field()?;
     let path = rest.trim_start();
     let hex = |text| u64::from_str_radix(text, 16).ok();
-    (permissions.contains('x') && !path.is_empty())
-        .then_some(Module { start: hex(start)?, end: hex(end)?, offset: hex(offset)?, build_id: None, path: path.into() })
+    (permissions.contains('x') && !path.is_empty()).then_some(Module {
+        start: hex(start)?,
+        end: hex(end)?,
+        offset: hex(offset)?,
+        build_id: None,
+        path: path.into(),
+    })
 }
 
 fn build_id(path: &Path) -> Option<String> {

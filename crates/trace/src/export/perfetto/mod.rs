@@ -73,11 +73,7 @@ fn write_packets(
     let pid = Some(meta.pid as i32);
     packets.track(TrackDescriptor {
         uuid: Some(seed),
-        process: Some(ProcessDescriptor {
-            pid,
-            cmdline: meta.argv.clone(),
-            process_name: Some(process_name(meta)),
-        }),
+        process: Some(ProcessDescriptor { pid, cmdline: meta.argv.clone(), process_name: Some(process_name(meta)) }),
         ..TrackDescriptor::default()
     })?;
     let (total, mut finished) = (trace.bytes(), 0);

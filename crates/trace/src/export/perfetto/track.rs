@@ -185,15 +185,7 @@ impl<'a> Track<'a> {
         self.begin(ns, open, u64::MAX, title, TrackEvent::default(), to)
     }
 
-    fn begin(
-        &mut self,
-        ns: u64,
-        open: Open,
-        limit: u64,
-        title: Title,
-        with: TrackEvent,
-        to: &mut Packets<'_>,
-    ) -> Result<()> {
+    fn begin(&mut self, ns: u64, open: Open, limit: u64, title: Title, with: TrackEvent, to: &mut Packets<'_>) -> Result<()> {
         let ns = ns.min(self.limit());
         self.open.push((open, limit.min(self.limit()).max(ns)));
         to.titled(self.epoch.saturating_add(ns), TYPE_SLICE_BEGIN, self.uuid, title, with)

@@ -1,0 +1,27 @@
+//! Traces made by hand, with a clock that counts nanoseconds from 0.
+
+use ferromp_trace::reader::Trace;
+use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, meta};
+use std::path::Path;
+
+/// Writes a trace that ends at `end` with these events of each thread, and opens it.
+pub fn trace(dir: &Path, end: u64, threads: &[&[(u64, Record)]]) -> Trace {
+    let start = clock::Pair { ticks: 0, ns: 0 };
+    let clock = clock::Clock { source: clock::Source::Monotonic, start, later: start };
+    let meta = Meta { format: meta::FORMAT, clock, pid: 7, finished: true, end_ticks: end, ..Meta::default() };
+    meta.write(dir).unwrap();
+    Modules::default().write(dir).unwrap();
+    for (number, records) in threads.iter().enumerate() {
+        let mut writer = Writer::create(dir, number as u32, "t", clock::Ticker::choose(), 0).unwrap();
+        for (time, record) in *records {
+            assert!(writer.record(*time, record));
+        }
+        writer.finish();
+    }
+    Trace::open(dir).unwrap()
+}
+
+/// A thread starts its part of the region `parallel`, as the task `task`.
+pub fn implicit(parallel: u64, task: u64, team: u64, index: u64) -> Record {
+    Record::ImplicitTaskBegin { parallel, task, team, index, flags: 2 }
+}
