@@ -28,12 +28,13 @@ impl Progress {
         if self.since.elapsed() < PATIENCE {
             return;
         }
-        if self.bar.length().is_none() {
+        let first = self.bar.length().is_none();
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        if first {
             // Draws only if stderr is a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.set_length(total);
-        self.bar.set_position(done);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Signals while a program runs under `ferromp trace`: the program gets them, the command waits.
-//! The terminal's SIGINT and SIGQUIT reach the program by themselves; SIGTERM and SIGHUP are passed on.
+//! The terminal's SIGINT and SIGQUIT reach the program by themselves; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on.
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
+/// Signals that the program gets from this process.
+const PASSED_ON: [i32; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2];
 /// Process that signals are passed on to; 0 while there is none.
 static CHILD: AtomicI32 = AtomicI32::new(0);
 /// Signals that came before the child's process id was known, one bit each.
@@ -25,13 +27,13 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Takes the four signals over.
+    /// Takes the signals over.
     pub fn new() -> Self {
         let mut previous = Vec::new();
         for signal in [libc::SIGINT, libc::SIGQUIT] {
             previous.extend(take_over(signal, leave_to_child));
         }
-        for signal in [libc::SIGTERM, libc::SIGHUP] {
+        for signal in PASSED_ON {
             previous.extend(take_over(signal, pass_on));
         }
         Self { previous }
@@ -41,7 +43,7 @@ impl Guard {
     pub fn child_started(&self, pid: i32) {
         CHILD.store(pid, Ordering::SeqCst);
         let early = EARLY.swap(0, Ordering::SeqCst);
-        for signal in [libc::SIGTERM, libc::SIGHUP] {
+        for signal in PASSED_ON {
             if early & (1 << signal) != 0 {
                 // SAFETY: plain system call; the child has not been reaped, so the process id is its own.
                 unsafe { libc::kill(pid, signal) };
@@ -99,7 +101,7 @@ fn take_over(signal: i32, handler: extern "C" fn(i32)) -> Option<(i32, libc::sig
 /// SIGINT and SIGQUIT: the terminal sent them to the program as well.
 extern "C" fn leave_to_child(_signal: i32) {}
 
-/// SIGTERM and SIGHUP: sent to this process alone.
+/// Signals sent to this process alone.
 extern "C" fn pass_on(signal: i32) {
     let child = CHILD.load(Ordering::SeqCst);
     if child > 0 {

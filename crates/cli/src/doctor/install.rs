@@ -55,6 +55,7 @@ fn preload(prefix: &Prefix, findings: &mut Findings) {
     let tried = env::runtime(prefix).and_then(|changes| {
         Command::new(probe)
             .envs(changes)
+            .env("LD_PRELOAD", prefix.runtime())
             .env_remove("OMP_DISPLAY_ENV")
             .output()
             .map_err(|error| failure::Failure::file("start", probe, &error))

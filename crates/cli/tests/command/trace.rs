@@ -202,9 +202,9 @@ fn signals_are_the_programs() {
     let source = r#"
 #include <signal.h>
 #include <unistd.h>
-static void note(int signal) { (void)signal; write(1, "hup\n", 4); }
+static void note(int signal) { write(1, signal == SIGHUP ? "hup\n" : "usr\n", 4); }
 int main(void) {
-    signal(SIGHUP, note);
+    signal(SIGHUP, note), signal(SIGUSR1, note);
     int n = 0;
 #pragma omp parallel reduction(+ : n)
     n++;
@@ -229,6 +229,8 @@ int main(void) {
     send(pid, libc::SIGINT);
     send(pid, libc::SIGHUP);
     wait_for("SIGHUP", || stdout.lock().unwrap().contains("hup"));
+    send(pid, libc::SIGUSR1);
+    wait_for("SIGUSR1", || stdout.lock().unwrap().contains("usr"));
     send(pid, libc::SIGTERM);
     let done = child.wait_with_output().unwrap();
     reader.join().unwrap();
