@@ -18,4 +18,6 @@ pub mod task {
 pub mod work {
     #[path = "../work/ring.rs"]
     pub mod ring;
+    #[path = "../work/steal.rs"]
+    pub mod steal;
 }

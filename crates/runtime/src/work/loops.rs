@@ -7,6 +7,7 @@ use super::ordered::Turns;
 use super::ring::Slot;
 use super::schedule::{Kind, Schedule};
 use super::space::{Chunk, Space};
+use super::steal;
 use crate::abi::Call;
 use crate::model::atomic::Ordering;
 use crate::ompt;
@@ -14,6 +15,9 @@ use crate::team::{Member, Team};
 use crate::thread::{Thread, wait};
 use std::cell::Cell;
 use std::ffi::c_void;
+
+/// Chunks a thread from which on threads take ranges of them: with fewer, a range would be one chunk.
+const RANGES_PAY: u64 = 8;
 
 /// How the loop under way is handed out to this member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +32,8 @@ enum Source {
     Chunks,
     /// The next chunk of the team.
     Dynamic,
+    /// The next chunk of a range that this thread has taken, or stolen.
+    Stealing,
     /// A share of what the team has left.
     Guided,
 }
@@ -37,6 +43,8 @@ pub struct Loop {
     source: Cell<Source>,
     space: Cell<Space>,
     chunk: Cell<u64>,
+    /// How many chunks the loop has (for stealing).
+    chunks: Cell<u64>,
     /// The thread's next chunk (static schedules) or section (alone).
     position: Cell<u64>,
     /// Threads of the team.
@@ -53,6 +61,7 @@ impl Default for Loop {
             source: Cell::new(Source::Nothing),
             space: Cell::new(Space { lower: 0, increment: 0, trips: 0, end: 0 }),
             chunk: Cell::new(1),
+            chunks: Cell::new(0),
             position: Cell::new(0),
             nthreads: Cell::new(1),
             number: Cell::new(None),
@@ -124,6 +133,7 @@ pub(super) fn enter(thread: &Thread, space: Space, schedule: Schedule, needs_slo
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, schedule.ordered),
         Kind::StaticChunks => (Source::Chunks, schedule.ordered),
+        Kind::Dynamic if schedule.nonmonotonic => (current.dynamic_source(space, schedule.chunk, nthreads), true),
         Kind::Dynamic => (Source::Dynamic, true),
         Kind::Guided => (Source::Guided, true),
     };
@@ -153,9 +163,10 @@ pub fn next(thread: &Thread) -> Option<Chunk> {
     }
     let chunk = match current.source.get() {
         Source::Nothing => None,
+        Source::Stealing => current.stealing(member),
         Source::Dynamic => current.dynamic(member),
         Source::Guided => current.guided(member),
-        Source::Chunks => current.chunks(),
+        Source::Chunks => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
     };
@@ -208,7 +219,7 @@ impl Loop {
     }
 
     #[inline]
-    fn chunks(&self) -> Option<Chunk> {
+    fn own_chunks(&self) -> Option<Chunk> {
         let position = self.position.get();
         let chunk = self.numbered(position)?;
         // A number past the end is as good as any other past the end.
@@ -222,6 +233,53 @@ impl Loop {
         let slot = self.slot(member.team())?;
         // Relaxed: only the numbers matter; the slot's reset is ordered by `free_for`.
         self.numbered(slot.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Whether dividing the loop's chunks into ranges is worth while.
+    #[inline]
+    fn dynamic_source(&self, space: Space, chunk: u64, nthreads: u32) -> Source {
+        let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
+        self.chunks.set(chunks);
+        if chunks < RANGES_PAY * u64::from(nthreads) || chunks >= steal::MAX_CHUNKS {
+            return Source::Dynamic;
+        }
+        Source::Stealing
+    }
+
+    /// A chunk of the thread's own range, which costs no other thread anything.
+    #[inline]
+    fn stealing(&self, member: &Member) -> Option<Chunk> {
+        let number = self.number.get()?;
+        let chunk = match member.work.ranges.pop(number) {
+            Some(chunk) => chunk,
+            None => self.new_range(member, number)?,
+        };
+        self.numbered(chunk)
+    }
+
+    /// Takes a range of those that are nobody's yet, or half of another thread's; returns its first
+    /// chunk and keeps the rest.
+    #[cold]
+    fn new_range(&self, member: &Member, number: u32) -> Option<u64> {
+        let team = member.team();
+        let nthreads = self.nthreads.get();
+        let slot = team.work.ring.slot(number);
+        let chunks = self.chunks.get();
+        let mut first = slot.next.load(Ordering::Relaxed);
+        while first < chunks {
+            let end = first + (chunks - first).div_ceil(2 * u64::from(nthreads));
+            match slot.next.compare_exchange_weak(first, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => {
+                    member.work.ranges.refill(number, first + 1, end);
+                    return Some(first);
+                }
+                Err(now) => first = now,
+            }
+        }
+        let victims = (member.tid + 1..nthreads).chain(0..member.tid);
+        let (first, end) = victims.into_iter().find_map(|tid| team.member(tid).work.ranges.steal(number))?;
+        member.work.ranges.refill(number, first + 1, end);
+        Some(first)
     }
 
     /// The chunk with a number, if the loop has so many.

@@ -16,6 +16,7 @@ pub mod sections;
 pub mod single;
 pub mod space;
 pub mod static_schedule;
+pub mod steal;
 pub mod threadprivate;
 
 use crate::abi::Call;
@@ -27,10 +28,12 @@ use ompt::Work;
 use ring::Ring;
 use schedule::Schedule;
 use space::Space;
+use steal::Ranges;
 use std::cell::Cell;
 use std::ffi::c_void;
 
-/// A member's part: its numbers of constructs and the loop under way. Only the member touches it.
+/// A member's part: its numbers of constructs and the loop under way. Only the member touches it,
+/// but for the ranges.
 pub struct WorkMember {
     /// The number of the next construct that needs a slot of the ring; wraps.
     slots: Cell<u32>,
@@ -42,6 +45,8 @@ pub struct WorkMember {
     pub reported: Cell<Option<(Work, u64)>>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
     pub reduces_under_lock: Cell<bool>,
+    /// Chunks that the member has taken, and from which others may steal.
+    pub ranges: Ranges,
 }
 
 /// A team's part: what its members share about constructs.
@@ -78,6 +83,7 @@ impl WorkMember {
             current: Loop::default(),
             reported: Cell::new(None),
             reduces_under_lock: Cell::new(false),
+            ranges: Ranges::new(),
         }
     }
 

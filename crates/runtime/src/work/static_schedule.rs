@@ -148,7 +148,7 @@ mod tests {
                 }
                 let mut value = low;
                 loop {
-                    let index = value.to_word().wrapping_sub(space.lower).wrapping_div(1) as i64 / space.increment as i64;
+                    let index = value.to_word().wrapping_sub(space.lower) as i64 / space.increment as i64;
                     met[index as usize] += 1;
                     had_last |= index as u64 + 1 == space.trips;
                     if value == high {
@@ -177,11 +177,14 @@ mod tests {
                     for chunk in [1, 2, 5, 64] {
                         let once = |met: Vec<u32>| assert!(met.iter().all(|&n| n == 1), "{form:?} {of} {trips} {chunk}: {met:?}");
                         once(run(form, 0i32, trips - 1, 1, chunk, of));
-                        once(run(form, i32::MAX - trips, i32::MAX - 1, 1, chunk, of));
-                        once(run(form, i32::MIN + trips, i32::MIN + 1, -1, chunk, of));
                         once(run(form, 0u32, trips as u32 - 1, 1, chunk, of));
                         once(run(form, 5i64, 5 + (i64::from(trips) - 1) * 3, 3, chunk.into(), of));
-                        once(run(form, u64::MAX - trips as u64, u64::MAX - 1, 1, chunk.into(), of));
+                        // A program that adds strides itself leaves the type behind its second chunk.
+                        if form != Form::Chunks || chunk * of as i32 >= trips {
+                            once(run(form, i32::MAX - trips, i32::MAX - 1, 1, chunk, of));
+                            once(run(form, i32::MIN + trips, i32::MIN + 1, -1, chunk, of));
+                            once(run(form, u64::MAX - trips as u64, u64::MAX - 1, 1, chunk.into(), of));
+                        }
                     }
                 }
             }

@@ -1,0 +1,75 @@
+//! Ranges of chunks that belong to one member of a team, and from which the others steal: for loops
+//! whose chunks may come to a thread in any order. The protocol is in `work/README.md`;
+//! `tests/loom_steal.rs` checks it.
+
+use super::ring::LENGTH;
+use crate::model::Padded;
+use crate::model::atomic::{AtomicU64, Ordering};
+
+/// Loops with at least this many chunks are not divided into ranges.
+pub const MAX_CHUNKS: u64 = 1 << 31;
+
+/// One member's ranges, one a slot of the ring: the first chunk in the lower half of the word, the
+/// one behind the last in the upper. Empty where the former is not below the latter.
+pub struct Ranges(Padded<[AtomicU64; LENGTH as usize]>);
+
+impl Ranges {
+    /// Empty ranges.
+    pub fn new() -> Self {
+        Ranges(Padded(std::array::from_fn(|_| AtomicU64::new(0))))
+    }
+
+    #[inline(always)]
+    fn word(&self, number: u32) -> &AtomicU64 {
+        &self.0.0[(number % LENGTH) as usize]
+    }
+
+    /// Takes the first chunk of the range for construct `number`. Only the owner calls this.
+    #[inline(always)]
+    pub fn pop(&self, number: u32) -> Option<u64> {
+        // Relaxed, as everywhere here: the words hold all there is to know, and a chunk's number is
+        // all that is handed over.
+        let (first, end) = unpack(self.word(number).fetch_add(1, Ordering::Relaxed));
+        (first < end).then_some(first)
+    }
+
+    /// Replaces the range, which the owner has found empty. Only the owner calls this.
+    #[inline]
+    pub fn refill(&self, number: u32, first: u64, end: u64) {
+        self.word(number).store(pack(first, end), Ordering::Relaxed);
+    }
+
+    /// Takes the upper half of another member's range, rounded up: first chunk and the one behind
+    /// the last.
+    pub fn steal(&self, number: u32) -> Option<(u64, u64)> {
+        let word = self.word(number);
+        let mut now = word.load(Ordering::Relaxed);
+        loop {
+            let (first, end) = unpack(now);
+            if first >= end {
+                return None;
+            }
+            let middle = first + (end - first) / 2;
+            match word.compare_exchange_weak(now, pack(first, middle), Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some((middle, end)),
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+impl Default for Ranges {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[inline(always)]
+fn pack(first: u64, end: u64) -> u64 {
+    end << 32 | first
+}
+
+#[inline(always)]
+fn unpack(word: u64) -> (u64, u64) {
+    (word & 0xffff_ffff, word >> 32)
+}
