@@ -186,3 +186,20 @@ fn times_of_a_thread_never_run_backwards() {
         assert!(events.last().unwrap().ns <= trace.duration_ns());
     }
 }
+
+#[test]
+fn code_that_came_and_went_is_still_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let (opener, plugin) = (compile(dir.path(), "opener"), compile(dir.path(), "libplugin.so"));
+    let output = recorded(&opener, &path).arg(plugin).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let trace = Trace::open(&path).unwrap();
+    assert!(!trace.meta.finished, "the program left by _exit");
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let regions = summary(&trace).regions;
+    let mut places: Vec<_> = regions.iter().map(|region| symbols.locate(region.codeptr).short()).collect();
+    places.sort();
+    let line = |name: &str| format!("{name}:{}", line_of(name, "#pragma omp parallel"));
+    assert_eq!(places, [line("opener.c"), line("plugin.c")]);
+}

@@ -19,13 +19,18 @@ pub static RECORDER: LazyLock<PathBuf> = LazyLock::new(|| {
     profile.join("libferromp_trace.so")
 });
 
-/// Compiles a program of `tests/programs` with debug information.
-pub fn compile(dir: &Path, name: &str) -> PathBuf {
-    let program = dir.join(name);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(format!("{name}.c"));
-    let status = Command::new("clang-19").args(["-g", "-O1", "-fopenmp"]).arg(source).arg("-o").arg(&program).status();
-    assert!(status.expect("clang-19 is needed").success(), "compiling {name} failed");
-    program
+/// Compiles `<name>.c` of `tests/programs` with debug information: into `<name>`, or, if that is what is asked for, into
+/// the shared library `lib<name>.so`.
+pub fn compile(dir: &Path, output: &str) -> PathBuf {
+    let library = output.strip_prefix("lib").and_then(|name| name.strip_suffix(".so"));
+    let source = format!("tests/programs/{}.c", library.unwrap_or(output));
+    let options: &[&str] = if library.is_some() { &["-shared", "-fPIC"] } else { &[] };
+    let path = dir.join(output);
+    let mut clang = Command::new("clang-19");
+    clang.args(["-g", "-O1", "-fopenmp"]).args(options).arg(source).arg("-o").arg(&path);
+    let status = clang.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+    assert!(status.expect("clang-19 is needed").success(), "compiling {output} failed");
+    path
 }
 
 /// A command that runs `program` under the recorder, into `trace`.
