@@ -69,6 +69,8 @@ pub enum Progress {
     Running,
     Suspended,
     Detached,
+    /// Fulfilled by another thread between the end of its body and the event that says so.
+    Fulfilled,
     Discarded,
 }
 

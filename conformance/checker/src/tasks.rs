@@ -1,7 +1,7 @@
 //! The rules of parallel regions and tasks: who begins and ends what, on which thread, in which order.
 
 use crate::model::{Family, Model, Progress, Region, Seen, Task};
-use ferromp_tool::{CancelFlag, Event, ScopeEndpoint, Slot, TaskFlag, TaskStatus};
+use ferromp_tool::{CancelFlag, Event, ScopeEndpoint, Slot, TaskFlag, TaskStatus, Work};
 
 impl Model {
     pub fn parallel_begin(&mut self, thread: usize, slot: Option<Slot<'_>>, encountering: Option<Slot<'_>>) {
@@ -178,7 +178,13 @@ impl Model {
     }
 
     pub fn task_create(&mut self, thread: usize, encountering: Option<Slot<'_>>, slot: Option<Slot<'_>>, flags: TaskFlag) {
-        let parent = self.current_task(thread, encountering, "task_create");
+        // The tasks of a taskloop may be made by a thread that helps the one that encountered it.
+        let parent = match encountering.map(Slot::get).and_then(|value| self.tasks.get(&value)) {
+            Some(task) if task.scopes.contains(&(Family::Work, Work::TASKLOOP.0)) => {
+                self.task(thread, encountering, "task_create")
+            }
+            _ => self.current_task(thread, encountering, "task_create"),
+        };
         let region = parent.and_then(|parent| self.tasks.get(&parent)?.region);
         let Some((value, addr)) = self.mark_task(thread, slot, "task_create") else { return };
         self.tasks.insert(value, Task { addr, flags, region, progress: Progress::Created, thread, scopes: Vec::new() });
@@ -195,11 +201,7 @@ impl Model {
         match status {
             TaskStatus::EARLY_FULFILL => return,
             TaskStatus::LATE_FULFILL => {
-                if self.tasks.get(&prior).is_some_and(|task| task.progress != Progress::Detached) {
-                    let text = format!("late_fulfill of task {prior:#x}, which did not detach");
-                    self.violation("detach", thread, text);
-                }
-                self.complete(thread, prior);
+                self.late_fulfill(thread, prior);
                 return;
             }
             TaskStatus::TASKWAIT_COMPLETE => {
@@ -218,16 +220,36 @@ impl Model {
         self.enter(thread, next);
     }
 
+    /// A task that has detached is fulfilled. Two threads report the two events, so either may come
+    /// first.
+    fn late_fulfill(&mut self, thread: usize, value: u64) {
+        let Some(task) = self.tasks.get_mut(&value) else {
+            return;
+        };
+        match task.progress {
+            Progress::Detached => self.complete(thread, value),
+            Progress::Running => task.progress = Progress::Fulfilled,
+            other => {
+                let text = format!("late_fulfill of task {value:#x}, which is {other:?}");
+                self.violation("detach", thread, text);
+            }
+        }
+    }
+
     /// The thread leaves a task.
     fn leave(&mut self, thread: usize, prior: u64, status: TaskStatus) {
         match status {
             TaskStatus::COMPLETE | TaskStatus::CANCEL => self.complete(thread, prior),
             TaskStatus::DETACH | TaskStatus::SWITCH | TaskStatus::YIELD => {
                 let Some(task) = self.tasks.get_mut(&prior) else { return };
+                let fulfilled = task.progress == Progress::Fulfilled;
                 task.progress = if status == TaskStatus::DETACH { Progress::Detached } else { Progress::Suspended };
                 if let Some((Family::SyncRegionWait, kind)) = task.scopes.last().copied() {
                     let text = format!("task {prior:#x} is left inside a wait of kind {kind}");
                     self.violation("schedule-inside-wait", thread, text);
+                }
+                if fulfilled && status == TaskStatus::DETACH {
+                    self.complete(thread, prior);
                 }
             }
             _ => self.violation("task-status", thread, format!("task_schedule: {status:?}")),
