@@ -1,5 +1,5 @@
 //! The functions of `libompd.so` that need no program: its versions, its start and its end.
-//! OpenMP 5.1, sections 5.5.1.
+//! OpenMP 5.1, section 5.5.1.
 
 use crate::{Callbacks, Rc, Word};
 use std::ffi::c_char;

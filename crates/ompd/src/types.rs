@@ -12,9 +12,9 @@ pub type Addr = u64;
 pub type Word = i64;
 /// A segment of an address (`ompd_seg_t`, 5.3.3).
 pub type Seg = u64;
-/// A kind of device (`ompd_device_t`, 5.3.4).
+/// A kind of device (`ompd_device_t`, 5.3.6).
 pub type Device = u64;
-/// A kind of native thread identifier (`ompd_thread_id_t`, 5.3.5).
+/// A kind of native thread identifier (`ompd_thread_id_t`, 5.3.7).
 pub type ThreadId = u64;
 /// The number of an ICV, which only the library gives a meaning (`ompd_icv_id_t`, 5.3.10).
 pub type IcvId = u64;
@@ -55,7 +55,7 @@ ompt::open_enum! {
     }
 }
 
-/// An address in the program (`ompd_address_t`, 5.3.3).
+/// An address in the program (`ompd_address_t`, 5.3.4).
 #[repr(C)]
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -65,7 +65,7 @@ pub struct Address {
     pub address: Addr,
 }
 
-/// A frame of a task (`ompd_frame_info_t`, 5.3.7).
+/// A frame of a task (`ompd_frame_info_t`, 5.3.5).
 #[repr(C)]
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FrameInfo {
