@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::args::DoctorArgs;
 use crate::elf::Elf;
-use crate::failure::{Failure, NOT_EXECUTABLE, reason};
+use crate::failure::{Failure, reason};
 use crate::prefix::Prefix;
 use crate::program::Program;
 use findings::Findings;
@@ -38,9 +38,14 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
     } else {
         let ferromp = ferromp_itself()?;
         match Program::find(subject) {
-            // What may not be executed may still be looked at.
-            Err(refusal) if refusal.status == NOT_EXECUTABLE && path.is_file() => file::examine(path, &ferromp, &mut findings)?,
-            found => examine_program(&found?, &ferromp, &mut findings)?,
+            Ok(program) => examine_program(&program, &ferromp, &mut findings)?,
+            // What may not be executed, or is not in PATH, may still be looked at.
+            Err(_) if path.extension() == Some(OsStr::new("py")) && path.is_file() => {
+                findings.line("script", format_args!("{}, for python3", path.display()));
+                examine_program(&Program::find(OsStr::new("python3"))?, &ferromp, &mut findings)?;
+            }
+            Err(_) if path.is_file() => file::examine(path, &ferromp, &mut findings)?,
+            Err(refusal) => return Err(refusal),
         }
     }
     findings.conclude()

@@ -82,6 +82,20 @@ fn scripts_are_followed_to_their_interpreter() {
 }
 
 #[test]
+fn what_is_no_program_is_looked_at_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "no program").unwrap();
+    std::fs::write(folder.path().join("train.py"), "pass\n").unwrap();
+    let line = "ferromp: notes.txt: neither a program nor a shared library (no ELF file)\n";
+    assert_eq!(doctor(folder.path(), "notes.txt"), (125, line.to_owned()));
+    common::compile("gcc", folder.path(), "app", SOURCE, &[]);
+    let (status, text) = doctor(folder.path(), "app");
+    assert!(status == 0 && text.starts_with("program       app (dynamically linked"), "{text}");
+    let (status, text) = doctor(folder.path(), "train.py");
+    assert!(status == 0 && text.starts_with("script        train.py, for python3\n"), "{text}");
+}
+
+#[test]
 fn packages_show_the_runtimes_that_they_carry() {
     let folder = tempfile::tempdir().unwrap();
     let site = folder.path().join("site-packages");
