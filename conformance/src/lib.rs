@@ -3,6 +3,8 @@
 
 pub mod compile;
 pub mod directives;
+pub mod journal;
 pub mod program;
 pub mod run;
 pub mod runtime;
+pub mod tools;

@@ -1,0 +1,165 @@
+//! Reads what the tool `tools/journal.c` wrote: every event of a run, in the order in which they happened.
+//! The vocabulary of the lines is described there.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::compile::Compiler;
+use crate::tools::{self, Workshop};
+
+/// One line of the journal.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Place in the order of all lines.
+    pub index: usize,
+    /// The tool's number of the thread that spoke, -1 for one without `thread_begin`.
+    pub thread: i32,
+    /// The event, without `ompt_callback_`, or `mark`, `task`, `region`, ….
+    pub event: String,
+    values: BTreeMap<String, String>,
+}
+
+impl Entry {
+    /// A value as it is written.
+    ///
+    /// # Panics
+    /// If the line has no such key.
+    pub fn text(&self, key: &str) -> &str {
+        self.values.get(key).unwrap_or_else(|| panic!("no `{key}` in {self:?}"))
+    }
+
+    /// A value as a number; `null` and `(nil)` are 0.
+    ///
+    /// # Panics
+    /// If there is no such key, or it is no number.
+    pub fn number(&self, key: &str) -> u64 {
+        let text = self.text(key);
+        let number = match text.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None if text == "null" || text == "(nil)" => Some(0),
+            None => text.parse().ok(),
+        };
+        number.unwrap_or_else(|| panic!("`{key}` is no number in {self:?}"))
+    }
+
+    /// Whether it is this event, with all these values.
+    pub fn is(&self, event: &str, values: &[(&str, &str)]) -> bool {
+        self.event == event && values.iter().all(|(key, value)| self.values.get(*key).is_some_and(|found| found == value))
+    }
+}
+
+/// The events of one run.
+#[derive(Debug)]
+pub struct Journal {
+    pub entries: Vec<Entry>,
+    program: PathBuf,
+    source: PathBuf,
+}
+
+impl Journal {
+    /// Runs `tools/<name>.c` with the journal tool preloaded. The program must succeed.
+    ///
+    /// # Panics
+    /// If it does not.
+    pub fn of(workshop: &Workshop, name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let program = workshop.program(name, compiler, &[]);
+        let file =
+            workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
+        let mut run = workshop.command(&program).preload(&workshop.tool("journal", &[]));
+        run = run.env("JOURNAL", &file).env("OMP_NUM_THREADS", threads.to_string());
+        for (name, value) in settings {
+            run = run.env(name, value);
+        }
+        let outcome = run.finish();
+        let text = std::fs::read_to_string(&file)
+            .unwrap_or_else(|why| panic!("{name} left no journal: {why}\n--- stderr\n{}", outcome.stderr));
+        std::fs::remove_file(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        let entries = text.lines().enumerate().map(|(index, line)| parse(index, line)).collect();
+        Journal { entries, program, source: tools::sources().join(format!("{name}.c")) }
+    }
+
+    /// Every line of an event that has all these values.
+    pub fn all(&self, event: &str, values: &[(&str, &str)]) -> Vec<&Entry> {
+        self.entries.iter().filter(|entry| entry.is(event, values)).collect()
+    }
+
+    /// The only such line.
+    ///
+    /// # Panics
+    /// If there is none or there are more.
+    pub fn one(&self, event: &str, values: &[(&str, &str)]) -> &Entry {
+        let found = self.all(event, values);
+        assert!(found.len() == 1, "{} lines `{event}` with {values:?}, not one\n{}", found.len(), self.listing());
+        found[0]
+    }
+
+    /// The lines between two marks of the program.
+    ///
+    /// # Panics
+    /// If a mark is missing.
+    pub fn between(&self, from: &str, to: &str) -> &[Entry] {
+        let (from, to) = (self.one("mark", &[("name", from)]).index, self.one("mark", &[("name", to)]).index);
+        &self.entries[from..to]
+    }
+
+    /// All of it, for a message.
+    pub fn listing(&self) -> String {
+        let mut text = String::new();
+        for entry in self.entries.iter().take(400) {
+            write!(text, "{:4} {} {}", entry.index, entry.thread, entry.event).expect("a string grows");
+            for (key, value) in &entry.values {
+                write!(text, " {key}={value}").expect("a string grows");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whether a code address lies in the program itself.
+    pub fn in_program(&self, code: &str) -> bool {
+        let name = self.program.file_name().unwrap_or_default().to_string_lossy();
+        code.rsplit_once('+').is_some_and(|(file, _)| file == name)
+    }
+
+    /// The source line of the call that returns to a code address in the program.
+    ///
+    /// # Panics
+    /// If it lies elsewhere, or addr2line fails.
+    pub fn source_line(&self, code: &str) -> usize {
+        assert!(self.in_program(code), "{code} is not in the program\n{}", self.listing());
+        let offset = code.rsplit_once("+0x").and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok());
+        let offset = offset.unwrap_or_else(|| panic!("{code} has no offset"));
+        let out = Command::new("addr2line")
+            .arg("-e")
+            .arg(&self.program)
+            .arg(format!("{:x}", offset - 1))
+            .output()
+            .unwrap_or_else(|why| panic!("addr2line: {why}"));
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        let line = text.trim().rsplit_once(':').and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok());
+        line.unwrap_or_else(|| panic!("addr2line knows no line of {code}: {text}"))
+    }
+
+    /// The source line that ends with the comment `// <tag>`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn tagged_line(&self, tag: &str) -> usize {
+        let text = std::fs::read_to_string(&self.source).unwrap_or_else(|why| panic!("{}: {why}", self.source.display()));
+        let found = text.lines().position(|line| line.ends_with(&format!("// {tag}")));
+        found.unwrap_or_else(|| panic!("no line of {} ends with `// {tag}`", self.source.display())) + 1
+    }
+}
+
+fn parse(index: usize, line: &str) -> Entry {
+    let mut words = line.split(' ');
+    let thread = words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no journal line: {line}"));
+    let event = words.next().unwrap_or_default().to_owned();
+    let values = words.filter_map(|word| word.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    Entry { index, thread, event, values }
+}
+

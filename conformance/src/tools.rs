@@ -1,0 +1,160 @@
+//! Compiles the small OMPT tools and the programs under `tools/`, and runs programs with tools on the chosen runtime.
+//! Tools are compiled by clang 19, whose `omp-tools.h` is the vocabulary that tool authors use.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use crate::compile::{Compiler, Job};
+use crate::run::{self, Ending, Outcome};
+use crate::runtime::Runtime;
+
+/// Time that one run may take before it counts as hung.
+const LIMIT: Duration = Duration::from_secs(40);
+
+/// Where tools and programs are built and run.
+pub struct Workshop {
+    pub runtime: Runtime,
+    /// Folder for what is built and written.
+    pub scratch: PathBuf,
+}
+
+/// A program that is ready to be run with tools.
+pub struct Run<'a> {
+    workshop: &'a Workshop,
+    command: Command,
+    preloads: Vec<PathBuf>,
+}
+
+impl Workshop {
+    /// The workshop of a test file; `scratch` is its `CARGO_TARGET_TMPDIR`.
+    ///
+    /// # Panics
+    /// If the runtime to test is missing.
+    pub fn new(scratch: &str) -> Workshop {
+        let runtime = Runtime::chosen().unwrap_or_else(|why| panic!("{why}"));
+        Workshop { runtime, scratch: Path::new(scratch).join("tools") }
+    }
+
+    /// Whether the programs run on libomp rather than on ferromp.
+    pub fn is_stock(&self) -> bool {
+        matches!(self.runtime, Runtime::Stock)
+    }
+
+    /// Builds `tools/<name>.c` as a tool, with these further compiler options.
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn tool(&self, name: &str, options: &[&str]) -> PathBuf {
+        // A tool is no OpenMP program, and must not bring in a runtime of its own.
+        let options: Vec<String> = [&["-fno-openmp"], options].concat().iter().map(|&option| option.to_owned()).collect();
+        self.build(name, Compiler::Clang, true, &options)
+    }
+
+    /// Builds `tools/<name>.c` as a program, with these further compiler options. gcc finds clang's `omp-tools.h` too.
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn program(&self, name: &str, compiler: Compiler, options: &[&str]) -> PathBuf {
+        let mut options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        if compiler == Compiler::Gcc {
+            options.extend(["-idirafter".to_owned(), clang_headers().to_owned()]);
+        }
+        self.build(name, compiler, false, &options)
+    }
+
+    fn build(&self, name: &str, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
+        let folder = sources();
+        let source = folder.join(format!("{name}.c"));
+        // Tests run side by side, and several may want the same file.
+        static BUILDING: Mutex<()> = Mutex::new(());
+        let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+        let libs = ["dl".to_owned(), "pthread".to_owned()];
+        let job = Job { compiler, source: &source, shared, flags, libs: &libs, include: &folder, cache: &self.scratch };
+        job.build().unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// Prepares a run of a program on the chosen runtime.
+    pub fn command(&self, program: &Path) -> Run<'_> {
+        let mut command = Command::new(program);
+        self.runtime.prepare(&mut command);
+        let preloads = match &self.runtime {
+            Runtime::Stock => Vec::new(),
+            Runtime::Ferromp { lib, .. } => vec![lib.join("libferromp.so")],
+        };
+        Run { workshop: self, command, preloads }
+    }
+}
+
+impl Run<'_> {
+    /// Sets an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args(mut self, arguments: &[&str]) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// Preloads a tool.
+    #[must_use]
+    pub fn preload(mut self, tool: &Path) -> Self {
+        self.preloads.push(tool.to_owned());
+        self
+    }
+
+    /// Names tools in `OMP_TOOL_LIBRARIES`, in this order.
+    #[must_use]
+    pub fn libraries(mut self, tools: &[&Path]) -> Self {
+        let names: Vec<String> = tools.iter().map(|tool| tool.display().to_string()).collect();
+        self.command.env("OMP_TOOL_LIBRARIES", names.join(":"));
+        self
+    }
+
+    /// Runs it; it has to end by itself with this status.
+    ///
+    /// # Panics
+    /// If it cannot be started, does not end, or ends otherwise.
+    pub fn finish_with(mut self, status: i32) -> Outcome {
+        let preloads: Vec<String> = self.preloads.iter().map(|path| path.display().to_string()).collect();
+        self.command.env("LD_PRELOAD", preloads.join(":"));
+        let outcome = run::run(&mut self.command, LIMIT, &self.workshop.scratch).unwrap_or_else(|why| panic!("{why}"));
+        assert!(
+            matches!(outcome.ending, Ending::Exited(code) if code == status),
+            "{:?} {}\n--- stdout\n{}--- stderr\n{}",
+            self.command,
+            outcome.ending.describe(LIMIT),
+            outcome.stdout,
+            outcome.stderr
+        );
+        outcome
+    }
+
+    /// Runs it; it has to succeed.
+    ///
+    /// # Panics
+    /// As [`finish_with`](Self::finish_with).
+    pub fn finish(self) -> Outcome {
+        self.finish_with(0)
+    }
+}
+
+/// The folder with clang 19's `omp-tools.h`.
+fn clang_headers() -> &'static str {
+    static FOLDER: OnceLock<String> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let out = Command::new("clang-19").arg("-print-resource-dir").output().unwrap_or_else(|why| panic!("clang-19: {why}"));
+        format!("{}/include", String::from_utf8_lossy(&out.stdout).trim())
+    })
+}
+
+/// Folder of the tools' and programs' sources.
+pub fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tools")
+}

@@ -1,0 +1,295 @@
+// An OMPT tool that writes down every host event, one line each, in the order in which they happened:
+//
+//     thread event key=value …
+//
+// `thread` is the tool's number of the thread, -1 for one that it has heard nothing of. Data words hold numbers that the
+// tool gave them at the begin; 0 means that the word was empty, `null` that there was none. Addresses of code are
+// `file+0xoffset`. Every line ends with the thread's state. The lines go to the file that JOURNAL names when the tool
+// is finalized; what comes after that is appended to it as lines of the event `late`.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp-tools.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "journal.h"
+
+enum { LINES = 60000, WIDTH = 320 };
+
+static char lines[LINES][WIDTH];
+static atomic_int line_count;
+static atomic_int thread_count;
+static atomic_int finalized;
+static atomic_uint_fast64_t next_data = 1;
+static _Thread_local int thread_number = -1;
+static ompt_data_t *tool_word;
+
+static ompt_set_callback_t set_callback;
+static ompt_get_state_t get_state;
+static ompt_get_task_info_t get_task_info;
+static ompt_get_parallel_info_t get_parallel_info;
+static ompt_get_thread_data_t get_thread_data;
+static ompt_finalize_tool_t finalize_tool;
+
+static const char *path(void) {
+  const char *given = getenv("JOURNAL");
+  return given ? given : "/dev/stderr";
+}
+
+static void line(const char *format, ...) {
+  char text[WIDTH];
+  int length = snprintf(text, sizeof text, "%d ", thread_number);
+  va_list arguments;
+  va_start(arguments, format);
+  length += vsnprintf(text + length, sizeof text - length, format, arguments);
+  va_end(arguments);
+  if (get_state && length < WIDTH) {
+    ompt_wait_id_t wait = 0;
+    int state = get_state(&wait);
+    snprintf(text + length, sizeof text - length, " state=0x%x", state);
+  }
+  if (atomic_load(&finalized)) {
+    FILE *file = fopen(path(), "a");
+    if (file) {
+      fprintf(file, "%d late what=%s\n", thread_number, strchr(text, ' ') + 1);
+      fclose(file);
+    }
+    return;
+  }
+  int index = atomic_fetch_add(&line_count, 1);
+  if (index < LINES)
+    memcpy(lines[index], text, WIDTH);
+}
+
+// `file+0xoffset` of an address; the texts of one line need different buffers.
+static const char *place(const void *address, char *text, size_t room) {
+  Dl_info info;
+  if (!address)
+    snprintf(text, room, "null");
+  else if (dladdr(address, &info) && info.dli_fname)
+    snprintf(text, room, "%s+0x%lx", strrchr(info.dli_fname, '/') ? strrchr(info.dli_fname, '/') + 1 : info.dli_fname,
+             (unsigned long)((const char *)address - (const char *)info.dli_fbase));
+  else
+    snprintf(text, room, "?+%p", address);
+  return text;
+}
+#define PLACE(address) place(address, (char[160]){0}, 160)
+
+static const char *word(const ompt_data_t *data, char *text, size_t room) {
+  if (data)
+    snprintf(text, room, "%lu", (unsigned long)data->value);
+  else
+    snprintf(text, room, "null");
+  return text;
+}
+#define WORD(data) word(data, (char[24]){0}, 24)
+
+static void name_data(ompt_data_t *data) {
+  if (data)
+    data->value = atomic_fetch_add(&next_data, 1);
+}
+
+static const char *endpoint_name(ompt_scope_endpoint_t endpoint) {
+  return endpoint == ompt_scope_begin ? "begin" : endpoint == ompt_scope_end ? "end" : "beginend";
+}
+
+static void on_thread_begin(ompt_thread_t kind, ompt_data_t *thread_data) {
+  thread_number = atomic_fetch_add(&thread_count, 1);
+  int empty = thread_data && thread_data->value == 0;
+  name_data(thread_data);
+  line("thread_begin kind=%d data=%s empty=%d same=%d", kind, WORD(thread_data), empty, get_thread_data() == thread_data);
+}
+
+static void on_thread_end(ompt_data_t *thread_data) { line("thread_end data=%s", WORD(thread_data)); }
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned int requested,
+                              int flags, const void *code) {
+  int empty = parallel && parallel->value == 0;
+  name_data(parallel);
+  line("parallel_begin task=%s enter=%p exit=%p enter_flags=0x%x parallel=%s empty=%d requested=%u flags=0x%x code=%s",
+       WORD(task), frame ? frame->enter_frame.ptr : NULL, frame ? frame->exit_frame.ptr : NULL,
+       frame ? frame->enter_frame_flags : 0, WORD(parallel), empty, requested, flags, PLACE(code));
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code) {
+  line("parallel_end parallel=%s task=%s flags=0x%x code=%s", WORD(parallel), WORD(task), flags, PLACE(code));
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned int size,
+                             unsigned int index, int flags) {
+  int empty = task && task->value == 0;
+  if (endpoint == ompt_scope_begin) {
+    if ((flags & ompt_task_initial) && parallel && parallel->value == 0)
+      name_data(parallel);
+    name_data(task);
+  }
+  line("implicit_task at=%s parallel=%s task=%s empty=%d size=%u index=%u flags=0x%x", endpoint_name(endpoint),
+       WORD(parallel), WORD(task), empty, size, index, flags);
+}
+
+static void on_task_create(ompt_data_t *outer, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
+                           int has_dependences, const void *code) {
+  int empty = new_task && new_task->value == 0;
+  name_data(new_task);
+  line("task_create outer=%s enter=%p task=%s empty=%d flags=0x%x dependences=%d code=%s", WORD(outer),
+       frame ? frame->enter_frame.ptr : NULL, WORD(new_task), empty, flags, has_dependences, PLACE(code));
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+  line("task_schedule prior=%s status=%d next=%s", WORD(prior), status, WORD(next));
+}
+
+static void sync_event(const char *event, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                       ompt_data_t *parallel, ompt_data_t *task, const void *code) {
+  line("%s kind=%d at=%s parallel=%s task=%s code=%s", event, kind, endpoint_name(endpoint), WORD(parallel), WORD(task),
+       PLACE(code));
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                           ompt_data_t *task, const void *code) {
+  sync_event("sync_region", kind, endpoint, parallel, task, code);
+}
+
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                                ompt_data_t *task, const void *code) {
+  sync_event("sync_region_wait", kind, endpoint, parallel, task, code);
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                    uint64_t count, const void *code) {
+  line("work kind=%d at=%s parallel=%s task=%s count=%lu code=%s", kind, endpoint_name(endpoint), WORD(parallel),
+       WORD(task), (unsigned long)count, PLACE(code));
+}
+
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code) {
+  line("masked at=%s parallel=%s task=%s code=%s", endpoint_name(endpoint), WORD(parallel), WORD(task), PLACE(code));
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl, ompt_wait_id_t id,
+                             const void *code) {
+  line("mutex_acquire kind=%d hint=%u impl=%u id=0x%lx code=%s", kind, hint, impl, (unsigned long)id, PLACE(code));
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
+  line("mutex_acquired kind=%d id=0x%lx code=%s", kind, (unsigned long)id, PLACE(code));
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
+  line("mutex_released kind=%d id=0x%lx code=%s", kind, (unsigned long)id, PLACE(code));
+}
+
+static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int impl, ompt_wait_id_t id, const void *code) {
+  line("lock_init kind=%d hint=%u impl=%u id=0x%lx code=%s", kind, hint, impl, (unsigned long)id, PLACE(code));
+}
+
+static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
+  line("lock_destroy kind=%d id=0x%lx code=%s", kind, (unsigned long)id, PLACE(code));
+}
+
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, const void *code) {
+  line("nest_lock at=%s id=0x%lx code=%s", endpoint_name(endpoint), (unsigned long)id, PLACE(code));
+}
+
+// Command 64 ends the tool from inside this callback.
+static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *code) {
+  line("control_tool command=%lu modifier=%lu argument=%d code=%s", (unsigned long)command, (unsigned long)modifier,
+       argument != NULL, PLACE(code));
+  if (command == 64)
+    finalize_tool();
+  return (int)modifier;
+}
+
+void journal_tool_mark(const char *name, uint64_t value) {
+  if (set_callback)
+    line("mark name=%s value=0x%lx", name, (unsigned long)value);
+}
+
+int journal_tool_state(uint64_t *wait) { return get_state ? get_state(wait) : -1; }
+
+void journal_tool_ancestors(const char *name) {
+  if (!set_callback)
+    return;
+  for (int level = 0; level < 64; level++) {
+    int flags = -1, number = -1;
+    ompt_data_t *task = NULL, *parallel = NULL;
+    ompt_frame_t *frame = NULL;
+    int answer = get_task_info(level, &flags, &task, &frame, &parallel, &number);
+    if (answer != 2) {
+      line("task_end_of_levels name=%s level=%d answer=%d", name, level, answer);
+      break;
+    }
+    line("task name=%s level=%d flags=0x%x task=%s parallel=%s number=%d enter=%p exit=%p enter_flags=0x%x exit_flags=0x%x",
+         name, level, flags, WORD(task), WORD(parallel), number, frame ? frame->enter_frame.ptr : NULL,
+         frame ? frame->exit_frame.ptr : NULL, frame ? frame->enter_frame_flags : 0, frame ? frame->exit_frame_flags : 0);
+  }
+  for (int level = 0; level < 64; level++) {
+    ompt_data_t *parallel = NULL;
+    int size = -1;
+    int answer = get_parallel_info(level, &parallel, &size);
+    if (answer != 2) {
+      line("region_end_of_levels name=%s level=%d answer=%d", name, level, answer);
+      break;
+    }
+    line("region name=%s level=%d parallel=%s size=%d", name, level, WORD(parallel), size);
+  }
+}
+
+static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool_data) {
+  set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+  get_state = (ompt_get_state_t)lookup("ompt_get_state");
+  get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+  get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
+  get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
+  finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
+  tool_word = tool_data;
+  struct {
+    ompt_callbacks_t event;
+    ompt_callback_t callback;
+  } all[] = {
+      {ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin},
+      {ompt_callback_thread_end, (ompt_callback_t)on_thread_end},
+      {ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin},
+      {ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end},
+      {ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task},
+      {ompt_callback_task_create, (ompt_callback_t)on_task_create},
+      {ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule},
+      {ompt_callback_sync_region, (ompt_callback_t)on_sync_region},
+      {ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait},
+      {ompt_callback_work, (ompt_callback_t)on_work},
+      {ompt_callback_masked, (ompt_callback_t)on_masked},
+      {ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire},
+      {ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
+      {ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released},
+      {ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
+      {ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
+      {ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
+      {ompt_callback_control_tool, (ompt_callback_t)on_control_tool},
+  };
+  for (size_t index = 0; index < sizeof all / sizeof all[0]; index++)
+    if (set_callback(all[index].event, all[index].callback) < ompt_set_sometimes)
+      line("refused event=%d", all[index].event);
+  return 1;
+}
+
+static void finalize(ompt_data_t *tool_data) {
+  line("finalize same=%d", tool_data == tool_word);
+  if (atomic_exchange(&finalized, 1))
+    return;
+  FILE *file = fopen(path(), "w");
+  if (!file)
+    return;
+  int count = atomic_load(&line_count);
+  for (int index = 0; index < count && index < LINES; index++)
+    fprintf(file, "%s\n", lines[index]);
+  if (count > LINES)
+    fprintf(file, "-1 overflow lines=%d\n", count);
+  fclose(file);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
+  static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+  return &result;
+}

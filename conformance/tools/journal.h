@@ -1,0 +1,31 @@
+// What a program may ask of the tool `journal.c` when it is preloaded; without the tool each call does nothing.
+#ifndef JOURNAL_H
+#define JOURNAL_H
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+// Writes a line `mark name=<name> value=<value>`. `name` holds no blanks.
+static inline void journal_mark(const char *name, uint64_t value) {
+  void (*call)(const char *, uint64_t) = (void (*)(const char *, uint64_t))dlsym(RTLD_DEFAULT, "journal_tool_mark");
+  if (call)
+    call(name, value);
+}
+
+// Writes a line `task` for each level that ompt_get_task_info knows and a line `region` for each one of
+// ompt_get_parallel_info, and the levels' ends with what was answered there. `name` labels the lines.
+static inline void journal_ancestors(const char *name) {
+  void (*call)(const char *) = (void (*)(const char *))dlsym(RTLD_DEFAULT, "journal_tool_ancestors");
+  if (call)
+    call(name);
+}
+
+// The function `int (uint64_t *wait_id)` that answers like ompt_get_state; null without the tool. For signal handlers,
+// which must not look names up themselves.
+typedef int (*journal_state_function)(uint64_t *);
+static inline journal_state_function journal_state(void) {
+  return (journal_state_function)dlsym(RTLD_DEFAULT, "journal_tool_state");
+}
+
+#endif
