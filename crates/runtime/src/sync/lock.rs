@@ -6,11 +6,11 @@
 //! call. Which thread comes next is left to chance, which is faster than order.
 
 use super::futex;
+use crate::abi::Call;
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::ompt::{self, InState};
+use crate::ompt::{self, Entered, InState};
 use crate::thread::{self, wait};
 use ::ompt::{Mutex, State};
-use std::ffi::c_void;
 
 const FREE: u32 = 0;
 const TAKEN: u32 = 1;
@@ -27,18 +27,20 @@ const YIELDS: u32 = 8;
 ///
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
-pub unsafe fn init(lock: *mut u32, hint: u32, codeptr: *const c_void) {
+pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
-    ompt::lock_init(Mutex::LOCK, hint, id(lock), codeptr);
+    ompt::lock_init(Mutex::LOCK, hint, id(lock), call.codeptr);
 }
 
 /// Ends a lock's use.
 ///
 /// # Safety
 /// As for [`init`].
-pub unsafe fn destroy(lock: *mut u32, codeptr: *const c_void) {
-    ompt::lock_destroy(Mutex::LOCK, id(lock), codeptr);
+pub unsafe fn destroy(lock: *mut u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
+    ompt::lock_destroy(Mutex::LOCK, id(lock), call.codeptr);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Relaxed);
 }
@@ -48,11 +50,12 @@ pub unsafe fn destroy(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// `lock` has been made with [`init`].
 #[inline]
-pub unsafe fn set(lock: *mut u32, codeptr: *const c_void) {
-    ompt::mutex_acquire(Mutex::LOCK, 0, id(lock), codeptr);
+pub unsafe fn set(lock: *mut u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
+    ompt::mutex_acquire(Mutex::LOCK, 0, id(lock), call.codeptr);
     // SAFETY: the caller's.
     acquire(unsafe { word(lock) }, State::WAIT_LOCK);
-    ompt::mutex_acquired(Mutex::LOCK, id(lock), codeptr);
+    ompt::mutex_acquired(Mutex::LOCK, id(lock), call.codeptr);
 }
 
 /// Releases the lock, which is the caller's.
@@ -60,10 +63,11 @@ pub unsafe fn set(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn unset(lock: *mut u32, codeptr: *const c_void) {
+pub unsafe fn unset(lock: *mut u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     release(unsafe { word(lock) });
-    ompt::mutex_released(Mutex::LOCK, id(lock), codeptr);
+    ompt::mutex_released(Mutex::LOCK, id(lock), call.codeptr);
 }
 
 /// Takes the lock if it is free; whether it was.
@@ -71,12 +75,13 @@ pub unsafe fn unset(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn test(lock: *mut u32, codeptr: *const c_void) -> bool {
-    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), codeptr);
+pub unsafe fn test(lock: *mut u32, call: Call) -> bool {
+    let _in = Entered::new(thread::current(), call);
+    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), call.codeptr);
     // SAFETY: the caller's.
     let taken = try_acquire(unsafe { word(lock) });
     if taken {
-        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), codeptr);
+        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), call.codeptr);
     }
     taken
 }

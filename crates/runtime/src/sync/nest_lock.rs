@@ -1,35 +1,36 @@
-//! Nestable locks: two 32-bit words in place, the owner and how often it has set the lock
-//! (OpenMP 5.1 §3.9).
+//! Nestable locks: one 64-bit word in place (OpenMP 5.1 §3.9).
 //!
-//! The owner is a task, not a thread. Its word also says whether threads may sleep on it.
+//! The owner is a task, not a thread. The word holds its address, how often it has set the lock, and
+//! whether threads may sleep on the word's lower half; it is 0 while the lock is free.
 
 use super::{futex, lock};
-use crate::model::atomic::{AtomicU32, Ordering};
-use crate::ompt::{self, InState};
+use crate::abi::Call;
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::ompt::{self, Entered, InState};
+use crate::task::Task;
 use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
-const FREE: u32 = 0;
-/// The bit of the owner's word that says that threads may sleep on it.
-const SLEEPERS: u32 = 1 << 31;
-
-/// A nestable lock in the program's memory.
-struct NestLock<'a> {
-    /// The owner's number and [`SLEEPERS`]; [`FREE`] if it has none.
-    owner: &'a AtomicU32,
-    /// How often the owner has set the lock. Only the owner looks at it; atomic because a program may
-    /// pass the lock to code that this module cannot see.
-    count: &'a AtomicU32,
-}
+const FREE: u64 = 0;
+/// Threads may sleep on the lower half.
+const SLEEPERS: u64 = 1;
+/// One setting.
+const ONCE: u64 = 2;
+/// How far an address is moved up: addresses of programs have 47 bits.
+const OWNER_SHIFT: u32 = 17;
+/// The bits below the owner's: those of the shift and those that the alignment of tasks leaves free.
+const LOWER: u64 = ((align_of::<Task>() as u64) << OWNER_SHIFT) - 1;
+/// How often a task can set a lock.
+const MOST: u64 = LOWER / ONCE;
 
 /// What [`NestLock::attempt`] found.
 #[derive(PartialEq, Eq)]
 enum Attempt {
     /// It was free.
     Taken,
-    /// The caller had it already.
-    Again,
+    /// The caller has it now this many times.
+    Again(u64),
     Busy,
 }
 
@@ -37,20 +38,22 @@ enum Attempt {
 ///
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
-pub unsafe fn init(lock: *mut u32, hint: u32, codeptr: *const c_void) {
+pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
-    unsafe { NestLock::at(lock) }.reset();
-    ompt::lock_init(Mutex::NEST_LOCK, hint, id(lock), codeptr);
+    unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
+    ompt::lock_init(Mutex::NEST_LOCK, hint, id(lock), call.codeptr);
 }
 
 /// Ends a lock's use.
 ///
 /// # Safety
 /// As for [`init`].
-pub unsafe fn destroy(lock: *mut u32, codeptr: *const c_void) {
-    ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), codeptr);
+pub unsafe fn destroy(lock: *mut u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
+    ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), call.codeptr);
     // SAFETY: the caller's.
-    unsafe { NestLock::at(lock) }.reset();
+    unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
 }
 
 /// Waits until the lock is the current task's, and counts.
@@ -58,18 +61,19 @@ pub unsafe fn destroy(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// `lock` has been made with [`init`].
 #[inline]
-pub unsafe fn set(lock: *mut u32, codeptr: *const c_void) {
+pub unsafe fn set(lock: *mut u32, call: Call) {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestLock::at(lock) };
-    let thread = thread::current();
-    ompt::mutex_acquire(Mutex::NEST_LOCK, 0, id(lock), codeptr);
-    let me = owner_number(thread);
+    ompt::mutex_acquire(Mutex::NEST_LOCK, 0, id(lock), call.codeptr);
+    let me = owner(thread);
     match nest.attempt(me) {
-        Attempt::Again => return nested(lock, codeptr),
+        Attempt::Again(_) => return ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call.codeptr),
         Attempt::Taken => {}
         Attempt::Busy => nest.acquire_contended(thread, me),
     }
-    ompt::mutex_acquired(Mutex::NEST_LOCK, id(lock), codeptr);
+    ompt::mutex_acquired(Mutex::NEST_LOCK, id(lock), call.codeptr);
 }
 
 /// Takes back one setting; the last one releases the lock.
@@ -77,17 +81,14 @@ pub unsafe fn set(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn unset(lock: *mut u32, codeptr: *const c_void) {
+pub unsafe fn unset(lock: *mut u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
-    let nest = unsafe { NestLock::at(lock) };
-    let left = nest.count.load(Ordering::Relaxed).saturating_sub(1);
-    nest.count.store(left, Ordering::Relaxed);
-    if left > 0 {
-        ompt::nest_lock(ScopeEndpoint::END, id(lock), codeptr);
-        return;
+    if unsafe { NestLock::at(lock) }.release() {
+        ompt::mutex_released(Mutex::NEST_LOCK, id(lock), call.codeptr);
+    } else {
+        ompt::nest_lock(ScopeEndpoint::END, id(lock), call.codeptr);
     }
-    nest.release();
-    ompt::mutex_released(Mutex::NEST_LOCK, id(lock), codeptr);
 }
 
 /// Takes the lock if it is free or the current task's; how often that task has set it then, 0 if it
@@ -96,96 +97,114 @@ pub unsafe fn unset(lock: *mut u32, codeptr: *const c_void) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn test(lock: *mut u32, codeptr: *const c_void) -> c_int {
+pub unsafe fn test(lock: *mut u32, call: Call) -> c_int {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), call.codeptr);
     // SAFETY: the caller's.
-    let nest = unsafe { NestLock::at(lock) };
-    let me = owner_number(thread::current());
-    ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), codeptr);
-    match nest.attempt(me) {
-        Attempt::Busy => return 0,
-        Attempt::Again => nested(lock, codeptr),
-        Attempt::Taken => ompt::mutex_acquired(Mutex::TEST_NEST_LOCK, id(lock), codeptr),
+    match unsafe { NestLock::at(lock) }.attempt(owner(thread)) {
+        Attempt::Busy => 0,
+        Attempt::Taken => {
+            ompt::mutex_acquired(Mutex::TEST_NEST_LOCK, id(lock), call.codeptr);
+            1
+        }
+        Attempt::Again(count) => {
+            ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call.codeptr);
+            c_int::try_from(count).unwrap_or(c_int::MAX)
+        }
     }
-    c_int::try_from(nest.count.load(Ordering::Relaxed)).unwrap_or(c_int::MAX)
 }
 
-/// Tells of an inner setting.
-#[inline(always)]
-fn nested(lock: *mut u32, codeptr: *const c_void) {
-    ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), codeptr);
-}
-
+/// What identifies a lock to tools.
 #[inline(always)]
 fn id(lock: *mut u32) -> u64 {
     lock as u64
 }
 
-/// The number by which a lock knows the current task: not 0, below [`SLEEPERS`].
+/// The current task as the word's owner.
 #[inline(always)]
-fn owner_number(thread: &Thread) -> u32 {
-    thread.gtid() as u32 + 1
+fn owner(thread: &Thread) -> u64 {
+    (std::ptr::from_ref(thread.task()) as u64) << OWNER_SHIFT
 }
+
+/// A nestable lock in the program's memory.
+struct NestLock<'a>(&'a AtomicU64);
 
 impl NestLock<'_> {
     /// The lock at an address.
     ///
     /// # Safety
-    /// `lock` is aligned to 4 bytes and two words there are readable and writable while the result
-    /// lives; only this module uses them meanwhile.
+    /// `lock` is aligned to 8 bytes and as many are readable and writable while the result lives;
+    /// only this module uses them meanwhile.
     #[inline(always)]
     unsafe fn at<'a>(lock: *mut u32) -> NestLock<'a> {
         // SAFETY: the caller's.
-        unsafe { NestLock { owner: lock::word(lock), count: lock::word(lock.add(1)) } }
-    }
-
-    fn reset(&self) {
-        self.count.store(0, Ordering::Relaxed);
-        self.owner.store(FREE, Ordering::Release);
+        NestLock(unsafe { AtomicU64::from_ptr(lock.cast()) })
     }
 
     /// Takes the lock for `me` if that needs no waiting.
     #[inline(always)]
-    fn attempt(&self, me: u32) -> Attempt {
+    fn attempt(&self, me: u64) -> Attempt {
         // Acquire: as for simple locks.
-        match self.owner.compare_exchange(FREE, me, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => {
-                self.count.store(1, Ordering::Relaxed);
-                Attempt::Taken
-            }
-            Err(now) if now & !SLEEPERS == me => {
-                self.count.store(self.count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-                Attempt::Again
+        match self.0.compare_exchange(FREE, me | ONCE, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Attempt::Taken,
+            Err(now) if now & !LOWER == me => {
+                if (now & LOWER) / ONCE >= MOST - 1 {
+                    too_often();
+                }
+                // Others may mark the word meanwhile, so this is no plain store.
+                let before = self.0.fetch_add(ONCE, Ordering::Relaxed);
+                Attempt::Again((before & LOWER) / ONCE + 1)
             }
             Err(_) => Attempt::Busy,
         }
     }
 
     #[cold]
-    fn acquire_contended(&self, thread: &Thread, me: u32) {
-        let _state = InState::new(thread, State::WAIT_LOCK, self.owner.as_ptr() as u64);
-        let became_free = || self.owner.load(Ordering::Relaxed) == FREE && self.attempt(me) == Attempt::Taken;
+    fn acquire_contended(&self, thread: &Thread, me: u64) {
+        let _state = InState::new(thread, State::WAIT_LOCK, self.0.as_ptr() as u64);
+        let became_free = || self.0.load(Ordering::Relaxed) == FREE && self.attempt(me) == Attempt::Taken;
         if lock::linger(became_free) {
             return;
         }
         loop {
-            let now = self.owner.load(Ordering::Relaxed);
+            let now = self.0.load(Ordering::Relaxed);
             // Marked even when taken without sleeping, as in a simple lock: others may sleep.
-            let next = if now == FREE { me | SLEEPERS } else { now | SLEEPERS };
-            if self.owner.compare_exchange(now, next, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            let next = if now == FREE { me | ONCE | SLEEPERS } else { now | SLEEPERS };
+            if self.0.compare_exchange(now, next, Ordering::Acquire, Ordering::Relaxed).is_err() {
                 continue;
             }
             if now == FREE {
-                self.count.store(1, Ordering::Relaxed);
                 return;
             }
-            futex::wait(self.owner, next);
+            futex::wait(self.lower_half(), next as u32);
         }
     }
 
+    /// Takes back one setting; whether the lock is free now.
     #[inline(always)]
-    fn release(&self) {
-        if self.owner.swap(FREE, Ordering::Release) & SLEEPERS != 0 {
-            futex::wake(self.owner, 1);
+    fn release(&self) -> bool {
+        let now = self.0.load(Ordering::Relaxed);
+        if (now & LOWER) / ONCE > 1 {
+            self.0.fetch_sub(ONCE, Ordering::Relaxed);
+            return false;
         }
+        if self.0.swap(FREE, Ordering::Release) & SLEEPERS != 0 {
+            futex::wake(self.lower_half(), 1);
+        }
+        true
     }
+
+    /// The half that the kernel looks at. Nothing is read or written through it here.
+    fn lower_half(&self) -> &AtomicU32 {
+        // SAFETY: the first four bytes of the word, which on a little-endian machine are its lower
+        // half; they live as long as the word.
+        unsafe { AtomicU32::from_ptr(self.0.as_ptr().cast()) }
+    }
+}
+
+#[cold]
+fn too_often() -> ! {
+    crate::icv::write_stderr("ferromp: a task has set a nestable lock more often than can be counted; aborting\n");
+    std::process::abort()
 }

@@ -45,62 +45,62 @@ door! {
 
     /// `__kmpc_init_lock`: as `omp_init_lock`, of a lock variable of 8 bytes.
     pub fn __kmpc_init_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        lock::init(lock, 0, call.codeptr);
+        lock::init(lock, 0, call);
     }
 
     /// `__kmpc_init_lock_with_hint`: as `omp_init_lock_with_hint`.
     pub fn __kmpc_init_lock_with_hint(loc: *const Ident, gtid: i32, lock: *mut u32, hint: usize), |call| {
-        lock::init(lock, hint as u32, call.codeptr);
+        lock::init(lock, hint as u32, call);
     }
 
     /// `__kmpc_destroy_lock`: as `omp_destroy_lock`.
     pub fn __kmpc_destroy_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        lock::destroy(lock, call.codeptr);
+        lock::destroy(lock, call);
     }
 
     /// `__kmpc_set_lock`: as `omp_set_lock`.
     pub fn __kmpc_set_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        lock::set(lock, call.codeptr);
+        lock::set(lock, call);
     }
 
     /// `__kmpc_unset_lock`: as `omp_unset_lock`.
     pub fn __kmpc_unset_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        lock::unset(lock, call.codeptr);
+        lock::unset(lock, call);
     }
 
     /// `__kmpc_test_lock`: as `omp_test_lock`.
     pub fn __kmpc_test_lock(loc: *const Ident, gtid: i32, lock: *mut u32) -> i32, |call| {
-        i32::from(lock::test(lock, call.codeptr))
+        i32::from(lock::test(lock, call))
     }
 
     /// `__kmpc_init_nest_lock`: as `omp_init_nest_lock`, of a lock variable of 8 bytes.
     pub fn __kmpc_init_nest_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        nest_lock::init(lock, 0, call.codeptr);
+        nest_lock::init(lock, 0, call);
     }
 
     /// `__kmpc_init_nest_lock_with_hint`: as `omp_init_nest_lock_with_hint`.
     pub fn __kmpc_init_nest_lock_with_hint(loc: *const Ident, gtid: i32, lock: *mut u32, hint: usize), |call| {
-        nest_lock::init(lock, hint as u32, call.codeptr);
+        nest_lock::init(lock, hint as u32, call);
     }
 
     /// `__kmpc_destroy_nest_lock`: as `omp_destroy_nest_lock`.
     pub fn __kmpc_destroy_nest_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        nest_lock::destroy(lock, call.codeptr);
+        nest_lock::destroy(lock, call);
     }
 
     /// `__kmpc_set_nest_lock`: as `omp_set_nest_lock`.
     pub fn __kmpc_set_nest_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        nest_lock::set(lock, call.codeptr);
+        nest_lock::set(lock, call);
     }
 
     /// `__kmpc_unset_nest_lock`: as `omp_unset_nest_lock`.
     pub fn __kmpc_unset_nest_lock(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        nest_lock::unset(lock, call.codeptr);
+        nest_lock::unset(lock, call);
     }
 
     /// `__kmpc_test_nest_lock`: as `omp_test_nest_lock`.
     pub fn __kmpc_test_nest_lock(loc: *const Ident, gtid: i32, lock: *mut u32) -> i32, |call| {
-        nest_lock::test(lock, call.codeptr)
+        nest_lock::test(lock, call)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Lock routines (OpenMP 5.1 §3.9). A program's `omp_lock_t` has 4 bytes where gcc compiled it and 8 where clang did, an
 //! `omp_nest_lock_t` 8 or 16: the lock lives in the first 4 or 8 of them. Fortran passes the same address.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 use super::versions;
-use crate::abi::door;
+use crate::abi::{Call, door};
 use crate::sync::{lock, nest_lock};
 
 /// `omp_sync_hint_none`: what a lock is initialised with where the program gives no hint.
 const NO_HINT: u32 = 0;
 
 /// Defines lock routines in both spellings, with the lock's address as the only argument and the body given as a function
-/// of the address and the return address.
+/// of the address and the caller.
 macro_rules! lock_routines {
     ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($lock:ty) $(-> $ret:ty)? = $body:expr;)*) => {$(
         door! {
@@ -19,13 +19,13 @@ macro_rules! lock_routines {
             ///
             /// # Safety
             /// The argument points to a lock variable.
-            pub fn $name(lock: *mut $lock) $(-> $ret)?, |call| { ($body)(lock, call.codeptr) }
+            pub fn $name(lock: *mut $lock) $(-> $ret)?, |call| { ($body)(lock, call) }
 
             #[doc = concat!("[`", stringify!($name), "`] as Fortran calls it.")]
             ///
             /// # Safety
             #[doc = concat!("As for [`", stringify!($name), "`].")]
-            pub fn $fortran(lock: *mut $lock) $(-> $ret)?, |call| { ($body)(lock, call.codeptr) }
+            pub fn $fortran(lock: *mut $lock) $(-> $ret)?, |call| { ($body)(lock, call) }
         }
 
         versions! { $name: "OMP_1.0" "OMP_3.0"; $fortran: "OMP_1.0" "OMP_3.0"; }
@@ -34,34 +34,34 @@ macro_rules! lock_routines {
 
 lock_routines! {
     /// Initialises a lock, unlocked (§3.9.1).
-    fn omp_init_lock, omp_init_lock_(u32) = |lock, codeptr: *const c_void| lock::init(lock, NO_HINT, codeptr);
+    fn omp_init_lock, omp_init_lock_(u32) = |lock, call: Call| lock::init(lock, NO_HINT, call);
 
     /// Ends a lock's use (§3.9.3).
-    fn omp_destroy_lock, omp_destroy_lock_(u32) = |lock, codeptr: *const c_void| lock::destroy(lock, codeptr);
+    fn omp_destroy_lock, omp_destroy_lock_(u32) = |lock, call: Call| lock::destroy(lock, call);
 
     /// Waits until the lock is the caller's (§3.9.4).
-    fn omp_set_lock, omp_set_lock_(u32) = |lock, codeptr: *const c_void| lock::set(lock, codeptr);
+    fn omp_set_lock, omp_set_lock_(u32) = |lock, call: Call| lock::set(lock, call);
 
     /// Releases the lock (§3.9.5).
-    fn omp_unset_lock, omp_unset_lock_(u32) = |lock, codeptr: *const c_void| lock::unset(lock, codeptr);
+    fn omp_unset_lock, omp_unset_lock_(u32) = |lock, call: Call| lock::unset(lock, call);
 
     /// Takes the lock if that needs no waiting; 1 where it did, else 0 (§3.9.6).
-    fn omp_test_lock, omp_test_lock_(u32) -> c_int = |lock, codeptr: *const c_void| c_int::from(lock::test(lock, codeptr));
+    fn omp_test_lock, omp_test_lock_(u32) -> c_int = |lock, call: Call| c_int::from(lock::test(lock, call));
 
     /// Initialises a nestable lock, unlocked (§3.9.1).
-    fn omp_init_nest_lock, omp_init_nest_lock_(u32) = |lock, codeptr: *const c_void| nest_lock::init(lock, NO_HINT, codeptr);
+    fn omp_init_nest_lock, omp_init_nest_lock_(u32) = |lock, call: Call| nest_lock::init(lock, NO_HINT, call);
 
     /// Ends a nestable lock's use (§3.9.3).
-    fn omp_destroy_nest_lock, omp_destroy_nest_lock_(u32) = |lock, codeptr: *const c_void| nest_lock::destroy(lock, codeptr);
+    fn omp_destroy_nest_lock, omp_destroy_nest_lock_(u32) = |lock, call: Call| nest_lock::destroy(lock, call);
 
     /// Waits until the nestable lock is the caller's, and counts how often it is (§3.9.4).
-    fn omp_set_nest_lock, omp_set_nest_lock_(u32) = |lock, codeptr: *const c_void| nest_lock::set(lock, codeptr);
+    fn omp_set_nest_lock, omp_set_nest_lock_(u32) = |lock, call: Call| nest_lock::set(lock, call);
 
     /// Takes back one setting of the nestable lock; the last one releases it (§3.9.5).
-    fn omp_unset_nest_lock, omp_unset_nest_lock_(u32) = |lock, codeptr: *const c_void| nest_lock::unset(lock, codeptr);
+    fn omp_unset_nest_lock, omp_unset_nest_lock_(u32) = |lock, call: Call| nest_lock::unset(lock, call);
 
     /// Takes the nestable lock if that needs no waiting; the new nesting count, or 0 where it did not (§3.9.6).
-    fn omp_test_nest_lock, omp_test_nest_lock_(u32) -> c_int = |lock, codeptr: *const c_void| nest_lock::test(lock, codeptr);
+    fn omp_test_nest_lock, omp_test_nest_lock_(u32) -> c_int = |lock, call: Call| nest_lock::test(lock, call);
 }
 
 door! {
@@ -69,25 +69,25 @@ door! {
     ///
     /// # Safety
     /// The argument points to a lock variable.
-    pub fn omp_init_lock_with_hint(lock: *mut u32, hint: u32), |call| { lock::init(lock, hint, call.codeptr) }
+    pub fn omp_init_lock_with_hint(lock: *mut u32, hint: u32), |call| { lock::init(lock, hint, call) }
 
     /// [`omp_init_lock_with_hint`] as Fortran calls it.
     ///
     /// # Safety
     /// As for [`omp_init_lock_with_hint`]; the hint points to an integer.
-    pub fn omp_init_lock_with_hint_(lock: *mut u32, hint: *const u32), |call| { lock::init(lock, *hint, call.codeptr) }
+    pub fn omp_init_lock_with_hint_(lock: *mut u32, hint: *const u32), |call| { lock::init(lock, *hint, call) }
 
     /// Initialises a nestable lock that is expected to be used as the hint says (§3.9.2).
     ///
     /// # Safety
     /// The argument points to a nestable lock variable.
-    pub fn omp_init_nest_lock_with_hint(lock: *mut u32, hint: u32), |call| { nest_lock::init(lock, hint, call.codeptr) }
+    pub fn omp_init_nest_lock_with_hint(lock: *mut u32, hint: u32), |call| { nest_lock::init(lock, hint, call) }
 
     /// [`omp_init_nest_lock_with_hint`] as Fortran calls it.
     ///
     /// # Safety
     /// As for [`omp_init_nest_lock_with_hint`]; the hint points to an integer.
     pub fn omp_init_nest_lock_with_hint_(lock: *mut u32, hint: *const u32), |call| {
-        nest_lock::init(lock, *hint, call.codeptr)
+        nest_lock::init(lock, *hint, call)
     }
 }
