@@ -97,8 +97,17 @@ impl<T> Deque<T> {
         if alone {
             self.bottom.store(bottom + 1, Ordering::Release);
         } else {
-            self.bottom.swap(bottom + 1, Ordering::SeqCst);
+            self.set_bottom(bottom + 1);
         }
+    }
+
+    /// Moves `bottom`, and orders that before whatever the owner loads next. The exchange does so
+    /// and costs less than a fence; loom knows no sequentially consistent accesses, only fences.
+    #[inline(always)]
+    fn set_bottom(&self, value: isize) {
+        self.bottom.swap(value, Ordering::SeqCst);
+        #[cfg(loom)]
+        fence(Ordering::SeqCst);
     }
 
     /// Looks at `top`, and doubles the buffer if it is full indeed.
@@ -154,12 +163,12 @@ impl<T> Deque<T> {
         // SAFETY: as in `newest`.
         let buffer = unsafe { &*self.buffer.load(Ordering::Relaxed) };
         if alone {
-            self.bottom.store(last, Ordering::Relaxed);
+            self.bottom.store(last, Ordering::Release);
             return Some(buffer.slot(last).load(Ordering::Relaxed));
         }
         // Sequentially consistent: either thieves see that the item is gone, or this thread sees
         // that they took it.
-        self.bottom.swap(last, Ordering::SeqCst);
+        self.set_bottom(last);
         let top = self.top.load(Ordering::SeqCst);
         if top < last {
             return Some(buffer.slot(last).load(Ordering::Relaxed));
@@ -176,7 +185,8 @@ impl<T> Deque<T> {
                 .top
                 .compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed)
                 .is_ok();
-        self.bottom.store(last + 1, Ordering::Relaxed);
+        // Release, as every store here: a thief that sees it sees the buffer and the items.
+        self.bottom.store(last + 1, Ordering::Release);
         won.then_some(item)
     }
 
