@@ -4,6 +4,7 @@ mod synthetic;
 
 use ferromp_trace::analysis::{Region, Summary};
 use ferromp_trace::store::Record;
+use ferromp_trace::{report, symbols::Symbolizer};
 use synthetic::{implicit, trace};
 
 const REGION: u64 = 0x1000;
@@ -267,4 +268,43 @@ fn a_region_that_never_ended_lasts_to_the_end() {
     assert_eq!((region.calls, region.total_ns, parts(region)), (1, 80, [90, 40, 0, 20, 10]));
     assert_eq!((summary.tasks[0].created, summary.tasks[0].completed, summary.tasks[0].mean_ns()), (1, 0, 0));
     assert_eq!(summary.serial_ns, 20);
+}
+
+#[test]
+fn the_report_says_it_in_a_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = trace(
+        dir.path(),
+        2_000_000,
+        &[&[
+            (500_000, begin(1, REGION)),
+            (500_000, implicit(1, 2, 1, 0)),
+            (600_000, create(5)),
+            (600_000, schedule(2, SWITCH, 5)),
+            (700_500, schedule(5, COMPLETE, 2)),
+            (1_500_000, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+            (1_500_000, end(1, REGION)),
+        ]],
+    );
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    let mut symbols = Symbolizer::new(&trace.modules);
+    assert_eq!(
+        report::text(&trace, &summary, &mut symbols, &report::Style::plain()),
+        "\
+app (process 7 on node1)
+2.00 ms wall, 1 thread on 4 CPUs, 7 events
+1.00 ms (50.0 %) outside parallel regions
+runtime: by hand
+
+Parallel regions (% of the team's time)
+  region  calls  threads     time  % wall   work  barrier  sync  idle  runtime  imbalance
+  0x1000      1        1  1.00 ms    50.0  100.0      0.0   0.0   0.0      0.0        0.0
+
+Explicit tasks, by place of creation
+  created at  count   total    mean     min     max  % elsewhere
+  0x2000          1  100 us  100 us  100 us  100 us          0.0
+"
+    );
+    let narrow = report::text(&trace, &summary, &mut symbols, &report::Style::terminal(10));
+    assert!(narrow.contains("\x1b[1m") && narrow.contains("0x1000"), "{narrow}");
 }

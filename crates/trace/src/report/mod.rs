@@ -7,7 +7,7 @@ use crate::reader::Trace;
 use crate::symbols::Symbolizer;
 use std::fmt::Write as _;
 pub use table::duration;
-use table::{fit, percent, table};
+use table::{percent, table};
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,27 +48,24 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
         out += &style.warning("no OpenMP events: the program started the runtime but used no OpenMP construct");
         return out;
     }
-    let mut place = |codeptr: u64, width: usize| fit(&symbols.locate(codeptr).long(), width);
+    let mut place = |codeptr: u64| symbols.locate(codeptr).long();
     if !summary.regions.is_empty() {
         out += &format!("\n{}", style.title("Parallel regions (% of the team's time)"));
         let header = ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
-        let width = style.width.saturating_sub(88).max(16);
-        let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr, width));
-        out += &table(&header, rows(&summary.regions, style, row));
+        let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr));
+        out += &table(&header, rows(&summary.regions, style, row), style.width);
         out += &rest(&summary.regions, style, "regions", |region| region.total_ns);
     }
     if !summary.locks.is_empty() {
         out += &format!("\n{}", style.title("Locks and critical sections, by waiting time"));
         let header = ["acquired at", "kind", "objects", "count", "waited", "mean wait", "max wait", "held"];
-        let width = style.width.saturating_sub(78).max(16);
-        out += &table(&header, rows(&summary.locks, style, |lock| lock_row(lock, place(lock.codeptr, width))));
+        out += &table(&header, rows(&summary.locks, style, |lock| lock_row(lock, place(lock.codeptr))), style.width);
         out += &rest(&summary.locks, style, "places", |lock| lock.wait_ns);
     }
     if !summary.tasks.is_empty() {
         out += &format!("\n{}", style.title("Explicit tasks, by place of creation"));
         let header = ["created at", "count", "total", "mean", "min", "max", "% elsewhere"];
-        let width = style.width.saturating_sub(66).max(16);
-        out += &table(&header, rows(&summary.tasks, style, |site| task_row(site, place(site.codeptr, width))));
+        out += &table(&header, rows(&summary.tasks, style, |site| task_row(site, place(site.codeptr))), style.width);
         out += &rest(&summary.tasks, style, "places", |site| site.total_ns);
     }
     for problem in &symbols.problems {

@@ -2,14 +2,29 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-/// A table whose first column is left-aligned text and whose others are right-aligned.
-pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+/// Blanks left of the first column, and around each.
+const INDENT: u16 = 2;
+const PADDING: u16 = 1;
+/// However narrow the terminal, places keep this many characters.
+const NARROWEST: usize = 16;
+
+/// A table whose first column is text, shortened so that lines keep to `width`, and whose others are right-aligned.
+pub fn table(header: &[&str], mut rows: Vec<Vec<String>>, width: usize) -> String {
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0).max(header[column].len())
+    };
+    let others: usize = (1..header.len()).map(|column| widest(column) + 2 * usize::from(PADDING)).sum();
+    let first = width.saturating_sub(others + usize::from(INDENT + PADDING)).max(NARROWEST);
+    for row in &mut rows {
+        row[0] = fit(&row[0], first);
+    }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());
     table.add_rows(rows);
     for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 2 } else { 1 }, 1));
+        column.set_padding((if index == 0 { INDENT } else { PADDING }, PADDING));
         if index > 0 {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -35,7 +50,7 @@ pub fn percent(value: f64) -> String {
 }
 
 /// A place shortened from its front to `width` characters.
-pub fn fit(text: &str, width: usize) -> String {
+fn fit(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
         return text.to_owned();

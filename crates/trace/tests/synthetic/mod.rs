@@ -8,7 +8,18 @@ use std::path::Path;
 pub fn trace(dir: &Path, end: u64, threads: &[&[(u64, Record)]]) -> Trace {
     let start = clock::Pair { ticks: 0, ns: 0 };
     let clock = clock::Clock { source: clock::Source::Monotonic, start, later: start };
-    let meta = Meta { format: meta::FORMAT, clock, pid: 7, finished: true, end_ticks: end, ..Meta::default() };
+    let meta = Meta {
+        format: meta::FORMAT,
+        program: "/opt/app".into(),
+        hostname: "node1".into(),
+        runtime: "by hand".into(),
+        cpus: 4,
+        clock,
+        pid: 7,
+        finished: true,
+        end_ticks: end,
+        ..Meta::default()
+    };
     meta.write(dir).unwrap();
     Modules::default().write(dir).unwrap();
     for (number, records) in threads.iter().enumerate() {
