@@ -21,12 +21,15 @@ static SPIN_NS: AtomicU64 = AtomicU64::new(DEFAULT_SPIN_NS);
 const DEFAULT_SPIN_NS: u64 = 2_000_000;
 /// Pauses between two looks at the clock.
 const PAUSES_A_ROUND: u32 = 64;
-/// A round that took longer than this means that the thread was descheduled meanwhile.
+/// A round that took longer than this means that the thread was descheduled meanwhile: others want
+/// the CPU, and whoever this thread waits for may be among them.
 const DESCHEDULED_NS: u64 = 100_000;
-/// Rounds of pausing before yielding when there are more threads than CPUs.
+/// Pauses before the first yield when there are more threads than CPUs.
 const CROWDED_PAUSES: u32 = 16;
-/// Times a thread gives up its CPU before it sleeps, when there are more threads than CPUs.
-const CROWDED_YIELDS: u32 = 24;
+/// How long to yield, when there are more threads than CPUs, before sleeping. Teams that meet often
+/// meet within this time by yielding alone, which costs less than a sleep and a wake each; where
+/// other processes take the CPUs, a thread that yields for long would only lose its turn to them.
+const CROWDED_NS: u64 = 200_000;
 
 /// Reads the wait policy and the number of CPUs. Called when the runtime comes up and in a forked
 /// child.
@@ -73,7 +76,6 @@ fn now_ns() -> u64 {
 /// One wait's spinning: paces the pauses and says when it is time to sleep.
 pub struct Spinner {
     pauses: u32,
-    yields: u32,
     crowded: bool,
     started: u64,
     last: u64,
@@ -82,7 +84,7 @@ pub struct Spinner {
 impl Spinner {
     #[inline(always)]
     pub fn new() -> Self {
-        Spinner { pauses: 0, yields: 0, crowded: crowded(), started: 0, last: 0 }
+        Spinner { pauses: 0, crowded: crowded(), started: 0, last: 0 }
     }
 
     /// Lets a moment pass. Returns false when the caller should sleep instead of calling again.
@@ -97,35 +99,32 @@ impl Spinner {
         self.round()
     }
 
-    /// The end of a round of pauses: looks at the clock, or yields when crowded.
+    /// The end of a round of pauses: looks at the clock, and yields when crowded.
     #[cold]
     fn round(&mut self) -> bool {
         let limit = SPIN_NS.load(Ordering::Relaxed);
         if limit == 0 {
             return false;
         }
-        if self.crowded {
-            if limit != u64::MAX && self.yields >= CROWDED_YIELDS {
-                return false;
-            }
-            self.yields = self.yields.saturating_add(1);
-            // SAFETY: takes no arguments and only gives up the CPU.
-            unsafe { libc::sched_yield() };
-            return true;
-        }
-        self.pauses = 0;
         let now = now_ns();
         if self.started == 0 {
             self.started = now;
-        } else if limit != u64::MAX {
-            if now - self.last > DESCHEDULED_NS {
-                self.crowded = true;
-            }
-            if now - self.started > limit {
+        } else if limit == u64::MAX {
+            // The user wants it so.
+        } else if self.crowded {
+            if now - self.started > CROWDED_NS.min(limit) {
                 return false;
             }
+        } else if now - self.last > DESCHEDULED_NS || now - self.started > limit {
+            return false;
         }
         self.last = now;
+        if self.crowded {
+            // SAFETY: takes no arguments and only gives up the CPU.
+            unsafe { libc::sched_yield() };
+        } else {
+            self.pauses = 0;
+        }
         true
     }
 
