@@ -16,10 +16,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 // A program that defines `ompt_start_tool` exports it to libraries only if a library that it is
-// linked with names the symbol; this weak reference does.
+// linked with names the symbol; this weak reference does. The section is marked as retained, because
+// nothing refers to it.
 std::arch::global_asm!(
     ".weak ompt_start_tool",
-    ".pushsection .data.rel.ro.ferromp_start_tool,\"aw\",@progbits",
+    ".pushsection .data.rel.ro.ferromp_start_tool,\"awR\",@progbits",
     ".balign 8",
     ".quad ompt_start_tool",
     ".popsection",

@@ -5,7 +5,7 @@ use super::{Go, Member, Phase, Team, fork, hot};
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::task;
-use crate::thread::Thread;
+use crate::thread::{Thread, pool};
 use crate::thread::wait::{self, Spinner};
 use crate::work;
 
@@ -25,6 +25,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
         let go = next(team, member);
         if go.phase() == Phase::Disband {
             hot::disband_children(member);
+            pool::served();
             // The last touch of the team; its primary waits for it.
             team.left.fetch_add(1, Ordering::Release);
             team.barrier.event.notify_all();

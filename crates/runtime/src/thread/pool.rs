@@ -24,13 +24,16 @@ pub struct Idle {
 static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 /// Workers that exist as threads.
 static WORKERS: AtomicU32 = AtomicU32::new(0);
-/// Where the end of the program waits for workers to end.
-static ENDED: Event = Event::new();
+/// Workers that have a slot in a team.
+static SERVING: AtomicU32 = AtomicU32::new(0);
+/// Where the end of the program waits for workers to come to the pool, and to end.
+static ARRIVED: Event = Event::new();
 
 /// Gives an idle worker, or a new one, the slot `member`, which it fills from now on. Returns false,
 /// and says why once, if there is no thread to be had.
 pub fn assign(member: &'static Member) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
+    SERVING.fetch_add(1, Ordering::Relaxed);
     if let Some(thread) = POOL.with(Vec::pop) {
         member.set_thread(thread);
         thread.idle.assigned.store(slot, Ordering::Release);
@@ -42,6 +45,7 @@ pub fn assign(member: &'static Member) -> bool {
     thread.idle.assigned.store(slot, Ordering::Release);
     thread.idle.dismissed.store(false, Ordering::Relaxed);
     if let Err(error) = spawn(thread) {
+        SERVING.fetch_sub(1, Ordering::Relaxed);
         root::give_back(thread);
         warn_once(error);
         return false;
@@ -104,6 +108,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     while let Some(member) = next {
         worker::serve(thread, member);
         POOL.with(|pool| pool.push(thread));
+        ARRIVED.notify_all();
         next = thread.idle.wait_for_slot();
     }
     ompt::thread_end(thread);
@@ -111,7 +116,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     thread.tasks.release();
     root::give_back(thread);
     WORKERS.fetch_sub(1, Ordering::Release);
-    ENDED.notify_all();
+    ARRIVED.notify_all();
     std::ptr::null_mut()
 }
 
@@ -132,21 +137,29 @@ impl Idle {
     }
 }
 
-/// Ends all idle workers and waits, for a bounded time, until they are gone, so that a tool hears
-/// the end of each. Called at the end of the program.
+/// A worker's team was given up: the worker is on its way to the pool. Called before the team's
+/// primary thread can know.
+pub fn served() {
+    SERVING.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// Ends all idle workers and waits until they are gone, so that a tool hears the end of each. Those
+/// that have a slot in a team of another root, or in a region that the program ends inside, stay
+/// where they are. Called at the end of the program.
 pub fn dismiss_all() {
-    for _ in 0..2000 {
-        let idle = POOL.with(std::mem::take);
-        for thread in idle {
+    let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed);
+    while !gone() {
+        for thread in POOL.with(std::mem::take) {
             thread.idle.dismissed.store(true, Ordering::Release);
             thread.idle.event.notify_all();
         }
-        if WORKERS.load(Ordering::Acquire) == 0 {
-            return;
+        // Some may still be on their way to the pool, or busy with their last event.
+        let ticket = ARRIVED.prepare();
+        if gone() || POOL.with(|pool| !pool.is_empty()) {
+            ARRIVED.cancel(ticket);
+        } else {
+            ARRIVED.sleep(ticket);
         }
-        // A worker that was just given up by its team is on its way to the pool; one that still
-        // works in another root's region stays where it is.
-        std::thread::sleep(std::time::Duration::from_micros(100));
     }
 }
 
@@ -155,4 +168,5 @@ pub fn after_fork() {
     POOL.force_open();
     POOL.with(Vec::clear);
     WORKERS.store(0, Ordering::Relaxed);
+    SERVING.store(0, Ordering::Relaxed);
 }

@@ -90,12 +90,12 @@ extern "C" fn finish() {
     if !ompt::active() {
         return;
     }
-    if let Some(thread) = try_current()
-        && thread.is_set_up()
-        && thread.task().is_initial()
-    {
+    let root = try_current().filter(|thread| thread.is_set_up() && thread.task().is_initial());
+    if let Some(thread) = root {
         hot::disband_children(thread.member());
-        pool::dismiss_all();
+    }
+    pool::dismiss_all();
+    if let Some(thread) = root {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
     }

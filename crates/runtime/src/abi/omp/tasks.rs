@@ -2,8 +2,9 @@
 
 use std::ffi::c_int;
 
-use super::queries;
+use super::{queries, versions};
 use crate::icv;
+use crate::task::{self, Task};
 use crate::team::query;
 
 queries! {
@@ -15,4 +16,29 @@ queries! {
 
     /// max-task-priority-var (§3.5.1).
     "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int { icv::settings().max_task_priority }
+}
+
+/// Fulfils the event of a detachable task (§3.5.1).
+///
+/// # Safety
+/// The handle is one that a `detach` clause has given, and its event has not been fulfilled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omp_fulfill_event(event: *const Task) {
+    // SAFETY: the caller upholds it.
+    unsafe { task::fulfill(event) };
+}
+
+/// [`omp_fulfill_event`] as Fortran calls it.
+///
+/// # Safety
+/// The argument points to a handle as above.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omp_fulfill_event_(event: *const *const Task) {
+    // SAFETY: the caller upholds it.
+    unsafe { task::fulfill(*event) };
+}
+
+versions! {
+    omp_fulfill_event: "OMP_5.0.1";
+    omp_fulfill_event_: "OMP_5.0.1";
 }
