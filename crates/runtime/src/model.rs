@@ -8,8 +8,7 @@
 pub mod atomic {
     //! The hardware's atomics.
     pub use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
-        AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
 }
 
@@ -17,8 +16,7 @@ pub mod atomic {
 pub mod atomic {
     //! loom's modelled atomics.
     pub use loom::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
-        AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
 }
 

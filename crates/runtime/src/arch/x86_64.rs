@@ -83,12 +83,7 @@ pub fn cycles() -> u64 {
 /// # Safety
 /// `function` must accept two machine words; `exit_frame` must be writable.
 #[unsafe(naked)]
-pub unsafe extern "C" fn call_outlined(
-    function: *const c_void,
-    a: usize,
-    b: usize,
-    exit_frame: *mut usize,
-) {
+pub unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usize, exit_frame: *mut usize) {
     std::arch::naked_asm!(
         ".cfi_startproc",
         "push rbp",
@@ -176,6 +171,5 @@ unsafe extern "C" {
 /// jump to the runtime instead of a call, so that the place in the program is not on the stack.
 #[inline(always)]
 pub fn is_trampoline(codeptr: usize) -> bool {
-    codeptr == (&raw const ferromp_after_microtask) as usize
-        || codeptr == (&raw const ferromp_after_outlined) as usize
+    codeptr == (&raw const ferromp_after_microtask) as usize || codeptr == (&raw const ferromp_after_outlined) as usize
 }

@@ -27,12 +27,11 @@ std::arch::global_asm!(
 );
 
 /// What the runtime calls itself to tools.
-const VERSION: &CStr = match CStr::from_bytes_with_nul(
-    concat!("ferromp ", env!("CARGO_PKG_VERSION"), " (OpenMP 5.1)\0").as_bytes(),
-) {
-    Ok(version) => version,
-    Err(_) => panic!("the version is a C string"),
-};
+const VERSION: &CStr =
+    match CStr::from_bytes_with_nul(concat!("ferromp ", env!("CARGO_PKG_VERSION"), " (OpenMP 5.1)\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => panic!("the version is a C string"),
+    };
 
 /// The active tool's answer from `ompt_start_tool`; null when there is none.
 static TOOL: AtomicPtr<StartToolResult> = AtomicPtr::new(std::ptr::null_mut());
@@ -53,18 +52,16 @@ impl Log {
             None => Log::Silent,
             Some(VerboseInit::Stdout) => Log::Stdout,
             Some(VerboseInit::Stderr) => Log::Stderr,
-            Some(VerboseInit::File(path)) => {
-                match OpenOptions::new().create(true).append(true).open(path) {
-                    Ok(file) => Log::File(file),
-                    Err(error) => {
-                        icv::write_stderr(&format!(
-                            "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
-                            path.display()
-                        ));
-                        Log::Stderr
-                    }
+            Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
+                Ok(file) => Log::File(file),
+                Err(error) => {
+                    icv::write_stderr(&format!(
+                        "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
+                        path.display()
+                    ));
+                    Log::Stderr
                 }
-            }
+            },
         }
     }
 
@@ -238,4 +235,3 @@ pub fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, code
 const NO_TOOL: c_int = -2;
 /// `omp_control_tool_nocallback`.
 const NO_CALLBACK: c_int = -1;
-

@@ -91,10 +91,7 @@ unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *m
 fn state_name(index: usize) -> *const c_char {
     static NAMES: std::sync::OnceLock<Vec<std::ffi::CString>> = std::sync::OnceLock::new();
     NAMES.get_or_init(|| {
-        State::ALL
-            .iter()
-            .map(|(_, name)| std::ffi::CString::new(*name).expect("a name without zero bytes"))
-            .collect()
+        State::ALL.iter().map(|(_, name)| std::ffi::CString::new(*name).expect("a name without zero bytes")).collect()
     })[index]
         .as_ptr()
 }

@@ -1,7 +1,6 @@
 //! Events of threads, parallel regions, implicit tasks and synchronisation regions
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
-
 use super::registry::{active, on};
 use crate::abi::Call;
 use crate::task::Task;
@@ -67,14 +66,7 @@ pub fn initial_task_end(thread: &Thread) {
     }
 }
 
-fn implicit(
-    endpoint: ScopeEndpoint,
-    parallel: *mut Data,
-    task: &Task,
-    parallelism: u32,
-    index: u32,
-    flags: TaskFlag,
-) {
+fn implicit(endpoint: ScopeEndpoint, parallel: *mut Data, task: &Task, parallelism: u32, index: u32, flags: TaskFlag) {
     if let Some(callback) = on::implicit_task() {
         // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
         unsafe { callback(endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _) };
@@ -91,6 +83,11 @@ pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, 
 
 #[cold]
 fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call: Call) {
+    if !thread.tool.begun.get() && thread.task().is_initial() {
+        // The thread became a root while the tool's initialiser was still running.
+        begin_thread(thread);
+        initial_task_begin(thread);
+    }
     team.tool.flags.set(flags);
     if let Some(callback) = on::parallel_begin() {
         let task = thread.task();
@@ -298,4 +295,3 @@ fn waiting(kind: Kind) -> State {
         _ => State::WAIT_BARRIER,
     }
 }
-

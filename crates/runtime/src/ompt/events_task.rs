@@ -200,14 +200,7 @@ fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: 
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `create`.
         unsafe {
-            callback(
-                Work::TASKLOOP,
-                endpoint,
-                parallel,
-                thread.task().tool.data(),
-                iterations,
-                codeptr,
-            );
+            callback(Work::TASKLOOP, endpoint, parallel, thread.task().tool.data(), iterations, codeptr);
         }
     }
 }

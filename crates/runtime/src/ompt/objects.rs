@@ -1,7 +1,7 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
-use ompt::{Data, Frame, State, WaitId};
 use super::events_region::Wait;
+use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -88,11 +88,7 @@ pub struct ParallelTool {
 
 impl Default for ParallelTool {
     fn default() -> Self {
-        ParallelTool {
-            data: UnsafeCell::new(Data::NONE),
-            codeptr: Cell::new(std::ptr::null()),
-            flags: Cell::new(0),
-        }
+        ParallelTool { data: UnsafeCell::new(Data::NONE), codeptr: Cell::new(std::ptr::null()), flags: Cell::new(0) }
     }
 }
 
@@ -150,11 +146,7 @@ impl TaskTool {
         // SAFETY: the task has not begun; nobody else uses its part.
         unsafe {
             *self.data.get() = Data::NONE;
-            *self.frame.get() = Frame {
-                exit_frame_flags: frame_flags(),
-                enter_frame_flags: door_flags(),
-                ..Frame::NONE
-            };
+            *self.frame.get() = Frame { exit_frame_flags: frame_flags(), enter_frame_flags: door_flags(), ..Frame::NONE };
         }
     }
 }

@@ -9,8 +9,7 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 /// One more than the highest event number of OpenMP 5.1.
 const EVENTS: usize = 38;
 
-static CALLBACKS: [AtomicPtr<c_void>; EVENTS] =
-    [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
+static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
 
 /// Whether a tool is active. One relaxed load.
 #[inline(always)]

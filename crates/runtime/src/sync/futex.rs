@@ -32,12 +32,7 @@ pub fn wake(word: &AtomicU32, count: i32) {
     unsafe {
         let errno = libc::__errno_location();
         let saved = *errno;
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            count,
-        );
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count);
         *errno = saved;
     }
 }

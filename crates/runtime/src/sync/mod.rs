@@ -1,9 +1,9 @@
 //! Synchronisation that belongs to no team: futex, parking, locks, critical sections.
 
-pub mod event;
-pub mod futex;
 #[cfg(not(loom))]
 pub mod critical;
+pub mod event;
+pub mod futex;
 #[cfg(not(loom))]
 pub mod lock;
 #[cfg(not(loom))]

@@ -21,8 +21,7 @@ pub struct Body {
 }
 
 impl Body {
-    pub(super) const NOTHING: Body =
-        Body { function: std::ptr::null(), a: 0, b: 0, after: std::ptr::null() };
+    pub(super) const NOTHING: Body = Body { function: std::ptr::null(), a: 0, b: 0, after: std::ptr::null() };
 }
 
 /// How a member publishes the tasks that it creates in a region.
@@ -55,11 +54,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
         // An included task.
         flags |= flag::FINAL | flag::UNDEFERRED;
     }
-    let odd = if parent.is_explicit() {
-        parent.has(flag::PARITY)
-    } else {
-        (thread.member().epoch.get() + 1) & 1 != 0
-    };
+    let odd = if parent.is_explicit() { parent.has(flag::PARITY) } else { (thread.member().epoch.get() + 1) & 1 != 0 };
     if odd {
         flags |= flag::PARITY;
     }
@@ -209,11 +204,7 @@ fn publish_prioritised(team: &Team, task: &Task) {
 
 /// Runs an undeferred task to its end.
 #[cold]
-fn run_undeferred(
-    thread: &'static Thread,
-    task: &'static Task,
-    dependences: &[Dependence],
-) {
+fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
     if !dependences.is_empty() {
         depend::wait_for_dependences(thread, dependences);
     }

@@ -180,11 +180,7 @@ impl<T> Deque<T> {
     #[cold]
     fn pop_last(&self, last: isize, top: isize, buffer: &Buffer<T>) -> Option<*const T> {
         let item = buffer.slot(last).load(Ordering::Relaxed).cast_const();
-        let won = top == last
-            && self
-                .top
-                .compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed)
-                .is_ok();
+        let won = top == last && self.top.compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed).is_ok();
         // Release, as every store here: a thief that sees it sees the buffer and the items.
         self.bottom.store(last + 1, Ordering::Release);
         won.then_some(item)

@@ -17,8 +17,7 @@ mod wait;
 
 pub use blocks::{TaskThread, task_of};
 pub use create::{
-    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again,
-    taskwait_depend, unlaunched,
+    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend, unlaunched,
 };
 pub use depend::{Dependence, DependenceKind, wait_for_dependences};
 pub use detach::{completion_event, fulfill};
@@ -124,8 +123,7 @@ pub mod flag {
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;
     pub const MERGEABLE: u32 = TaskFlag::MERGEABLE.0 as u32;
     /// What OMPT knows of.
-    pub const OMPT: u32 =
-        INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
+    pub const OMPT: u32 = INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
 }
 
 /// A member's part of tasking: its queue and its counts.

@@ -50,8 +50,7 @@ impl Counts {
 pub fn quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone, parity: usize) -> bool {
     let parity = parity & 1;
     // Acquire, and all completions before any creation: what a counted task created is then seen.
-    let completed: u64 =
-        members.clone().map(|counts| counts.completed[parity].load(Ordering::Acquire)).sum();
+    let completed: u64 = members.clone().map(|counts| counts.completed[parity].load(Ordering::Acquire)).sum();
     let created: u64 = members.map(|counts| counts.created[parity].load(Ordering::Acquire)).sum();
     completed == created
 }

@@ -242,8 +242,7 @@ pub(super) fn complete(thread: &Thread, task: &Task) {
     let parent = task.parent().expect("an explicit task has a parent");
     let flags = task.flags.get();
     let group = task.group.get();
-    let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0
-        || children_are_done(task, parent);
+    let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0 || children_are_done(task, parent);
     if flags & flag::UNDEFERRED != 0 {
         if whole {
             thread.tasks.give(task);

@@ -57,12 +57,7 @@ impl Count {
 
 /// Executes a taskloop construct. `make(first, count, last)` makes the task, not yet launched, for
 /// `count` iterations from number `first`; `last` says that the last iteration is among them.
-pub fn taskloop(
-    thread: &'static Thread,
-    taskloop: Taskloop,
-    call: Call,
-    mut make: impl FnMut(u64, u64, bool) -> &'static Task,
-) {
+pub fn taskloop(thread: &'static Thread, taskloop: Taskloop, call: Call, mut make: impl FnMut(u64, u64, bool) -> &'static Task) {
     let iterations = taskloop.iterations;
     ompt::taskloop_begin(thread, iterations, call.codeptr);
     if taskloop.group {

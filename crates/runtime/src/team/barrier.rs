@@ -50,11 +50,7 @@ impl Default for Arrival {
 
 impl Barrier {
     pub fn new() -> Self {
-        Barrier {
-            count: Padded(AtomicU32::new(0)),
-            gate: Padded(AtomicU64::new(0)),
-            event: Padded(Event::new()),
-        }
+        Barrier { count: Padded(AtomicU32::new(0)), gate: Padded(AtomicU64::new(0)), event: Padded(Event::new()) }
     }
 
     /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of
@@ -84,12 +80,7 @@ impl Barrier {
     /// Whether all members have arrived at `epoch`. In the flat form `others` are the announcements
     /// of the team.
     #[inline(always)]
-    pub fn all_arrived<'a>(
-        &self,
-        form: Form,
-        epoch: u64,
-        others: impl Iterator<Item = &'a Arrival>,
-    ) -> bool {
+    pub fn all_arrived<'a>(&self, form: Form, epoch: u64, others: impl Iterator<Item = &'a Arrival>) -> bool {
         match form {
             // A member may be one epoch ahead already.
             Form::Flat => {

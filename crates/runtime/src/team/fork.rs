@@ -31,21 +31,12 @@ pub struct Request {
 
 impl Request {
     /// A construct without clauses.
-    pub const PLAIN: Request = Request {
-        num_threads: 0,
-        serial: false,
-        bind: None,
-        called_by_program: false,
-        preset: None,
-    };
+    pub const PLAIN: Request = Request { num_threads: 0, serial: false, bind: None, called_by_program: false, preset: None };
 
     /// `ompt_parallel_flag_t` of the construct.
     fn flags(&self) -> i32 {
-        let invoker = if self.called_by_program {
-            ::ompt::ParallelFlag::INVOKER_PROGRAM
-        } else {
-            ::ompt::ParallelFlag::INVOKER_RUNTIME
-        };
+        let invoker =
+            if self.called_by_program { ::ompt::ParallelFlag::INVOKER_PROGRAM } else { ::ompt::ParallelFlag::INVOKER_RUNTIME };
         (invoker | ::ompt::ParallelFlag::TEAM).0
     }
 }
@@ -117,11 +108,7 @@ pub fn end(thread: &'static Thread, call: Call) {
     let nthreads = region.nthreads.get();
     // SAFETY: the implicit task is this thread's; its code has returned.
     unsafe { (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE };
-    let sync = ompt::SyncRegion::begin(
-        thread,
-        ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL,
-        team.tool.codeptr.get(),
-    );
+    let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
     gather(thread, member, team);
     if nthreads > 1 {
         let last = Go(team.signal.go.load(Ordering::Relaxed));
@@ -262,8 +249,7 @@ fn forget_places(team: &Team) {
 fn choose_places(thread: &Thread, team: &Team, bind: Bind, icvs: &Icvs) {
     let nthreads = team.nthreads();
     for member in team.members() {
-        let (place, partition) =
-            place::bind_team(bind, thread.place().max(0), icvs.partition, nthreads, member.tid);
+        let (place, partition) = place::bind_team(bind, thread.place().max(0), icvs.partition, nthreads, member.tid);
         member.place.set(place);
         member.partition.set(partition);
     }

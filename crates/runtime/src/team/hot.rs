@@ -16,13 +16,8 @@ use std::cell::Cell;
 
 /// A team with nobody in it.
 pub fn new_team() -> &'static Team {
-    let nothing = Outlined {
-        invoke: |_, _, _, _| (),
-        function: std::ptr::null(),
-        argc: 0,
-        head: std::ptr::null(),
-        tail: std::ptr::null(),
-    };
+    let nothing =
+        Outlined { invoke: |_, _, _, _| (), function: std::ptr::null(), argc: 0, head: std::ptr::null(), tail: std::ptr::null() };
     Box::leak(Box::new(Team {
         region: Region {
             nthreads: Cell::new(0),

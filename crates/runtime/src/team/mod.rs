@@ -193,9 +193,7 @@ impl Go {
     const COUNT_BITS: u32 = 22;
 
     fn new(epoch: u64, nthreads: u32, phase: Phase) -> Self {
-        Go((epoch << (Self::PHASE_BITS + Self::COUNT_BITS))
-            | (u64::from(nthreads) << Self::PHASE_BITS)
-            | phase as u64)
+        Go((epoch << (Self::PHASE_BITS + Self::COUNT_BITS)) | (u64::from(nthreads) << Self::PHASE_BITS) | phase as u64)
     }
 
     /// The region's number, counted from 1.

@@ -46,12 +46,7 @@ pub(super) fn meet_once_more(member: &Member, team: &Team) {
 #[inline(always)]
 fn all_arrived(team: &Team, epoch: u64) -> bool {
     let nthreads = team.nthreads();
-    nthreads == 1
-        || team.barrier.all_arrived(
-            team.region.form.get(),
-            epoch,
-            team.members().map(|member| &*member.arrival),
-        )
+    nthreads == 1 || team.barrier.all_arrived(team.region.form.get(), epoch, team.members().map(|member| &*member.arrival))
 }
 
 /// Whether the barrier `epoch` is over.

@@ -5,8 +5,8 @@ use super::{Go, Member, Phase, Team, fork, hot};
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::task;
-use crate::thread::{Thread, pool};
 use crate::thread::wait::{self, Spinner};
+use crate::thread::{Thread, pool};
 use crate::work;
 
 /// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
@@ -48,9 +48,7 @@ fn next(team: &Team, member: &Member) -> Go {
             return go;
         }
         // In reserve: the others' regions are no business of this thread.
-        wait::until(&member.recall.event, || {
-            member.recall.count.load(Ordering::Acquire) != recall
-        });
+        wait::until(&member.recall.event, || member.recall.count.load(Ordering::Acquire) != recall);
     }
 }
 
@@ -75,11 +73,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
         (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot());
         (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
     }
-    let sync = ompt::SyncRegion::begin(
-        thread,
-        ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL,
-        codeptr,
-    );
+    let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, codeptr);
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);
     team.barrier.arrive(form, &member.arrival, epoch, nthreads);

@@ -129,10 +129,7 @@ impl Idle {
 
     /// Waits for the next slot; None when the worker is to end.
     fn wait_for_slot(&self) -> Option<&'static Member> {
-        wait::until(&self.event, || {
-            !self.assigned.load(Ordering::Relaxed).is_null()
-                || self.dismissed.load(Ordering::Relaxed)
-        });
+        wait::until(&self.event, || !self.assigned.load(Ordering::Relaxed).is_null() || self.dismissed.load(Ordering::Relaxed));
         self.take_slot()
     }
 }

@@ -7,6 +7,7 @@ use crate::place;
 use crate::sync::futex;
 use crate::team::hot;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 const DOWN: u32 = 0;
 const COMING_UP: u32 = 1;
@@ -35,9 +36,12 @@ pub fn bind_first_root(thread: &Thread) {
     }
 }
 
-/// Activates a tool, once. The calling thread is a root already; a thread that comes here while
-/// another one is inside a tool's initialiser goes on without waiting for it, because that
-/// initialiser may be waiting for this very thread.
+/// How long a thread waits for another one that is inside a tool's initialiser.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Activates a tool, once. The calling thread is a root already. A thread that comes here while
+/// another one activates the tool waits for it, so that the tool hears of its begin; but not for
+/// ever, because the tool's initialiser may be waiting for this very thread.
 pub fn bring_up() {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
         if ompt::activate::activate() {
@@ -47,6 +51,11 @@ pub fn bring_up() {
             unsafe { libc::atexit(finish) };
         }
         STATE.store(UP, Ordering::Release);
+        return;
+    }
+    let patience = Instant::now() + PATIENCE;
+    while STATE.load(Ordering::Acquire) != UP && Instant::now() < patience {
+        std::thread::sleep(Duration::from_micros(50));
     }
 }
 

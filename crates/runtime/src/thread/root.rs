@@ -20,9 +20,7 @@ static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// A descriptor for a thread of the given kind, new or used before.
 pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
-    let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
-        Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))))
-    });
+    let thread = SPARE.with(Vec::pop).unwrap_or_else(|| Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed)))));
     thread.tool.reset(kind);
     thread.set_place(-1);
     thread

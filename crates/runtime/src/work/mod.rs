@@ -28,9 +28,9 @@ use ompt::Work;
 use ring::Ring;
 use schedule::Schedule;
 use space::Space;
-use steal::Ranges;
 use std::cell::Cell;
 use std::ffi::c_void;
+use steal::Ranges;
 
 /// A member's part: its numbers of constructs and the loop under way. Only the member touches it,
 /// but for the ranges.

@@ -85,9 +85,7 @@ pub fn divide<T: Variable>(
                 // The stride leads to the thread's next chunk. If there is none it leads just behind
                 // the loop: the sum could wrap around and land inside it.
                 let step = chunk.checked_mul(u64::from(part.of)).filter(|&step| step < space.trips - mine.first);
-                stride = T::Increment::from_word(
-                    step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment),
-                );
+                stride = T::Increment::from_word(step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment));
             }
             (mine, (space.trips - 1) / chunk % u64::from(part.of) == u64::from(part.number))
         }
@@ -117,11 +115,7 @@ fn crossed<T: Variable>(upper: T, increment: u64) -> (T, T) {
     let down = (increment as i64) < 0;
     let step = if down { u64::MAX } else { 1 };
     let beyond = T::from_word(upper.to_word().wrapping_add(step));
-    if (beyond < upper) == down {
-        (beyond, upper)
-    } else {
-        (upper, T::from_word(upper.to_word().wrapping_sub(step)))
-    }
+    if (beyond < upper) == down { (beyond, upper) } else { (upper, T::from_word(upper.to_word().wrapping_sub(step))) }
 }
 
 #[cfg(test)]

@@ -84,7 +84,11 @@ pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *m
             // entries that follow it, and tables are never freed.
             let copy = unsafe {
                 let capacity = *first.cast::<*mut c_void>().sub(1) as usize;
-                if index < capacity { (*first.cast::<AtomicPtr<c_void>>().add(index)).load(Ordering::Relaxed) } else { std::ptr::null_mut() }
+                if index < capacity {
+                    (*first.cast::<AtomicPtr<c_void>>().add(index)).load(Ordering::Relaxed)
+                } else {
+                    std::ptr::null_mut()
+                }
             };
             if !copy.is_null() {
                 return copy;
@@ -156,9 +160,8 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
 /// Destroys the copies of a thread that ends. Called by the thread itself.
 pub fn thread_end(thread: &Thread) {
     let index = thread.gtid() as usize;
-    let copies: Vec<_> = VARIABLES.with(|variables| {
-        variables.iter().filter_map(|(&data, variable)| variable.remove(index, data)).collect()
-    });
+    let copies: Vec<_> =
+        VARIABLES.with(|variables| variables.iter().filter_map(|(&data, variable)| variable.remove(index, data)).collect());
     for (copy, size, destroy) in copies {
         // SAFETY: the program registered the destructor for this variable, and the thread's copy is
         // not reachable any more; `find_or_make` allocated it with this size.

@@ -81,12 +81,7 @@ unsafe fn create(
     let payload = task.payload();
     // SAFETY: the payload has room for the arguments behind any such offset.
     let copy = unsafe { payload.add(payload.align_offset(align)) }.cast::<c_void>();
-    task.set_body(Body {
-        function: function as *const c_void,
-        a: copy as usize,
-        b: 0,
-        after: std::ptr::null(),
-    });
+    task.set_body(Body { function: function as *const c_void, a: copy as usize, b: 0, after: std::ptr::null() });
     (task, copy)
 }
 
@@ -100,11 +95,7 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
     unsafe {
         match arguments.copy {
             Some(function) => function(copy, arguments.data),
-            None => std::ptr::copy_nonoverlapping(
-                arguments.data.cast::<u8>(),
-                copy.cast::<u8>(),
-                arguments.size,
-            ),
+            None => std::ptr::copy_nonoverlapping(arguments.data.cast::<u8>(), copy.cast::<u8>(), arguments.size),
         }
     }
 }

@@ -112,14 +112,7 @@ fn task_reductions() -> ! {
 ///
 /// # Safety
 /// As for the doors: what the compiler passes.
-unsafe fn start_general(
-    space: Space,
-    schedule: Schedule,
-    first: *mut u64,
-    end: *mut u64,
-    extras: Extras,
-    call: Call,
-) -> bool {
+unsafe fn start_general(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64, extras: Extras, call: Call) -> bool {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.

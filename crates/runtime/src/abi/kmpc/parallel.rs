@@ -15,15 +15,7 @@ unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_fra
     let btid = member.tid as i32;
     // SAFETY: the door that made `outlined` got function and arguments from the compiler.
     unsafe {
-        arch::call_microtask(
-            outlined.function,
-            &gtid,
-            &btid,
-            outlined.argc,
-            outlined.head,
-            outlined.tail,
-            exit_frame,
-        );
+        arch::call_microtask(outlined.function, &gtid, &btid, outlined.argc, outlined.head, outlined.tail, exit_frame);
     }
 }
 
@@ -71,13 +63,8 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
-    let outlined = Outlined {
-        invoke,
-        function: microtask,
-        argc: argc.max(0) as usize,
-        head: arguments.cast(),
-        tail: stack as *const usize,
-    };
+    let outlined =
+        Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head: arguments.cast(), tail: stack as *const usize };
     fork::parallel(thread::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
 }
 

@@ -19,14 +19,7 @@ const COMBINE_ATOMICALLY: i32 = 2;
 ///
 /// # Safety
 /// As for the doors: what the compiler passes.
-unsafe fn begin(
-    thread: &Thread,
-    loc: *const Ident,
-    data: *mut c_void,
-    merge: Option<Merge>,
-    lock: *mut u32,
-    call: Call,
-) -> i32 {
+unsafe fn begin(thread: &Thread, loc: *const Ident, data: *mut c_void, merge: Option<Merge>, lock: *mut u32, call: Call) -> i32 {
     // SAFETY: null or made by the compiler.
     let atomic = unsafe { loc.as_ref() }.is_some_and(|ident| ident.flags & ATOMIC != 0);
     // SAFETY: the caller's.

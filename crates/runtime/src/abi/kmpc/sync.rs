@@ -1,10 +1,14 @@
-//! Critical and atomic regions, flush, and the lock entry points (`__kmpc_critical` and its kin).
+//! Critical and atomic regions, flush, the lock entry points (`__kmpc_critical` and its kin), and
+//! cancellation.
 
 use super::Ident;
 use crate::abi::door;
 use crate::ompt::Entered;
 use crate::sync::{critical, lock, nest_lock};
+use crate::team::rendezvous;
 use crate::thread;
+use crate::work::cancel;
+use ::ompt::SyncRegion;
 use std::sync::atomic::{Ordering, fence};
 
 door! {
@@ -41,6 +45,22 @@ door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         critical::leave_atomic(call.codeptr);
+    }
+
+    /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
+    pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| { i32::from(cancel::cancelled()) }
+
+    /// `__kmpc_cancellationpoint`: 1 if the construct is cancelled.
+    pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
+        i32::from(cancel::cancelled())
+    }
+
+    /// `__kmpc_cancel_barrier`: a barrier; 1 if the region has been cancelled.
+    pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+        i32::from(cancel::cancelled())
     }
 
     /// `__kmpc_init_lock`: as `omp_init_lock`, of a lock variable of 8 bytes.

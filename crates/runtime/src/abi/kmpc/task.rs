@@ -3,10 +3,10 @@
 
 use super::Ident;
 use crate::abi::{Call, door, wide_door};
+use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Dependence, DependenceKind, Task, Taskloop, flag};
 use crate::thread::{self, Thread};
-use crate::icv;
 use std::ffi::c_void;
 
 /// `kmp_task_t`: what the compiler's code sees of a task. Its private variables follow.
@@ -388,8 +388,7 @@ unsafe fn taskloop(
             copy.add(upper_at).cast::<u64>().write(to);
             task.set_body(Body { b: copy as usize, ..body });
             if !task_dup.is_null() {
-                let dup: extern "C" fn(*mut KmpTask, *mut KmpTask, i32) =
-                    std::mem::transmute::<*const c_void, _>(task_dup);
+                let dup: extern "C" fn(*mut KmpTask, *mut KmpTask, i32) = std::mem::transmute::<*const c_void, _>(task_dup);
                 dup(new, data, i32::from(last));
             }
         }

@@ -64,11 +64,9 @@ fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
     let schedule = match number {
         sched::STATIC_CHUNKED | sched::STATIC_BALANCED_CHUNKED => Schedule::fixed(chunk.max(1)),
         sched::STATIC | sched::STATIC_GREEDY | sched::STATIC_BALANCED => Schedule::fixed(0),
-        sched::GUIDED
-        | sched::TRAPEZOIDAL
-        | sched::GUIDED_ITERATIVE
-        | sched::GUIDED_ANALYTICAL
-        | sched::GUIDED_SIMD => Schedule::guided(chunk),
+        sched::GUIDED | sched::TRAPEZOIDAL | sched::GUIDED_ITERATIVE | sched::GUIDED_ANALYTICAL | sched::GUIDED_SIMD => {
+            Schedule::guided(chunk)
+        }
         sched::RUNTIME | sched::RUNTIME_SIMD => Schedule::runtime(thread),
         sched::AUTO => Schedule::auto(),
         sched::DYNAMIC | sched::STATIC_STEAL => Schedule::dynamic(chunk),
@@ -212,14 +210,7 @@ unsafe fn team_static_init<T: Variable>(
 
 /// Enters a loop whose threads ask for chunks.
 #[inline(always)]
-fn dispatch_init<T: Variable>(
-    number: i32,
-    lower: T,
-    upper: T,
-    increment: T::Increment,
-    chunk: T::Increment,
-    call: Call,
-) {
+fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, call: Call) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     let schedule = schedule(thread, number, chunk.to_word() as i64);
@@ -248,13 +239,7 @@ unsafe fn dist_dispatch_init<T: Variable>(
 
 /// The next chunk: 1 and its bounds, or 0, with which the loop is left.
 #[inline(always)]
-unsafe fn dispatch_next<T: Variable>(
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Increment,
-    call: Call,
-) -> i32 {
+unsafe fn dispatch_next<T: Variable>(last: *mut i32, lower: *mut T, upper: *mut T, stride: *mut T::Increment, call: Call) -> i32 {
     let thread = thread::current();
     let Some(chunk) = loops::next(thread) else {
         let _in = Entered::new(thread, call);
