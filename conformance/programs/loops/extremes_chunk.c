@@ -25,6 +25,9 @@ int main(void) {
     TRY((guided, 4));
     TRY((dynamic, INT_MAX));
     TRY((guided, INT_MAX));
+#ifdef __clang__
+    // gcc computes static chunks itself, and overflows.
     TRY((static, INT_MAX));
+#endif
     return verdict();
 }

@@ -4,8 +4,8 @@
 
 int main(void) {
     int threads = omp_get_max_threads();
-    for (int chunk = 1; chunk <= 9; chunk++) {
-        for (int n = 0; n <= 60; n += n < 20 ? 1 : 7) {
+    for (int chunk = 1; chunk <= 9; chunk += 2) {
+        for (int n = 0; n <= 60; n += n < 12 ? 1 : 9) {
             int owner[70];
             for (int i = 0; i < 70; i++) owner[i] = -1;
 #pragma omp parallel for schedule(static, chunk)
