@@ -103,7 +103,7 @@ fn a_forked_child_has_a_trace_of_its_own() {
     let output = recorded(&compile(dir.path(), "forking"), &path).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let traces = folder::traces_in(&path).unwrap();
-    // The child that used no OpenMP has none.
+    // The children that used no OpenMP have none.
     assert_eq!(traces.len(), 2, "{traces:?}");
     let [parent, child] = [&traces[0], &traces[1]].map(|path| Trace::open(path).unwrap());
     assert_eq!(child.meta.forked_from, Some(parent.meta.pid));
@@ -202,4 +202,18 @@ fn code_that_came_and_went_is_still_named() {
     places.sort();
     let line = |name: &str| format!("{name}:{}", line_of(name, "#pragma omp parallel"));
     assert_eq!(places, [line("opener.c"), line("plugin.c")]);
+}
+
+#[test]
+fn many_threads_need_few_file_descriptors() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let program = compile(dir.path(), "crowd");
+    let limited = format!("ulimit -n 20; exec {}", program.display());
+    let output = recorded(Path::new("/bin/sh"), &path).args(["-c", &limited]).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let trace = Trace::open(&path).unwrap();
+    assert_eq!((trace.threads.len(), trace.meta.missed_threads, trace.lost()), (200, 0, 0));
+    let regions = summary(&trace).regions;
+    assert_eq!((regions.len(), regions[0].calls, regions[0].max_threads), (1, 3, 200));
 }

@@ -1,7 +1,11 @@
 //! The store by itself: what a writer records, a reader gives back, whatever becomes of the files in between.
 
+use ferromp_trace::analysis::Summary;
+use ferromp_trace::export::perfetto;
 use ferromp_trace::reader::Trace;
+use ferromp_trace::report;
 use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, folder, meta, segment};
+use ferromp_trace::symbols::Symbolizer;
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -135,7 +139,10 @@ proptest! {
         std::fs::write(&path, content).unwrap();
         if let Ok(trace) = Trace::open(dir.path()) {
             let _ = trace.duration_ns();
-            ferromp_trace::analysis::Summary::of(&trace, &mut |_, _| {});
+            let summary = Summary::of(&trace, &mut |_, _| {});
+            let mut symbols = Symbolizer::new(&trace.modules);
+            report::text(&trace, &summary, &mut symbols, &report::Style::plain());
+            perfetto::write(&trace, &mut symbols, &mut std::io::sink(), &mut |_, _| {}).unwrap();
         }
     }
 }

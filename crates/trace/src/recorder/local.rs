@@ -3,11 +3,14 @@
 
 use super::session::Session;
 use super::tls;
-use crate::store::clock::Ticker;
 use crate::store::{Record, Writer};
+use std::cell::Cell;
 
 /// The word of a thread that does not record: it has ended, or its file could not be made.
 const MUTE: usize = 1;
+/// The word of a thread that forks, in parent and child, until the recorder's own handler has run in each: other
+/// libraries' handlers, such as the runtime's, may send events, and in the child the thread's file is the parent's.
+const FORKING: usize = 2;
 /// The clocks are compared again after so many ticks, a tenth of a second or so.
 const CALIBRATE_TICKS: u64 = 1 << 28;
 /// Code pages a thread remembers; a power of two.
@@ -29,19 +32,26 @@ impl Local {
     /// The calling thread's part, made at its first event; `None` if it does not record.
     /// The reference must not be kept across another call: it is the thread's only one.
     #[inline(always)]
-    pub fn get(ticker: Ticker, now: u64) -> Option<&'static mut Local> {
+    pub fn get(now: u64) -> Option<&'static mut Local> {
         let word = tls::get();
-        if word <= MUTE {
-            return Local::create(ticker, now);
+        if word <= FORKING {
+            return Local::create(now);
         }
         // SAFETY: `create` put a pointer from a box there; it is freed only by `finish`, on this thread, which changes
         // the word. Events do not nest, so there is no other reference.
         Some(unsafe { &mut *(word as *mut Local) })
     }
 
+    /// The calling thread's part if it has recorded before. For events that end something: after a fork, and in a
+    /// thread that did nothing else, they are no reason to begin a file.
+    #[inline(always)]
+    pub fn existing() -> Option<&'static mut Local> {
+        if tls::get() <= FORKING { None } else { Local::get(0) }
+    }
+
     #[cold]
-    fn create(ticker: Ticker, now: u64) -> Option<&'static mut Local> {
-        if tls::get() == MUTE {
+    fn create(now: u64) -> Option<&'static mut Local> {
+        if tls::get() != tls::NEW {
             return None;
         }
         let _errno = KeepErrno::new();
@@ -52,7 +62,7 @@ impl Local {
         if number == 0 {
             session.describe();
         }
-        let writer = match Writer::create(session.dir(), number, &thread_name(), ticker, now) {
+        let writer = match session.open_thread(number, now) {
             Ok(writer) => writer,
             Err(error) => {
                 session.miss_thread();
@@ -134,7 +144,7 @@ impl Local {
 pub fn finish() {
     let word = tls::get();
     tls::set(MUTE);
-    if word > MUTE {
+    if word > FORKING {
         // SAFETY: the word owned the box and no longer does.
         let local = unsafe { Box::from_raw(word as *mut Local) };
         local.writer.finish();
@@ -148,21 +158,25 @@ pub fn revive() {
     }
 }
 
-/// In the child of a fork: forgets the thread's file, which is its parent's.
-/// The memory is given up with it; freeing it is not allowed between fork and exec.
-pub fn abandon() {
-    if tls::get() > MUTE {
-        tls::set(tls::NEW);
-    }
+thread_local! {
+    /// The word of a thread that forks, meanwhile.
+    static BEFORE_FORK: Cell<usize> = const { Cell::new(tls::NEW) };
 }
 
-/// The calling thread's name as the system has it.
-fn thread_name() -> String {
-    let mut name = [0u8; 16];
-    // SAFETY: the call writes at most 16 bytes.
-    unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
-    let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
-    String::from_utf8_lossy(&name[..length]).into_owned()
+/// The calling thread is about to fork.
+pub fn before_fork() {
+    BEFORE_FORK.set(tls::get());
+    tls::set(FORKING);
+}
+
+/// It has forked, and is the parent: it goes on as before.
+pub fn in_parent() {
+    tls::set(BEFORE_FORK.get());
+}
+
+/// It has forked, and is the child: it forgets its file, which is its parent's. The memory is given up with it.
+pub fn in_child() {
+    tls::set(if BEFORE_FORK.get() == MUTE { MUTE } else { tls::NEW });
 }
 
 /// Puts `errno` back at its end: an event may come between a program's system call and its look at the result.

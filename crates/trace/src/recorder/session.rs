@@ -1,8 +1,9 @@
 //! What is recorded of the process as a whole: its folder, its description, the code it has mapped.
 //! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
 
+use super::local;
 use crate::store::clock::{Clock, Ticker};
-use crate::store::{DIR_VARIABLE, Meta, Modules, folder, meta};
+use crate::store::{DIR_VARIABLE, Meta, Modules, Writer, folder, meta};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -28,6 +29,9 @@ pub struct Session {
     /// The description as it was at the start; the rest is known at the end.
     begun: Meta,
     next_thread: AtomicU32,
+    /// Held while a thread's file is opened: hundreds of threads that begin at once take one file descriptor, not
+    /// hundreds.
+    opening: Mutex<()>,
     next_id: AtomicU64,
     /// Threads that could not be recorded at all.
     missed_threads: AtomicU32,
@@ -84,11 +88,17 @@ impl Session {
             dir = format!("{dir}/rank-{rank}");
         }
         Session::open(Path::new(&dir), ticker, begun, 1)?;
+        unsafe extern "C" fn before_fork() {
+            local::before_fork();
+        }
+        unsafe extern "C" fn in_parent() {
+            local::in_parent();
+        }
         unsafe extern "C" fn in_child() {
             Session::forked();
         }
-        // SAFETY: the handler is a function of this library, which is never unloaded while it is registered.
-        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
+        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
         Ok(())
     }
 
@@ -117,6 +127,7 @@ impl Session {
             ticker,
             begun,
             next_thread: AtomicU32::new(0),
+            opening: Mutex::default(),
             next_id: AtomicU64::new(first_id),
             missed_threads: AtomicU32::new(0),
             unavailable: Mutex::default(),
@@ -140,7 +151,7 @@ impl Session {
 
     /// In the child of a fork, on its only thread: from here on nothing may touch the parent's files.
     fn forked() {
-        super::local::abandon();
+        local::in_child();
         let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if !parent.is_null() {
             FORKED.store(parent, Ordering::Release);
@@ -173,6 +184,12 @@ impl Session {
     /// The number of the next thread.
     pub fn number_thread(&self) -> u32 {
         self.next_thread.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Makes the calling thread's file. No event in it may be older than `begin`, in ticks.
+    pub fn open_thread(&self, number: u32, begin: u64) -> std::io::Result<Writer> {
+        let _one_at_a_time = lock(&self.opening);
+        Writer::create(&self.dir, number, &thread_name(), self.ticker, begin)
     }
 
     /// A block of new ids for one thread: the first and one past the last.
@@ -220,9 +237,12 @@ impl Session {
 
     /// Ends recording in good order.
     pub fn end() {
-        let session = Session::current();
-        ENDED.store(true, Ordering::Relaxed);
-        let Some(session) = session else { return };
+        if ENDED.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        // Not `current`: a forked child that only exits gets no trace.
+        // SAFETY: null or a session that was leaked.
+        let Some(session) = (unsafe { CURRENT.load(Ordering::Acquire).as_ref() }) else { return };
         let mut known = lock(&session.modules);
         known.modules.merge(Modules::of_this_process());
         if let Err(error) = known.modules.write(&session.dir) {
@@ -256,6 +276,15 @@ fn claim(dir: PathBuf) -> Result<PathBuf, String> {
         }
     }
     Err("the trace folder is taken by another process".into())
+}
+
+/// The calling thread's name as the system has it.
+fn thread_name() -> String {
+    let mut name = [0u8; 16];
+    // SAFETY: the call writes at most 16 bytes.
+    unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
+    let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    String::from_utf8_lossy(&name[..length]).into_owned()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -22,7 +22,7 @@ impl Recorder {
     #[inline(always)]
     fn event(&self, record: Record) {
         let now = self.ticker.now();
-        if let Some(local) = Local::get(self.ticker, now) {
+        if let Some(local) = Local::get(now) {
             local.record(now, record);
         }
     }
@@ -31,7 +31,7 @@ impl Recorder {
     #[inline(always)]
     fn event_at(&self, codeptr: u64, record: Record) {
         let now = self.ticker.now();
-        if let Some(local) = Local::get(self.ticker, now) {
+        if let Some(local) = Local::get(now) {
             local.record_at(now, codeptr, record);
         }
     }
@@ -119,7 +119,10 @@ impl Tool for Recorder {
     }
 
     fn thread_end(&self, _thread: Option<Slot<'_>>) {
-        self.event(Record::ThreadEnd {});
+        let now = self.ticker.now();
+        if let Some(local) = Local::existing() {
+            local.record(now, Record::ThreadEnd {});
+        }
         local::finish();
     }
 
@@ -133,7 +136,7 @@ impl Tool for Recorder {
         codeptr: CodePtr,
     ) {
         let now = self.ticker.now();
-        let Some(local) = Local::get(self.ticker, now) else { return };
+        let Some(local) = Local::get(now) else { return };
         local.calibrate(now);
         let (task, codeptr) = (id(task), codeptr.0 as u64);
         let parallel = name(local, parallel);
@@ -156,7 +159,8 @@ impl Tool for Recorder {
         flags: TaskFlag,
     ) {
         let now = self.ticker.now();
-        let Some(local) = Local::get(self.ticker, now) else { return };
+        let local = if endpoint == ScopeEndpoint::END { Local::existing() } else { Local::get(now) };
+        let Some(local) = local else { return };
         let (team, index) = (u64::from(team), u64::from(index));
         if endpoint != ScopeEndpoint::END {
             let (parallel, task) = (id(parallel), name(local, task));
@@ -178,7 +182,7 @@ impl Tool for Recorder {
         codeptr: CodePtr,
     ) {
         let now = self.ticker.now();
-        let Some(local) = Local::get(self.ticker, now) else { return };
+        let Some(local) = Local::get(now) else { return };
         let (parent, codeptr) = (id(parent), codeptr.0 as u64);
         let task = name(local, task);
         let (flags, dependences) = (number(flags.0), u64::from(dependences));
