@@ -1,0 +1,685 @@
+//! The events and answers of the runtime, event by event (OpenMP 5.1, sections 4.5.2 and 4.6.1). Each test runs a small
+//! program of `tools/` under the journal tool and reads what happened, for clang's and for gcc's doors.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferromp_conformance::compile::Compiler;
+use ferromp_conformance::journal::{Entry, Journal};
+use ferromp_conformance::tools::Workshop;
+
+const COMPILERS: [Compiler; 2] = [Compiler::Clang, Compiler::Gcc];
+
+/// Numbers of `ompt_sync_region_t`, as the journal writes them.
+const TASKWAIT: &str = "5";
+const REGION_END: &str = "9";
+
+fn run(name: &str, compiler: Compiler, threads: u32) -> Journal {
+    Journal::of(&Workshop::new(env!("CARGO_TARGET_TMPDIR")), name, compiler, threads, &[])
+}
+
+/// The value of the program's mark of this name.
+fn marked(journal: &Journal, name: &str) -> u64 {
+    journal.one("mark", &[("name", name)]).number("value")
+}
+
+/// The events, without marks and answers.
+fn events(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
+    const OWN: [&str; 6] = ["mark", "task", "task_end_of_levels", "region", "region_end_of_levels", "finalize"];
+    entries.iter().filter(|entry| !OWN.contains(&entry.event.as_str()))
+}
+
+#[test]
+fn worker_leaves_its_region_before_it_goes_idle() {
+    for compiler in COMPILERS {
+        let journal = run("ev_idle", compiler, 4);
+        let serial = journal.one("mark", &[("name", "serial")]).index;
+        let over = journal.one("mark", &[("name", "serial_over")]).index;
+        let first_region = |entry: &&&Entry| entry.index < over;
+        for (event, values) in [
+            ("implicit_task", vec![("at", "end"), ("flags", "0x2")]),
+            ("sync_region_wait", vec![("kind", REGION_END), ("at", "end")]),
+            ("sync_region", vec![("kind", REGION_END), ("at", "end")]),
+        ] {
+            let ends = journal.all(event, &values).iter().filter(first_region).count();
+            assert_eq!(ends, 4, "{event} ends until the serial phase is over\n{}", journal.listing());
+        }
+        let later = journal.all("implicit_task", &[("at", "begin"), ("flags", "0x2")]);
+        assert!(later.iter().all(|entry| entry.index < serial || entry.index > over), "{}", journal.listing());
+        let idle: Vec<u64> = journal.all("mark", &[("name", "idle")]).iter().map(|mark| mark.number("value")).collect();
+        assert_eq!(idle, [0x100; 3], "the workers' states in the serial phase, {}", compiler.name());
+    }
+}
+
+/// Which kinds of events there are, with the kinds of their constructs.
+fn kinds(journal: &Journal) -> BTreeSet<String> {
+    let values = |entry: &Entry, keys: &[&str]| keys.iter().map(|key| format!(" {}", entry.text(key))).collect::<String>();
+    events(&journal.entries)
+        .filter(|entry| !["thread_begin", "thread_end"].contains(&entry.event.as_str()))
+        // Whoever finds the construct taken; one thread never does.
+        .filter(|entry| !entry.is("work", &[("kind", "4")]))
+        .map(|entry| match entry.event.as_str() {
+            "work" | "sync_region" | "sync_region_wait" => entry.event.clone() + &values(entry, &["kind", "at"]),
+            "masked" | "implicit_task" | "nest_lock" => entry.event.clone() + &values(entry, &["at"]),
+            "task_schedule" => entry.event.clone() + &values(entry, &["status"]),
+            event if event.starts_with("mutex") || event.starts_with("lock") => entry.event.clone() + &values(entry, &["kind"]),
+            _ => entry.event.clone(),
+        })
+        .collect()
+}
+
+#[test]
+fn region_of_one_thread_sends_the_events_of_many() {
+    for compiler in COMPILERS {
+        let (one, many) = (run("ev_all", compiler, 1), run("ev_all", compiler, 4));
+        assert_eq!(kinds(&one), kinds(&many), "{}: one thread against four", compiler.name());
+    }
+}
+
+/// What one thread of a region with one explicit barrier has to say, from the region's begin to its end.
+const PLAIN_REGION: [&str; 12] = [
+    "parallel_begin",
+    "implicit_task begin",
+    "sync_region 3 begin",
+    "sync_region_wait 3 begin",
+    "sync_region_wait 3 end",
+    "sync_region 3 end",
+    "sync_region 9 begin",
+    "sync_region_wait 9 begin",
+    "sync_region_wait 9 end",
+    "sync_region 9 end",
+    "implicit_task end",
+    "parallel_end",
+];
+
+#[test]
+fn plain_region_sends_exactly_its_events_in_order() {
+    for (compiler, threads) in [(Compiler::Clang, 1), (Compiler::Clang, 3), (Compiler::Gcc, 1), (Compiler::Gcc, 3)] {
+        let journal = run("ev_plain", compiler, threads);
+        let mut by_thread: BTreeMap<i32, Vec<String>> = BTreeMap::new();
+        for entry in events(&journal.entries) {
+            let text = match entry.event.as_str() {
+                "thread_begin" | "thread_end" => continue,
+                "implicit_task" if entry.text("flags") == "0x1" => continue,
+                "implicit_task" => format!("implicit_task {}", entry.text("at")),
+                "sync_region" | "sync_region_wait" => {
+                    format!("{} {} {}", entry.event, entry.text("kind"), entry.text("at"))
+                }
+                _ => entry.event.clone(),
+            };
+            by_thread.entry(entry.thread).or_default().push(text);
+        }
+        assert_eq!(by_thread.len(), threads as usize, "{}", journal.listing());
+        for (thread, seen) in by_thread {
+            let wanted = if thread == 0 { &PLAIN_REGION[..] } else { &PLAIN_REGION[1..11] };
+            assert_eq!(seen, wanted, "thread {thread} of {threads}, {}\n{}", compiler.name(), journal.listing());
+        }
+    }
+}
+
+#[test]
+fn code_addresses_lie_in_the_program() {
+    for compiler in COMPILERS {
+        for name in ["ev_all", "ev_codes", "ev_mutex", "ev_tasks", "ev_nested"] {
+            let journal = run(name, compiler, 3);
+            let with_code = journal.entries.iter().filter(|entry| {
+                !["mark", "task", "region", "finalize", "thread_begin", "thread_end", "implicit_task", "task_schedule"]
+                    .iter()
+                    .any(|event| entry.event.starts_with(event))
+            });
+            for entry in with_code {
+                let code = entry.text("code");
+                // A worker does not stand at the end of a region in the program: it was called by the runtime.
+                let may_be_null = entry.event.starts_with("sync_region") && entry.text("kind") == REGION_END;
+                let right = journal.in_program(code) || (may_be_null && code == "null");
+                assert!(right, "{} {name}: {entry:?}\n{}", compiler.name(), journal.listing());
+            }
+        }
+    }
+}
+
+#[test]
+fn code_addresses_name_the_line_of_the_construct() {
+    for compiler in COMPILERS {
+        let journal = run("ev_codes", compiler, 2);
+        for (tag, event, values) in [
+            ("parallel", "parallel_begin", vec![]),
+            ("parallel", "parallel_end", vec![]),
+            ("for", "work", vec![("kind", "11"), ("at", "begin")]),
+            ("single", "work", vec![("kind", "3"), ("at", "begin")]),
+            ("task", "task_create", vec![]),
+            ("taskwait", "sync_region", vec![("kind", TASKWAIT), ("at", "begin")]),
+            ("taskgroup", "sync_region", vec![("kind", "6"), ("at", "begin")]),
+            ("taskloop", "work", vec![("kind", "7"), ("at", "begin")]),
+            ("critical", "mutex_acquire", vec![("kind", "5")]),
+            ("critical", "mutex_acquired", vec![("kind", "5")]),
+            ("init", "lock_init", vec![("kind", "1")]),
+            ("set", "mutex_acquire", vec![("kind", "1")]),
+            ("set", "mutex_acquired", vec![("kind", "1")]),
+            ("unset", "mutex_released", vec![("kind", "1")]),
+            ("destroy", "lock_destroy", vec![("kind", "1")]),
+            ("barrier", "sync_region", vec![("kind", "3"), ("at", "begin")]),
+            ("barrier", "sync_region_wait", vec![("kind", "3"), ("at", "end")]),
+        ] {
+            let wanted = journal.tagged_line(tag);
+            let found = journal.all(event, &values);
+            // The line of a loop is that of the directive or that of the `for` below it. Other barriers of gcc programs
+            // look like explicit ones.
+            let near = |entry: &&Entry| (wanted..=wanted + 1).contains(&journal.source_line(entry.text("code")));
+            assert!(
+                found.iter().any(near),
+                "{}: no {event} {values:?} at line {wanted} ({tag}): {:?}",
+                compiler.name(),
+                found.iter().map(|entry| journal.source_line(entry.text("code"))).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+#[test]
+fn taskloop_tasks_carry_the_taskloops_address() {
+    for compiler in COMPILERS {
+        let journal = run("ev_codes", compiler, 2);
+        let line = journal.tagged_line("taskloop");
+        let begin = journal.one("work", &[("kind", "7"), ("at", "begin")]);
+        let end = journal.one("work", &[("kind", "7"), ("at", "end")]);
+        let tasks: Vec<&Entry> =
+            journal.all("task_create", &[]).into_iter().filter(|task| (begin.index..end.index).contains(&task.index)).collect();
+        assert!(!tasks.is_empty(), "{}", journal.listing());
+        for task in tasks {
+            assert!((line..=line + 1).contains(&journal.source_line(task.text("code"))), "{task:?}");
+        }
+        assert_eq!(begin.number("count"), 4, "the iterations of the taskloop");
+    }
+}
+
+#[test]
+fn data_words_begin_empty_and_stay() {
+    for compiler in COMPILERS {
+        for name in ["ev_all", "ev_nested", "ev_idle"] {
+            let journal = run(name, compiler, 4);
+            for event in ["thread_begin", "parallel_begin", "task_create"] {
+                for entry in journal.all(event, &[]) {
+                    assert_eq!(entry.text("empty"), "1", "{entry:?}");
+                }
+            }
+            for begin in journal.all("implicit_task", &[("at", "begin")]) {
+                assert_eq!(begin.text("empty"), "1", "{begin:?}");
+                // Its end comes on the same thread, with the same word, whose region may be gone.
+                let task = begin.text("task");
+                let end = journal.one("implicit_task", &[("at", "end"), ("task", task)]);
+                assert_eq!((end.thread, end.text("parallel")), (begin.thread, "null"), "{}", journal.listing());
+                assert_eq!(end.text("flags"), begin.text("flags"));
+            }
+            for begin in journal.all("parallel_begin", &[]) {
+                let end = journal.one("parallel_end", &[("parallel", begin.text("parallel"))]);
+                for key in ["task", "flags", "code"] {
+                    assert_eq!(begin.text(key), end.text(key), "{begin:?} {end:?}");
+                }
+                assert_eq!(begin.thread, end.thread);
+            }
+            for event in ["sync_region", "sync_region_wait", "work"] {
+                assert_paired(&journal, event);
+            }
+        }
+    }
+}
+
+/// Every begin of this event meets its end on the same thread, for the same kind and task.
+fn assert_paired(journal: &Journal, event: &str) {
+    let mut open: BTreeMap<i32, Vec<&Entry>> = BTreeMap::new();
+    for entry in journal.all(event, &[]) {
+        let stack = open.entry(entry.thread).or_default();
+        if entry.text("at") == "begin" {
+            stack.push(entry);
+            continue;
+        }
+        // gcc programs do not tell the end of `single`.
+        while stack.last().is_some_and(|top| top.is("work", &[("kind", "3")]) && top.text("kind") != entry.text("kind")) {
+            stack.pop();
+        }
+        let begin = stack.pop().unwrap_or_else(|| panic!("an end without a begin: {entry:?}\n{}", journal.listing()));
+        for key in ["kind", "task"] {
+            assert_eq!(begin.text(key), entry.text(key), "{begin:?} {entry:?}\n{}", journal.listing());
+        }
+    }
+    for left in open.values().flatten() {
+        assert!(left.is("work", &[("kind", "3")]), "a begin without an end: {left:?}\n{}", journal.listing());
+    }
+}
+
+#[test]
+fn clang_singles_end() {
+    let journal = run("ev_codes", Compiler::Clang, 2);
+    for kind in ["3", "4"] {
+        let count = |at| journal.all("work", &[("kind", kind), ("at", at)]).len();
+        assert_eq!(count("begin"), count("end"), "{}", journal.listing());
+    }
+    assert_eq!(journal.all("work", &[("kind", "3"), ("at", "begin")]).len(), 1);
+}
+
+#[test]
+fn threads_begin_and_end_once() {
+    for compiler in COMPILERS {
+        let journal = run("ev_idle", compiler, 4);
+        let begins = journal.all("thread_begin", &[]);
+        let kinds: Vec<&str> = begins.iter().map(|entry| entry.text("kind")).collect();
+        assert_eq!(kinds.iter().filter(|kind| **kind == "1").count(), 1, "one initial thread\n{}", journal.listing());
+        assert_eq!(kinds.iter().filter(|kind| **kind == "2").count(), 3, "three workers\n{}", journal.listing());
+        assert_eq!((begins[0].text("kind"), begins.len()), ("1", 4));
+        for begin in begins {
+            assert_eq!(begin.text("same"), "1", "ompt_get_thread_data against thread_begin: {begin:?}");
+            let end = journal.one("thread_end", &[("data", begin.text("data"))]);
+            assert_eq!(end.thread, begin.thread, "{}", journal.listing());
+            let last = events(&journal.entries).filter(|entry| entry.thread == end.thread).last().expect("its end at least");
+            assert_eq!(last.index, end.index, "nothing after a thread's end\n{}", journal.listing());
+        }
+        assert!(journal.all("late", &[]).is_empty(), "{}", journal.listing());
+        assert_eq!(journal.one("finalize", &[]).index, journal.entries.len() - 1);
+    }
+}
+
+#[test]
+fn initial_task_encloses_everything() {
+    for compiler in COMPILERS {
+        let journal = run("ev_plain", compiler, 2);
+        let begin = journal.one("implicit_task", &[("at", "begin"), ("flags", "0x1")]);
+        assert_eq!((begin.number("size"), begin.number("index"), begin.thread), (1, 1, 0));
+        assert_eq!(begin.index, 1, "right after thread_begin\n{}", journal.listing());
+        let end = journal.one("implicit_task", &[("at", "end"), ("flags", "0x1")]);
+        assert_eq!(end.text("task"), begin.text("task"));
+        assert_eq!(journal.one("parallel_begin", &[]).text("task"), begin.text("task"));
+    }
+}
+
+#[test]
+fn implicit_tasks_tell_their_number_and_the_teams_size() {
+    for compiler in COMPILERS {
+        for threads in [1, 4] {
+            let journal = run("ev_plain", compiler, threads);
+            let region = journal.one("parallel_begin", &[]);
+            assert_eq!(region.number("requested"), u64::from(threads));
+            // Invoked for a team, by the program or the runtime.
+            let flags = region.number("flags");
+            assert!(flags & 0x8000_0000 != 0 && [1, 2].contains(&(flags & 3)), "{region:?}");
+            let begins = journal.all("implicit_task", &[("at", "begin"), ("flags", "0x2")]);
+            let indexes: BTreeSet<u64> = begins.iter().map(|entry| entry.number("index")).collect();
+            assert_eq!(indexes, (0..u64::from(threads)).collect(), "{}", journal.listing());
+            for begin in begins {
+                assert_eq!(begin.number("size"), u64::from(threads));
+                assert_eq!(begin.text("parallel"), region.text("parallel"));
+                let end = journal.one("implicit_task", &[("at", "end"), ("task", begin.text("task"))]);
+                assert_eq!(end.text("index"), begin.text("index"));
+            }
+        }
+    }
+}
+
+/// Task flags and statuses, as the journal writes them.
+const EXPLICIT: u64 = 0x4;
+const UNDEFERRED: u64 = 0x0800_0000;
+const UNTIED: u64 = 0x1000_0000;
+const FINAL: u64 = 0x2000_0000;
+const MERGEABLE: u64 = 0x4000_0000;
+const COMPLETE: &str = "1";
+
+/// The creation of the only task between two marks; its body runs once, between a switch to it and its completion.
+fn only_task<'a>(journal: &'a Journal, from: &str, to: &str) -> &'a Entry {
+    let part = journal.between(from, to);
+    let mut created = part.iter().filter(|entry| entry.event == "task_create");
+    let create = created.next().unwrap_or_else(|| panic!("no task after {from}\n{}", journal.listing()));
+    assert!(created.next().is_none(), "one task after {from}\n{}", journal.listing());
+    let (task, outer) = (create.text("task"), create.text("outer"));
+    let index = |what: &str, found: Option<&Entry>| {
+        found.unwrap_or_else(|| panic!("no {what} after {from}\n{}", journal.listing())).index
+    };
+    let start = index("switch to the task", part.iter().find(|entry| entry.is("task_schedule", &[("next", task), ("prior", outer)])));
+    let body = index("body", part.iter().find(|entry| entry.is("mark", &[("name", &format!("{from}_body"))])));
+    let done = [("prior", task), ("status", COMPLETE), ("next", outer)];
+    let end = index("completion", part.iter().find(|entry| entry.is("task_schedule", &done)));
+    assert!(create.index < start && start < body && body < end, "{}", journal.listing());
+    create
+}
+
+#[test]
+fn tasks_are_created_switched_to_and_completed() {
+    for compiler in COMPILERS {
+        let journal = run("ev_tasks", compiler, 1);
+        for (from, to, wanted, unwanted) in [
+            ("deferred", "undeferred", EXPLICIT, UNTIED | FINAL | MERGEABLE),
+            ("undeferred", "untied", EXPLICIT | UNDEFERRED, UNTIED | FINAL),
+            ("untied", "final", EXPLICIT | UNTIED, FINAL),
+            ("final", "mergeable", EXPLICIT | FINAL, UNTIED),
+            ("mergeable", "dependent", EXPLICIT | MERGEABLE, UNTIED | FINAL),
+        ] {
+            let create = only_task(&journal, from, to);
+            let flags = create.number("flags");
+            assert!(flags & wanted == wanted && flags & unwanted == 0, "{} {from}: {create:?}", compiler.name());
+            assert_eq!(create.text("dependences"), "0", "{create:?}");
+            assert_ne!(create.number("enter"), 0, "the encountering task is inside the runtime: {create:?}");
+        }
+    }
+}
+
+#[test]
+fn dependent_tasks_say_so() {
+    for compiler in COMPILERS {
+        let journal = run("ev_tasks", compiler, 1);
+        let part = journal.between("dependent", "nested");
+        let creates: Vec<&Entry> = part.iter().filter(|entry| entry.event == "task_create").collect();
+        assert_eq!(creates.len(), 2, "{}", journal.listing());
+        assert!(creates.iter().all(|create| create.text("dependences") == "1"), "{creates:?}");
+        assert_eq!(marked(&journal, "dependent_body"), 1, "after the task that it depends on");
+    }
+}
+
+#[test]
+fn task_yield_is_seen_only_as_switches_between_tasks() {
+    // Nothing else is ready, so the task that yields goes on: no event may say otherwise.
+    for compiler in COMPILERS {
+        let journal = run("ev_tasks", compiler, 1);
+        let between = journal.between("untied_body", "untied_again");
+        for entry in between.iter().filter(|entry| entry.event == "task_schedule") {
+            assert_ne!(entry.text("prior"), entry.text("next"), "{entry:?}");
+            assert_ne!(entry.text("status"), COMPLETE, "{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn wait_ends_while_a_task_runs_in_it() {
+    for compiler in COMPILERS {
+        for (name, threads) in [("ev_tasks", 1), ("ev_many_tasks", 1), ("ev_many_tasks", 4), ("ev_all", 4)] {
+            let journal = run(name, compiler, threads);
+            // The task that each thread waits for, if it is inside a wait.
+            let mut waiting: BTreeMap<i32, &Entry> = BTreeMap::new();
+            let mut inside = 0;
+            for entry in &journal.entries {
+                if entry.event == "sync_region_wait" {
+                    if entry.text("at") == "begin" {
+                        waiting.insert(entry.thread, entry);
+                    } else {
+                        waiting.remove(&entry.thread);
+                    }
+                } else if entry.event == "mark" || entry.is("task_schedule", &[("status", "7")]) {
+                    inside += 1;
+                    let wait = waiting.get(&entry.thread);
+                    assert!(wait.is_none(), "{}: {entry:?} inside {wait:?}\n{}", compiler.name(), journal.listing());
+                }
+            }
+            assert!(inside > 0, "{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn wait_begins_again_after_a_task() {
+    for compiler in COMPILERS {
+        let journal = run("ev_many_tasks", compiler, 1);
+        for kind in [TASKWAIT, "6"] {
+            let regions = journal.all("sync_region", &[("kind", kind), ("at", "begin")]).len();
+            let waits = journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]).len();
+            assert_eq!(regions, 1, "{}", journal.listing());
+            assert!(waits > 1, "20 tasks ran in the region {kind}, and its wait began {waits} times\n{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn prior_task_is_the_one_that_the_thread_ran() {
+    for compiler in COMPILERS {
+        for name in ["ev_many_tasks", "ev_all", "ev_tasks"] {
+            let journal = run(name, compiler, 4);
+            let mut current: BTreeMap<i32, Vec<&str>> = BTreeMap::new();
+            for entry in &journal.entries {
+                let running = current.entry(entry.thread).or_default();
+                if entry.event == "implicit_task" {
+                    if entry.text("at") == "begin" {
+                        running.push(entry.text("task"));
+                    } else {
+                        assert_eq!(running.pop(), Some(entry.text("task")), "{entry:?}\n{}", journal.listing());
+                    }
+                } else if entry.event == "task_schedule" {
+                    assert_eq!(running.pop(), Some(entry.text("prior")), "{entry:?}\n{}", journal.listing());
+                    running.push(entry.text("next"));
+                }
+            }
+        }
+    }
+}
+
+/// The mutex events between two marks, as `event kind`.
+fn mutex_events(journal: &Journal, from: &str, to: &str) -> Vec<String> {
+    events(journal.between(from, to))
+        .filter_map(|entry| match entry.event.as_str() {
+            "nest_lock" => Some(format!("nest_lock {}", entry.text("at"))),
+            event if event.starts_with("mutex_") || event.starts_with("lock_") => Some(format!("{event} {}", entry.text("kind"))),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn locks_tell_their_kind_and_their_order() {
+    for compiler in COMPILERS {
+        let journal = run("ev_mutex", compiler, 1);
+        for (from, to, wanted) in [
+            ("start", "set", vec!["lock_init 1"]),
+            ("set", "test", vec!["mutex_acquire 1", "mutex_acquired 1", "mutex_released 1"]),
+            ("test", "test_in_vain", vec!["mutex_acquire 2", "mutex_acquired 2"]),
+            ("test_in_vain", "unset", vec!["mutex_acquire 2"]),
+            ("unset", "nest", vec!["mutex_released 1", "lock_destroy 1"]),
+            (
+                "nest",
+                "test_nest",
+                vec![
+                    "lock_init 3",
+                    "mutex_acquire 3",
+                    "mutex_acquired 3",
+                    "mutex_acquire 3",
+                    "nest_lock begin",
+                    "nest_lock end",
+                    "mutex_released 3",
+                ],
+            ),
+            (
+                "test_nest",
+                "critical",
+                vec![
+                    "mutex_acquire 4",
+                    "mutex_acquired 4",
+                    "mutex_acquire 4",
+                    "nest_lock begin",
+                    "nest_lock end",
+                    "mutex_released 3",
+                    "lock_destroy 3",
+                ],
+            ),
+            ("critical", "ordered", vec!["mutex_acquire 5", "mutex_acquired 5", "mutex_released 5"]),
+            ("ordered", "end", [["mutex_acquire 7", "mutex_acquired 7", "mutex_released 7"]; 2].concat()),
+        ] {
+            assert_eq!(mutex_events(&journal, from, to), wanted, "{} after {from}\n{}", compiler.name(), journal.listing());
+        }
+    }
+}
+
+#[test]
+fn a_locks_events_carry_one_identifier() {
+    for compiler in COMPILERS {
+        let journal = run("ev_mutex", compiler, 1);
+        for (from, to) in [("start", "nest"), ("nest", "critical"), ("critical", "ordered")] {
+            let ids: BTreeSet<&str> = events(journal.between(from, to))
+                .filter(|entry| entry.event.starts_with("mutex_") || entry.event.contains("lock"))
+                .map(|entry| entry.text("id"))
+                .collect();
+            assert!(ids.len() == 1 && !ids.contains("0x0"), "{from}: {ids:?}\n{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn hints_reach_the_tool() {
+    let journal = run("ev_mutex", Compiler::Clang, 1);
+    // omp_sync_hint_contended, _speculative and _uncontended.
+    assert_eq!(journal.one("lock_init", &[("kind", "1")]).number("hint"), 2);
+    assert_eq!(journal.one("lock_init", &[("kind", "3")]).number("hint"), 8);
+    let critical = journal.one("mutex_acquire", &[("kind", "5")]);
+    assert_eq!(critical.number("hint"), 1, "{critical:?}");
+    assert_ne!(critical.number("impl"), 0, "one of those that ompt_enumerate_mutex_impls lists: {critical:?}");
+}
+
+#[test]
+fn states_are_right_when_a_signal_asks() {
+    for compiler in COMPILERS {
+        let journal = run("ev_states", compiler, 2);
+        for (name, wanted) in [
+            ("serial", 0x0),
+            ("working", 0x1),
+            ("explicit_barrier", 0x14),
+            ("workshare_barrier", 0x12),
+            ("region_end", 0x11),
+            ("critical", 0x42),
+            ("lock", 0x41),
+            ("ordered", 0x44),
+            ("taskwait", 0x20),
+            ("taskgroup", 0x21),
+            ("serial_again", 0x0),
+        ] {
+            assert_eq!(marked(&journal, name), wanted, "{name}, {}", compiler.name());
+        }
+        // What it waits for is what its acquisition named.
+        for (mark, kind) in [("critical_wait", "5"), ("lock_wait", "1"), ("ordered_wait", "7")] {
+            let id = format!("0x{:x}", marked(&journal, mark));
+            assert!(!journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(), "{mark} {id}\n{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn states_in_callbacks_fit_the_events() {
+    for compiler in COMPILERS {
+        let journal = run("ev_all", compiler, 3);
+        for begin in journal.all("parallel_begin", &[]) {
+            assert_eq!(begin.number("state"), 0x0, "work_serial when a region is met: {begin:?}");
+        }
+        for (kind, state) in [("3", "0x14"), (TASKWAIT, "0x20"), ("6", "0x21"), (REGION_END, "0x11")] {
+            for begin in journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]) {
+                assert_eq!(begin.text("state"), state, "{begin:?}");
+            }
+        }
+        for kind in ["8", "2"] {
+            for begin in journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]) {
+                assert_eq!(begin.text("state"), "0x12", "{begin:?}");
+            }
+        }
+        for work in journal.all("work", &[("at", "begin")]) {
+            assert!(["0x0", "0x1", "0x101"].contains(&work.text("state")), "{work:?}");
+        }
+    }
+}
+
+/// The tasks that were listed under a name, from level 0 on.
+fn tasks<'a>(journal: &'a Journal, name: &str) -> Vec<&'a Entry> {
+    let found = journal.all("task", &[("name", name)]);
+    for (level, entry) in found.iter().enumerate() {
+        assert_eq!(entry.number("level"), level as u64, "{}", journal.listing());
+    }
+    let end = journal.one("task_end_of_levels", &[("name", name)]);
+    assert_eq!(end.text("answer"), "0", "{end:?}");
+    found
+}
+
+/// Frame flags: how the address is to be read must be said.
+fn assert_frame(entry: &Entry, which: &str) {
+    assert_ne!(entry.number(which), 0, "{which} frame: {entry:?}");
+    let flags = entry.number(&format!("{which}_flags"));
+    assert!([0x10, 0x20, 0x30].contains(&(flags & 0xf0)) && flags & 0xf <= 1, "{which} flags: {entry:?}");
+}
+
+#[test]
+fn task_info_tells_every_level() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        for (name, levels) in [("outside", 1), ("first", 2), ("second", 3), ("third", 4), ("second_again", 3), ("outside_again", 1)] {
+            let tasks = tasks(&journal, name);
+            assert_eq!(tasks.len(), levels, "{} {name}\n{}", compiler.name(), journal.listing());
+            let (initial, implicit) = tasks.split_last().expect("at least the initial task");
+            assert_eq!(initial.number("flags") & 0xf, 1, "the initial task: {initial:?}");
+            assert_eq!(initial.number("exit"), 0, "nothing of the runtime called the initial task: {initial:?}");
+            assert_eq!(tasks[0].number("enter"), 0, "the current task is not inside the runtime: {:?}", tasks[0]);
+            let words: BTreeSet<&str> = tasks.iter().map(|task| task.text("task")).collect();
+            assert_eq!(words.len(), levels, "each task has its own word\n{}", journal.listing());
+            for (level, task) in implicit.iter().enumerate() {
+                assert_eq!(task.number("flags") & 0xf, 2, "an implicit task: {task:?}");
+                assert_eq!(task.number("number"), 0, "{task:?}");
+                assert_frame(task, "exit");
+                let outer = tasks[level + 1];
+                assert_frame(outer, "enter");
+                assert!(task.number("exit") <= outer.number("enter"), "{task:?} {outer:?}");
+                let begin = journal.one("implicit_task", &[("at", "begin"), ("task", task.text("task"))]);
+                assert_eq!(begin.text("parallel"), task.text("parallel"), "{task:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parallel_info_tells_every_level() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        for (name, sizes) in
+            [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
+        {
+            let regions = journal.all("region", &[("name", name)]);
+            let found: Vec<u64> = regions.iter().map(|region| region.number("size")).collect();
+            assert_eq!(found, sizes, "{} {name}\n{}", compiler.name(), journal.listing());
+            assert_eq!(journal.one("region_end_of_levels", &[("name", name)]).text("answer"), "0");
+            let listed = tasks(&journal, name);
+            for (region, task) in regions.iter().zip(listed) {
+                assert_eq!(region.text("parallel"), task.text("parallel"), "{}", journal.listing());
+            }
+        }
+    }
+}
+
+#[test]
+fn serialised_regions_are_regions() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        let listed = tasks(&journal, "serialised");
+        assert_eq!(listed.len(), 2, "{}", journal.listing());
+        assert_frame(listed[0], "exit");
+        assert_frame(listed[1], "enter");
+        let region = journal.one("parallel_begin", &[("parallel", listed[0].text("parallel"))]);
+        let begins = journal.all("implicit_task", &[("at", "begin"), ("parallel", region.text("parallel"))]);
+        assert_eq!(begins.len(), 1, "{}", journal.listing());
+        assert_eq!(begins[0].number("size"), 1);
+    }
+}
+
+#[test]
+fn nested_regions_know_their_encountering_task() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        // One outer region, two inside it, four inside those, and the one by `if(0)`.
+        assert_eq!(journal.all("parallel_begin", &[]).len(), 8, "{}\n{}", compiler.name(), journal.listing());
+        for region in journal.all("parallel_begin", &[]) {
+            assert_frame(region, "enter");
+            let task = region.text("task");
+            let begin = journal.one("implicit_task", &[("at", "begin"), ("task", task)]);
+            assert_eq!(begin.thread, region.thread, "{}", journal.listing());
+            assert_eq!(region.number("exit") == 0, begin.text("flags") == "0x1", "only the initial task has none: {region:?}");
+        }
+    }
+}
+
+#[test]
+fn nested_tasks_are_levels_too() {
+    for compiler in COMPILERS {
+        let journal = run("ev_tasks", compiler, 1);
+        let kinds: Vec<u64> = tasks(&journal, "inner").iter().map(|task| task.number("flags") & 0xf).collect();
+        assert_eq!(kinds, [4, 4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
+        for task in &tasks(&journal, "inner")[..2] {
+            assert_frame(task, "exit");
+        }
+    }
+}
