@@ -101,7 +101,7 @@ impl Job<'_> {
         command.args(["-O1", "-g", "-fopenmp"]);
         match language {
             Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
-            _ => command.args(["-Wall", "-Wno-unknown-pragmas"]),
+            _ => command.args(["-Wall", "-Werror=unknown-pragmas"]),
         };
         if self.shared {
             command.args(["-shared", "-fPIC"]);
