@@ -12,45 +12,33 @@ use std::ffi::{c_int, c_void};
 door! {
     /// `GOMP_critical_start`: enters the critical region without a name.
     pub fn GOMP_critical_start(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter_unnamed(call.codeptr);
+        critical::enter_unnamed(call);
     }
 
     /// `GOMP_critical_end`: leaves it.
     pub fn GOMP_critical_end(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::leave_unnamed(call.codeptr);
+        critical::leave_unnamed(call);
     }
 
     /// `GOMP_critical_name_start`: enters a named critical region; the compiler reserves a pointer,
     /// zeroed, of which the lock takes the first half.
     pub fn GOMP_critical_name_start(name: *mut *mut c_void), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter(name.cast(), 0, call.codeptr);
+        critical::enter(name.cast(), 0, call);
     }
 
     /// `GOMP_critical_name_end`: leaves it.
     pub fn GOMP_critical_name_end(name: *mut *mut c_void), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::leave(name.cast(), call.codeptr);
+        critical::leave(name.cast(), call);
     }
 
     /// `GOMP_atomic_start`: begins an atomic operation that the processor lacks.
     pub fn GOMP_atomic_start(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter_atomic(call.codeptr);
+        critical::enter_atomic(call);
     }
 
     /// `GOMP_atomic_end`: ends it.
     pub fn GOMP_atomic_end(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::leave_atomic(call.codeptr);
+        critical::leave_atomic(call);
     }
 
     /// `GOMP_ordered_start`: enters an ordered region.

@@ -14,37 +14,27 @@ use std::sync::atomic::{Ordering, fence};
 door! {
     /// `__kmpc_critical`: enters the critical region whose lock lies at `name`, 32 zeroed bytes.
     pub fn __kmpc_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter(name, 0, call.codeptr);
+        critical::enter(name, 0, call);
     }
 
     /// `__kmpc_critical_with_hint`: as `__kmpc_critical`, with an `omp_sync_hint_t`.
     pub fn __kmpc_critical_with_hint(loc: *const Ident, gtid: i32, name: *mut u32, hint: u32), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter(name, hint, call.codeptr);
+        critical::enter(name, hint, call);
     }
 
     /// `__kmpc_end_critical`: leaves the critical region.
     pub fn __kmpc_end_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::leave(name, call.codeptr);
+        critical::leave(name, call);
     }
 
     /// `__kmpc_atomic_start`: begins an atomic operation that the processor lacks.
     pub fn __kmpc_atomic_start(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::enter_atomic(call.codeptr);
+        critical::enter_atomic(call);
     }
 
     /// `__kmpc_atomic_end`: ends such an operation.
     pub fn __kmpc_atomic_end(), |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        critical::leave_atomic(call.codeptr);
+        critical::leave_atomic(call);
     }
 
     /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.

@@ -7,7 +7,10 @@ use crate::{place, thread};
 
 queries! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
-    "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int { place::num_procs() }
+    "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int {
+        thread::current();
+        place::num_procs()
+    }
 
     /// default-device-var (§3.7.3).
     "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { thread::current().icvs().default_device }

@@ -38,7 +38,10 @@ queries! {
     "OMP_5.0.1" fn omp_get_supported_active_levels, omp_get_supported_active_levels_ -> c_int { SUPPORTED_ACTIVE_LEVELS }
 
     /// cancel-var (§3.2.8).
-    "OMP_4.0" fn omp_get_cancellation, omp_get_cancellation_ -> c_int { c_int::from(icv::settings().cancellation) }
+    "OMP_4.0" fn omp_get_cancellation, omp_get_cancellation_ -> c_int {
+        thread::current();
+        c_int::from(icv::settings().cancellation)
+    }
 }
 
 integer_routines! {

@@ -12,7 +12,10 @@ queries! {
     "OMP_4.0" fn omp_get_proc_bind, omp_get_proc_bind_ -> c_int { thread::current().icvs().bind as c_int }
 
     /// Places in the place list (§3.3.2).
-    "OMP_4.5" fn omp_get_num_places, omp_get_num_places_ -> c_int { place::places().len() as c_int }
+    "OMP_4.5" fn omp_get_num_places, omp_get_num_places_ -> c_int {
+        thread::current();
+        place::places().len() as c_int
+    }
 
     /// The place to which the calling thread is bound, or -1 (§3.3.5).
     "OMP_4.5" fn omp_get_place_num, omp_get_place_num_ -> c_int { query::place_num() }

@@ -6,6 +6,7 @@ use super::{queries, versions};
 use crate::icv;
 use crate::task::{self, Task};
 use crate::team::query;
+use crate::thread;
 
 queries! {
     /// 1 where the current task is final, else 0 (§3.5.3).
@@ -15,7 +16,10 @@ queries! {
     "OMP_5.2" fn omp_in_explicit_task, omp_in_explicit_task_ -> c_int { c_int::from(query::in_explicit_task()) }
 
     /// max-task-priority-var (§3.5.1).
-    "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int { icv::settings().max_task_priority }
+    "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int {
+        thread::current();
+        icv::settings().max_task_priority
+    }
 }
 
 /// Fulfils the event of a detachable task (§3.5.1).
