@@ -77,6 +77,8 @@ fn build_tools(out: &Path) -> Result {
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
     copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
+    sh::make_dir(&out.join("include"))?;
+    copy(&sh::root().join("crates/ompt/include/omp-tools.h"), &out.join("include/omp-tools.h"))?;
     for (shell, file) in COMPLETIONS {
         let file = out.join("share").join(file);
         sh::make_dir(file.parent().unwrap_or(out))?;

@@ -1,4 +1,4 @@
-//! Compares the crate with clang 19's `omp-tools.h`, by a C program that is generated and compiled
+//! Compares the crate with clang 19's `omp-tools.h` and with our own, by a C program that is generated and compiled
 //! here: the size of each structure, the offset of each field, the value of each enumerator; and
 //! the other way round, that each structure, field and enumerator of the header is known here.
 
@@ -142,21 +142,22 @@ fn clang(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("clang-19 prints UTF-8")
 }
 
-fn header() -> PathBuf {
-    let path = Path::new(clang(&["-print-resource-dir"]).trim()).join("include/omp-tools.h");
-    assert!(path.is_file(), "{} is missing (Debian: apt-get install libomp-19-dev)", path.display());
-    path
+/// The folders of both headers: the compiler's and ours.
+fn header_folders() -> [PathBuf; 2] {
+    let compilers = Path::new(clang(&["-print-resource-dir"]).trim()).join("include");
+    assert!(compilers.join("omp-tools.h").is_file(), "omp-tools.h is missing (Debian: apt-get install libomp-19-dev)");
+    [compilers, Path::new(env!("CARGO_MANIFEST_DIR")).join("include")]
 }
 
-/// Compiles and runs a C program with this `main`, and gives its output as name and number.
-fn run_c(name: &str, body: &str) -> BTreeMap<String, i64> {
+/// Compiles and runs a C program with this `main` and the header in `include`; gives its output as name and number.
+fn run_c(name: &str, body: &str, include: &Path) -> BTreeMap<String, i64> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
     let text =
         format!("#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{body}return 0;\n}}\n");
     std::fs::write(&source, text).expect("the test's folder is writable");
     let path = |p: &Path| p.to_str().expect("the target folder's name is UTF-8").to_owned();
-    clang(&["-w", "-o", &path(&program), &path(&source)]);
+    clang(&["-w", "-I", &path(include), "-o", &path(&program), &path(&source)]);
     let output = Command::new(&program).output().expect("the compiled program runs");
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("the program prints ASCII");
@@ -169,8 +170,8 @@ fn run_c(name: &str, body: &str) -> BTreeMap<String, i64> {
 }
 
 /// The header without comments and preprocessor lines.
-fn stripped_header() -> String {
-    let text = std::fs::read_to_string(header()).expect("the header is readable");
+fn stripped_header(include: &Path) -> String {
+    let text = std::fs::read_to_string(include.join("omp-tools.h")).expect("the header is readable");
     let mut without_comments = String::new();
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("/*") {
@@ -192,8 +193,8 @@ fn stripped_header() -> String {
 }
 
 /// The name and the body of each `typedef KIND NAME { BODY }` in the header that is OMPT's.
-fn definitions(kind: &str) -> Vec<(String, String)> {
-    let text = stripped_header();
+fn definitions(kind: &str, include: &Path) -> Vec<(String, String)> {
+    let text = stripped_header(include);
     let mut found = Vec::new();
     for definition in text.split(&format!("typedef {kind} ")).skip(1) {
         let Some((name, body)) = definition.split_once('{') else { continue };
@@ -240,7 +241,9 @@ fn sizes_and_offsets_are_those_of_the_header() {
         expected.insert(path.clone(), offset as i64);
         expected.insert(format!("sizeof({path})"), size as i64);
     }
-    assert_eq!(run_c("ompt_layout", &program), expected);
+    for include in header_folders() {
+        assert_eq!(run_c("ompt_layout", &program, &include), expected, "{}", include.display());
+    }
 }
 
 #[test]
@@ -251,51 +254,59 @@ fn enumerators_are_those_of_the_header() {
         writeln!(program, "printf(\"{name} %d\\n\", (int){name});").unwrap();
         expected.insert(name.to_owned(), i64::from(value));
     }
-    assert_eq!(run_c("ompt_enumerators", &program), expected);
+    for include in header_folders() {
+        assert_eq!(run_c("ompt_enumerators", &program, &include), expected, "{}", include.display());
+    }
 }
 
 #[test]
 fn every_enumerator_of_the_header_is_known() {
-    let known = enumerators();
-    let mut seen = BTreeSet::new();
-    for (_, body) in definitions("enum") {
-        for entry in body.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-            let name = entry.split([' ', '=']).next().expect("a name").to_owned();
-            assert!(known.contains_key(name.as_str()), "the crate does not know {name}");
-            seen.insert(name);
+    for include in header_folders() {
+        let known = enumerators();
+        let mut seen = BTreeSet::new();
+        for (_, body) in definitions("enum", &include) {
+            for entry in body.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+                let name = entry.split([' ', '=']).next().expect("a name").to_owned();
+                assert!(known.contains_key(name.as_str()), "the crate does not know {name}");
+                seen.insert(name);
+            }
         }
+        assert_eq!(seen.len(), known.len(), "the header lacks names that the crate has");
     }
-    assert_eq!(seen.len(), known.len(), "the header lacks names that the crate has");
 }
 
 #[test]
 fn every_structure_and_field_of_the_header_is_known() {
-    let known: BTreeMap<_, _> = layouts().into_iter().map(|l| (l.name, l.fields)).collect();
-    let mut seen = BTreeSet::new();
-    for (name, body) in definitions("struct").into_iter().chain(definitions("union")) {
-        let fields = known.get(name.as_str()).unwrap_or_else(|| panic!("{name} is unknown"));
-        // The union inside ompt_record_ompt_t is compared by `record_members`.
-        let body = match (body.find('{'), body.rfind('}')) {
-            (Some(open), Some(close)) => format!("{}{}", &body[..open], &body[close + 1..]),
-            _ => body,
-        };
-        let in_header: BTreeSet<_> = body.split(';').filter_map(last_identifier).collect();
-        let here: BTreeSet<_> = fields.iter().map(|(field, _)| *field).collect();
-        assert_eq!(in_header, here, "{name}");
-        seen.insert(name);
+    for include in header_folders() {
+        let known: BTreeMap<_, _> = layouts().into_iter().map(|l| (l.name, l.fields)).collect();
+        let mut seen = BTreeSet::new();
+        for (name, body) in definitions("struct", &include).into_iter().chain(definitions("union", &include)) {
+            let fields = known.get(name.as_str()).unwrap_or_else(|| panic!("{name} is unknown"));
+            // The union inside ompt_record_ompt_t is compared by `record_members`.
+            let body = match (body.find('{'), body.rfind('}')) {
+                (Some(open), Some(close)) => format!("{}{}", &body[..open], &body[close + 1..]),
+                _ => body,
+            };
+            let in_header: BTreeSet<_> = body.split(';').filter_map(last_identifier).collect();
+            let here: BTreeSet<_> = fields.iter().map(|(field, _)| *field).collect();
+            assert_eq!(in_header, here, "{name}");
+            seen.insert(name);
+        }
+        assert_eq!(seen.len(), known.len(), "the header lacks structures that the crate has");
     }
-    assert_eq!(seen.len(), known.len(), "the header lacks structures that the crate has");
 }
 
 #[test]
 fn every_member_of_a_record_is_known() {
-    let (_, body) = definitions("struct")
-        .into_iter()
-        .find(|(name, _)| name == "ompt_record_ompt_t")
-        .expect("the header has ompt_record_ompt_t");
-    let open = body.find('{').expect("the record holds a union");
-    let close = body.rfind('}').expect("the union is closed");
-    let in_header: BTreeSet<_> = body[open + 1..close].split(';').filter_map(last_identifier).collect();
-    let here: BTreeSet<_> = record_members().into_iter().map(|(member, ..)| member).collect();
-    assert_eq!(in_header, here);
+    for include in header_folders() {
+        let (_, body) = definitions("struct", &include)
+            .into_iter()
+            .find(|(name, _)| name == "ompt_record_ompt_t")
+            .expect("the header has ompt_record_ompt_t");
+        let open = body.find('{').expect("the record holds a union");
+        let close = body.rfind('}').expect("the union is closed");
+        let in_header: BTreeSet<_> = body[open + 1..close].split(';').filter_map(last_identifier).collect();
+        let here: BTreeSet<_> = record_members().into_iter().map(|(member, ..)| member).collect();
+        assert_eq!(in_header, here);
+    }
 }
