@@ -51,11 +51,8 @@ pub unsafe fn destroy(lock: *mut u32, call: Call) {
 /// `lock` has been made with [`init`].
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: Call) {
-    let _in = Entered::new(thread::current(), call);
-    ompt::mutex_acquire(Mutex::LOCK, 0, id(lock), call.codeptr);
     // SAFETY: the caller's.
-    acquire(unsafe { word(lock) }, State::WAIT_LOCK);
-    ompt::mutex_acquired(Mutex::LOCK, id(lock), call.codeptr);
+    enter(unsafe { word(lock) }, Mutex::LOCK, State::WAIT_LOCK, 0, call);
 }
 
 /// Releases the lock, which is the caller's.
@@ -64,10 +61,8 @@ pub unsafe fn set(lock: *mut u32, call: Call) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: Call) {
-    let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
-    release(unsafe { word(lock) });
-    ompt::mutex_released(Mutex::LOCK, id(lock), call.codeptr);
+    leave(unsafe { word(lock) }, Mutex::LOCK, call);
 }
 
 /// Takes the lock if it is free; whether it was.
@@ -103,16 +98,60 @@ fn id(lock: *mut u32) -> u64 {
     lock as u64
 }
 
+/// Whether nobody wants to hear of mutual exclusion: the runtime is up, and no tool is active. Keeps
+/// the short way short.
+#[inline(always)]
+fn unobserved() -> bool {
+    thread::try_current().is_some() && !ompt::active()
+}
+
+/// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
+/// kind.
+#[inline(always)]
+pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: Call) {
+    if unobserved() {
+        acquire(word, state);
+    } else {
+        enter_observed(word, kind, state, hint, call);
+    }
+}
+
+#[cold]
+fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: Call) {
+    let _in = Entered::new(thread::current(), call);
+    let id = word.as_ptr() as u64;
+    ompt::mutex_acquire(kind, hint, id, call.codeptr);
+    acquire(word, state);
+    ompt::mutex_acquired(kind, id, call.codeptr);
+}
+
+/// Frees the word, and tells tools of it.
+#[inline(always)]
+pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: Call) {
+    if unobserved() {
+        release(word);
+    } else {
+        leave_observed(word, kind, call);
+    }
+}
+
+#[cold]
+fn leave_observed(word: &AtomicU32, kind: Mutex, call: Call) {
+    let _in = Entered::new(thread::current(), call);
+    release(word);
+    ompt::mutex_released(kind, word.as_ptr() as u64, call.codeptr);
+}
+
 /// Takes a free word; false if it is not free.
 #[inline(always)]
-pub(super) fn try_acquire(word: &AtomicU32) -> bool {
+fn try_acquire(word: &AtomicU32) -> bool {
     // Acquire: pairs with the release in `release`, so what the lock protects is seen.
     word.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
 /// Takes the word, waiting in `state` if need be.
 #[inline(always)]
-pub(super) fn acquire(word: &AtomicU32, state: State) {
+fn acquire(word: &AtomicU32, state: State) {
     if !try_acquire(word) {
         acquire_contended(word, state);
     }
@@ -120,7 +159,7 @@ pub(super) fn acquire(word: &AtomicU32, state: State) {
 
 /// Frees the word and wakes a sleeper if there may be one.
 #[inline(always)]
-pub(super) fn release(word: &AtomicU32) {
+fn release(word: &AtomicU32) {
     if word.swap(FREE, Ordering::Release) == CONTENDED {
         futex::wake(word, 1);
     }

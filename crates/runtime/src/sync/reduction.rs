@@ -89,7 +89,7 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
         Method::Atomic => Role::CombineAtomically,
         Method::Critical => {
             // SAFETY: the caller's.
-            unsafe { critical::enter(request.lock, 0, call.codeptr) };
+            unsafe { critical::enter(request.lock, 0, call) };
             member.work.reduces_under_lock.set(true);
             Role::Combine
         }
@@ -115,7 +115,7 @@ pub unsafe fn end(thread: &Thread, lock: *mut u32, call: Call) {
     }
     if thread.member().work.reduces_under_lock.take() {
         // SAFETY: the caller's.
-        unsafe { critical::leave(lock, call.codeptr) };
+        unsafe { critical::leave(lock, call) };
     }
 }
 

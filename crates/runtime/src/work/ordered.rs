@@ -53,10 +53,11 @@ impl Turns {
     }
 
     /// Waits until the turn has come to the member's chunk.
+    #[inline(always)]
     fn wait(&self, thread: &Thread, member: &Member) {
         let team = member.team();
         let Some(slot) = member.work.current.slot(team) else { return };
-        // At or behind: within the chunk the turn stays at its first iteration. Acquire: pairs with
+        // Within the chunk the turn stays at its first iteration. Acquire: pairs with
         // the release in `pass`, so what earlier ordered regions wrote is seen.
         let come = || slot.turn.load(Ordering::Acquire) == self.first.get();
         if !come() {
@@ -88,24 +89,29 @@ fn wait_id(member: &Member) -> u64 {
 pub fn begin(thread: &Thread, call: Call) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    let id = wait_id(member);
-    ompt::mutex_acquire(Mutex::ORDERED, 0, id, call.codeptr);
+    let observed = ompt::active();
+    if observed {
+        ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call.codeptr);
+    }
     if turns.holds.get() {
         turns.wait(thread, member);
     }
-    ompt::mutex_acquired(Mutex::ORDERED, id, call.codeptr);
+    if observed {
+        ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call.codeptr);
+    }
 }
 
 /// Leaves an ordered region.
 pub fn end(thread: &Thread, call: Call) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    let id = wait_id(member);
     // An iteration has one ordered region at most: behind the last iteration's the turn is free.
     if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
         turns.pass(member);
     }
-    ompt::mutex_released(Mutex::ORDERED, id, call.codeptr);
+    if ompt::active() {
+        ompt::mutex_released(Mutex::ORDERED, wait_id(member), call.codeptr);
+    }
 }
 
 /// Notes that the program has ended an iteration of the loop under way.
