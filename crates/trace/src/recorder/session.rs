@@ -121,7 +121,12 @@ impl Session {
             clock: Clock { source: ticker.source(), start, later },
             ..begun
         };
-        begun.write(&dir).and_then(|()| modules.write(&dir)).map_err(|error| error.to_string())?;
+        if let Err(error) = begun.write(&dir).and_then(|()| modules.write(&dir)) {
+            // What cannot be described is no trace.
+            let _ = std::fs::remove_file(dir.join(meta::FILE));
+            let _ = std::fs::remove_dir(&dir);
+            return Err(error.to_string());
+        }
         let session = Session {
             dir,
             ticker,
