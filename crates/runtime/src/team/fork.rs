@@ -66,12 +66,16 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     let pushed = thread.pushed_num_threads.replace(0);
     let bind = request.bind.or(thread.pushed_bind.take());
     let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
-    ompt::parallel_begin(thread, team, clause.max(requested(thread, clause)), request.flags(), call);
+    ompt::parallel_begin(thread, team, requested(thread, clause), request.flags(), call);
 
     let icvs = thread.icvs();
     let mut nthreads = choose(parent, icvs, clause, request.serial);
     if nthreads > team.attached.get() {
-        nthreads = hot::grow(team, thread, nthreads);
+        let wanted = nthreads;
+        nthreads = hot::grow(team, thread, wanted);
+        if nthreads < wanted && icvs.thread_limit != i32::MAX {
+            parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
+        }
     }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
