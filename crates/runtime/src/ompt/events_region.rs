@@ -129,6 +129,8 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 
 #[cold]
 fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
+    // A worker was idle until now; in the callback its task can be asked for.
+    thread.tool.set_state(State::OVERHEAD);
     implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
     thread.tool.set_state(State::WORK_PARALLEL);
 }
