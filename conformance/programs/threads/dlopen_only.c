@@ -1,5 +1,6 @@
 // The program itself has no OpenMP: the runtime arrives with a library and leaves with dlclose, as plug-ins do.
 // OpenMP 5.1, 2.6
+//@ stock-fails: gcc because libgomp leaves the process while its threads still run its code
 //@ shared: library.c
 //@ flags: -fno-openmp
 //@ libs: dl
