@@ -160,6 +160,10 @@ fn code_addresses_name_the_line_of_the_construct() {
             ("barrier", "sync_region", vec![("kind", "3"), ("at", "begin")]),
             ("barrier", "sync_region_wait", vec![("kind", "3"), ("at", "end")]),
         ] {
+            if compiler == Compiler::Gcc && ["single", "task"].contains(&tag) {
+                // gcc's own line table counts these calls to other statements.
+                continue;
+            }
             let wanted = journal.tagged_line(tag);
             let found = journal.all(event, &values);
             // The line of a loop is that of the directive or that of the `for` below it. Other barriers of gcc programs
@@ -224,7 +228,8 @@ fn data_words_begin_empty_and_stay() {
     }
 }
 
-/// Every begin of this event meets its end on the same thread, for the same kind and task.
+/// Every begin of this event meets its end on the same thread, for the same kind and task. Only `single`, of which gcc
+/// programs do not tell the end, may be told of in one piece.
 fn assert_paired(journal: &Journal, event: &str) {
     let mut open: BTreeMap<i32, Vec<&Entry>> = BTreeMap::new();
     for entry in journal.all(event, &[]) {
@@ -233,9 +238,9 @@ fn assert_paired(journal: &Journal, event: &str) {
             stack.push(entry);
             continue;
         }
-        // gcc programs do not tell the end of `single`.
-        while stack.last().is_some_and(|top| top.is("work", &[("kind", "3")]) && top.text("kind") != entry.text("kind")) {
-            stack.pop();
+        if entry.text("at") == "beginend" {
+            assert!(entry.is("work", &[]) && ["3", "4"].contains(&entry.text("kind")), "{entry:?}");
+            continue;
         }
         let begin = stack.pop().unwrap_or_else(|| panic!("an end without a begin: {entry:?}\n{}", journal.listing()));
         for key in ["kind", "task"] {
@@ -243,18 +248,88 @@ fn assert_paired(journal: &Journal, event: &str) {
         }
     }
     for left in open.values().flatten() {
-        assert!(left.is("work", &[("kind", "3")]), "a begin without an end: {left:?}\n{}", journal.listing());
+        panic!("a begin without an end: {left:?}\n{}", journal.listing());
     }
 }
 
 #[test]
-fn clang_singles_end() {
+fn one_thread_executes_a_single_and_the_others_say_so() {
     let journal = run("ev_codes", Compiler::Clang, 2);
     for kind in ["3", "4"] {
-        let count = |at| journal.all("work", &[("kind", kind), ("at", at)]).len();
-        assert_eq!(count("begin"), count("end"), "{}", journal.listing());
+        for at in ["begin", "end"] {
+            assert_eq!(journal.all("work", &[("kind", kind), ("at", at)]).len(), 1, "{kind} {at}\n{}", journal.listing());
+        }
     }
-    assert_eq!(journal.all("work", &[("kind", "3"), ("at", "begin")]).len(), 1);
+    let journal = run("ev_codes", Compiler::Gcc, 2);
+    for kind in ["3", "4"] {
+        assert_eq!(journal.all("work", &[("kind", kind), ("at", "beginend")]).len(), 1, "{kind}\n{}", journal.listing());
+    }
+}
+
+#[test]
+fn worksharing_tells_its_kind_and_its_count() {
+    for compiler in COMPILERS {
+        for threads in [1, 3] {
+            let journal = run("ev_work", compiler, threads);
+            for (kind, counts) in [("10", vec![11]), ("11", vec![12, 14]), ("12", vec![13]), ("2", vec![3])] {
+                for thread in 0..threads as i32 {
+                    let of = |at| -> Vec<u64> {
+                        let found = journal.all("work", &[("kind", kind), ("at", at)]);
+                        found.iter().filter(|entry| entry.thread == thread).map(|entry| entry.number("count")).collect()
+                    };
+                    if kind == "10" && compiler == Compiler::Gcc {
+                        // gcc computes static loops in the program itself.
+                        assert_eq!((of("begin"), of("end")), (vec![], vec![]), "{}", journal.listing());
+                        continue;
+                    }
+                    assert_eq!(of("begin"), counts, "{} kind {kind}, thread {thread}\n{}", compiler.name(), journal.listing());
+                    assert_eq!(of("end"), counts, "{} kind {kind}, thread {thread}\n{}", compiler.name(), journal.listing());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn masked_is_told_by_the_thread_that_executes_it() {
+    let journal = run("ev_work", Compiler::Clang, 3);
+    let (begin, end) = (journal.one("masked", &[("at", "begin")]), journal.one("masked", &[("at", "end")]));
+    assert_eq!((begin.thread, end.thread), (0, 0));
+    for key in ["task", "parallel"] {
+        assert_eq!(begin.text(key), end.text(key));
+    }
+    assert_eq!(run("ev_work", Compiler::Gcc, 3).all("masked", &[]).len(), 0, "gcc computes it in the program itself");
+}
+
+#[test]
+fn foreign_thread_is_initial_while_it_uses_openmp() {
+    for compiler in COMPILERS {
+        let journal = run("ev_foreign", compiler, 2);
+        for (event, answer) in [("task_end_of_levels", "0"), ("region_end_of_levels", "0")] {
+            let stranger = journal.one(event, &[("name", "stranger")]);
+            assert_eq!((stranger.thread, stranger.text("answer")), (-1, answer), "{stranger:?}");
+            assert_eq!(stranger.text("state"), "0x102", "undefined before it is one of OpenMP's: {stranger:?}");
+        }
+        let initial = journal.all("thread_begin", &[("kind", "1")]);
+        assert_eq!(initial.len(), 2, "the program's and the foreign one\n{}", journal.listing());
+        let guest = initial[1].thread;
+        let begin = journal.all("implicit_task", &[("at", "begin"), ("flags", "0x1")]);
+        assert_eq!((begin.len(), begin[1].thread), (2, guest), "{}", journal.listing());
+        let end = journal.one("implicit_task", &[("at", "end"), ("task", begin[1].text("task"))]);
+        let gone = journal.one("thread_end", &[("data", initial[1].text("data"))]);
+        let joined = journal.one("mark", &[("name", "joined")]).index;
+        assert!(end.index < gone.index && gone.index < joined, "its ends come when it ends\n{}", journal.listing());
+        assert_eq!(journal.all("region", &[("name", "guest")]).len(), 1);
+    }
+}
+
+#[test]
+fn exit_inside_a_region_ends_the_tool_once() {
+    for compiler in COMPILERS {
+        let journal = run("ev_exit", compiler, 3);
+        assert!(journal.all("late", &[]).is_empty(), "{}", journal.listing());
+        assert_eq!(journal.one("finalize", &[]).index, journal.entries.len() - 1, "{}", journal.listing());
+    }
 }
 
 #[test]
@@ -305,6 +380,8 @@ fn implicit_tasks_tell_their_number_and_the_teams_size() {
             let indexes: BTreeSet<u64> = begins.iter().map(|entry| entry.number("index")).collect();
             assert_eq!(indexes, (0..u64::from(threads)).collect(), "{}", journal.listing());
             for begin in begins {
+                assert_eq!((begin.text("info"), begin.text("same"), begin.text("info_flags")), ("2", "1", "0x2"), "{begin:?}");
+                assert!(["0x1", "0x101"].contains(&begin.text("state")), "{begin:?}");
                 assert_eq!(begin.number("size"), u64::from(threads));
                 assert_eq!(begin.text("parallel"), region.text("parallel"));
                 let end = journal.one("implicit_task", &[("at", "end"), ("task", begin.text("task"))]);
@@ -332,7 +409,8 @@ fn only_task<'a>(journal: &'a Journal, from: &str, to: &str) -> &'a Entry {
     let index = |what: &str, found: Option<&Entry>| {
         found.unwrap_or_else(|| panic!("no {what} after {from}\n{}", journal.listing())).index
     };
-    let start = index("switch to the task", part.iter().find(|entry| entry.is("task_schedule", &[("next", task), ("prior", outer)])));
+    let start =
+        index("switch to the task", part.iter().find(|entry| entry.is("task_schedule", &[("next", task), ("prior", outer)])));
     let body = index("body", part.iter().find(|entry| entry.is("mark", &[("name", &format!("{from}_body"))])));
     let done = [("prior", task), ("status", COMPLETE), ("next", outer)];
     let end = index("completion", part.iter().find(|entry| entry.is("task_schedule", &done)));
@@ -349,7 +427,8 @@ fn tasks_are_created_switched_to_and_completed() {
             ("undeferred", "untied", EXPLICIT | UNDEFERRED, UNTIED | FINAL),
             ("untied", "final", EXPLICIT | UNTIED, FINAL),
             ("final", "mergeable", EXPLICIT | FINAL, UNTIED),
-            ("mergeable", "dependent", EXPLICIT | MERGEABLE, UNTIED | FINAL),
+            // clang does not tell the runtime.
+            ("mergeable", "dependent", EXPLICIT | if compiler == Compiler::Gcc { MERGEABLE } else { 0 }, UNTIED | FINAL),
         ] {
             let create = only_task(&journal, from, to);
             let flags = create.number("flags");
@@ -495,11 +574,18 @@ fn locks_tell_their_kind_and_their_order() {
                 ],
             ),
             ("critical", "ordered", vec!["mutex_acquire 5", "mutex_acquired 5", "mutex_released 5"]),
-            ("ordered", "end", [["mutex_acquire 7", "mutex_acquired 7", "mutex_released 7"]; 2].concat()),
+            ("ordered", "atomic", [["mutex_acquire 7", "mutex_acquired 7", "mutex_released 7"]; 2].concat()),
         ] {
             assert_eq!(mutex_events(&journal, from, to), wanted, "{} after {from}\n{}", compiler.name(), journal.listing());
         }
     }
+}
+
+#[test]
+fn atomic_that_needs_the_runtime_is_seen() {
+    let journal = run("ev_mutex", Compiler::Gcc, 1);
+    let wanted = ["mutex_acquire 6", "mutex_acquired 6", "mutex_released 6"];
+    assert_eq!(mutex_events(&journal, "atomic", "end"), wanted, "{}", journal.listing());
 }
 
 #[test]
@@ -549,7 +635,11 @@ fn states_are_right_when_a_signal_asks() {
         // What it waits for is what its acquisition named.
         for (mark, kind) in [("critical_wait", "5"), ("lock_wait", "1"), ("ordered_wait", "7")] {
             let id = format!("0x{:x}", marked(&journal, mark));
-            assert!(!journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(), "{mark} {id}\n{}", journal.listing());
+            assert!(
+                !journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(),
+                "{mark} {id}\n{}",
+                journal.listing()
+            );
         }
     }
 }
@@ -599,7 +689,9 @@ fn assert_frame(entry: &Entry, which: &str) {
 fn task_info_tells_every_level() {
     for compiler in COMPILERS {
         let journal = run("ev_nested", compiler, 2);
-        for (name, levels) in [("outside", 1), ("first", 2), ("second", 3), ("third", 4), ("second_again", 3), ("outside_again", 1)] {
+        for (name, levels) in
+            [("outside", 1), ("first", 2), ("second", 3), ("third", 4), ("second_again", 3), ("outside_again", 1)]
+        {
             let tasks = tasks(&journal, name);
             assert_eq!(tasks.len(), levels, "{} {name}\n{}", compiler.name(), journal.listing());
             let (initial, implicit) = tasks.split_last().expect("at least the initial task");
@@ -626,8 +718,7 @@ fn task_info_tells_every_level() {
 fn parallel_info_tells_every_level() {
     for compiler in COMPILERS {
         let journal = run("ev_nested", compiler, 2);
-        for (name, sizes) in
-            [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
+        for (name, sizes) in [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
         {
             let regions = journal.all("region", &[("name", name)]);
             let found: Vec<u64> = regions.iter().map(|region| region.number("size")).collect();

@@ -10,6 +10,7 @@
 
 static journal_state_function state_of;
 static atomic_int sampled;
+static volatile int sink;
 static void sample(int signal) { atomic_store(&sampled, state_of(0)); }
 
 int main(void) {
@@ -41,7 +42,6 @@ int main(void) {
   }
   journal_mark("serial_over", 0);
 #pragma omp parallel
-  {
-  }
+  sink = 1;
   return 0;
 }

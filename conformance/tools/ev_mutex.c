@@ -10,10 +10,13 @@
 #endif
 
 static volatile int sink;
+static long double wide;
 
 int main(void) {
   omp_lock_t lock;
   omp_nest_lock_t nest;
+  // The first call brings the runtime up, and the tool.
+  omp_get_level();
   journal_mark("start", 0);
   omp_init_lock_with_hint(&lock, omp_sync_hint_contended);
   journal_mark("set", (uint64_t)(uintptr_t)&lock);
@@ -50,6 +53,12 @@ int main(void) {
 #pragma omp ordered
     sink = i;
   }
+  journal_mark("atomic", 0);
+  // Too wide for an instruction: gcc calls the runtime, clang libatomic.
+#ifndef __clang__
+#pragma omp atomic
+#endif
+  wide += 1;
   journal_mark("end", 0);
   return sink < 0;
 }

@@ -5,8 +5,8 @@
 #include "journal.h"
 
 int main(void) {
-  journal_ancestors("outside");
   omp_set_max_active_levels(2);
+  journal_ancestors("outside");
 #pragma omp parallel num_threads(2)
   {
     if (omp_get_thread_num() == 0)

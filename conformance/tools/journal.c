@@ -126,8 +126,12 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
       name_data(parallel);
     name_data(task);
   }
-  line("implicit_task at=%s parallel=%s task=%s empty=%d size=%u index=%u flags=0x%x", endpoint_name(endpoint),
-       WORD(parallel), WORD(task), empty, size, index, flags);
+  int current_flags = 0;
+  ompt_data_t *current = NULL;
+  int answer = get_task_info(0, &current_flags, &current, NULL, NULL, NULL);
+  line("implicit_task at=%s parallel=%s task=%s empty=%d size=%u index=%u flags=0x%x info=%d same=%d info_flags=0x%x",
+       endpoint_name(endpoint), WORD(parallel), WORD(task), empty, size, index, flags, answer, current == task,
+       current_flags);
 }
 
 static void on_task_create(ompt_data_t *outer, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
