@@ -2,8 +2,9 @@
 //! (OpenMP 5.1 §4.5.2.15–17).
 
 use super::registry::on;
+use crate::abi::Call;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
-use std::ffi::{CStr, c_uint, c_void};
+use std::ffi::{CStr, c_uint};
 
 /// The one way in which mutual exclusion is implemented here: a futex word in place. The number is
 /// what events say, the name what `ompt_enumerate_mutex_impls` tells (OpenMP 5.1 §4.4.4.2).
@@ -13,54 +14,54 @@ const IMPL: c_uint = MUTEX_IMPLS[0].0;
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
-pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, codeptr: *const c_void) {
+pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::lock_init() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, IMPL, id, codeptr) };
+        unsafe { callback(kind, hint, IMPL, id, call.codeptr) };
     }
 }
 
 /// `ompt_callback_lock_destroy`.
 #[inline(always)]
-pub fn lock_destroy(kind: Mutex, id: WaitId, codeptr: *const c_void) {
+pub fn lock_destroy(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::lock_destroy() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, codeptr) };
+        unsafe { callback(kind, id, call.codeptr) };
     }
 }
 
 /// `ompt_callback_mutex_acquire`: the thread is about to try.
 #[inline(always)]
-pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, codeptr: *const c_void) {
+pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_acquire() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, IMPL, id, codeptr) };
+        unsafe { callback(kind, hint, IMPL, id, call.codeptr) };
     }
 }
 
 /// `ompt_callback_mutex_acquired`.
 #[inline(always)]
-pub fn mutex_acquired(kind: Mutex, id: WaitId, codeptr: *const c_void) {
+pub fn mutex_acquired(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_acquired() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, codeptr) };
+        unsafe { callback(kind, id, call.codeptr) };
     }
 }
 
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
-pub fn mutex_released(kind: Mutex, id: WaitId, codeptr: *const c_void) {
+pub fn mutex_released(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_released() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, codeptr) };
+        unsafe { callback(kind, id, call.codeptr) };
     }
 }
 
 /// `ompt_callback_nest_lock`: a nestable lock was set or unset by its owner once more.
 #[inline(always)]
-pub fn nest_lock(endpoint: ScopeEndpoint, id: WaitId, codeptr: *const c_void) {
+pub fn nest_lock(endpoint: ScopeEndpoint, id: WaitId, call: Call) {
     if let Some(callback) = on::nest_lock() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(endpoint, id, codeptr) };
+        unsafe { callback(endpoint, id, call.codeptr) };
     }
 }

@@ -31,7 +31,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
-    ompt::lock_init(Mutex::LOCK, hint, id(lock), call.codeptr);
+    ompt::lock_init(Mutex::LOCK, hint, id(lock), call);
 }
 
 /// Ends a lock's use.
@@ -40,7 +40,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
-    ompt::lock_destroy(Mutex::LOCK, id(lock), call.codeptr);
+    ompt::lock_destroy(Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Relaxed);
 }
@@ -72,11 +72,11 @@ pub unsafe fn unset(lock: *mut u32, call: Call) {
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: Call) -> bool {
     let _in = Entered::new(thread::current(), call);
-    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), call.codeptr);
+    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
     let taken = try_acquire(unsafe { word(lock) });
     if taken {
-        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), call.codeptr);
+        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), call);
     }
     taken
 }
@@ -120,9 +120,9 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
 fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
     let id = word.as_ptr() as u64;
-    ompt::mutex_acquire(kind, hint, id, call.codeptr);
+    ompt::mutex_acquire(kind, hint, id, call);
     acquire(word, state);
-    ompt::mutex_acquired(kind, id, call.codeptr);
+    ompt::mutex_acquired(kind, id, call);
 }
 
 /// Frees the word, and tells tools of it.
@@ -139,7 +139,7 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: Call) {
 fn leave_observed(word: &AtomicU32, kind: Mutex, call: Call) {
     let _in = Entered::new(thread::current(), call);
     release(word);
-    ompt::mutex_released(kind, word.as_ptr() as u64, call.codeptr);
+    ompt::mutex_released(kind, word.as_ptr() as u64, call);
 }
 
 /// Takes a free word; false if it is not free.

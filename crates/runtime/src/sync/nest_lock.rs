@@ -42,7 +42,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
-    ompt::lock_init(Mutex::NEST_LOCK, hint, id(lock), call.codeptr);
+    ompt::lock_init(Mutex::NEST_LOCK, hint, id(lock), call);
 }
 
 /// Ends a lock's use.
@@ -51,7 +51,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
-    ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), call.codeptr);
+    ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
 }
@@ -66,14 +66,14 @@ pub unsafe fn set(lock: *mut u32, call: Call) {
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestLock::at(lock) };
-    ompt::mutex_acquire(Mutex::NEST_LOCK, 0, id(lock), call.codeptr);
+    ompt::mutex_acquire(Mutex::NEST_LOCK, 0, id(lock), call);
     let me = owner(thread);
     match nest.attempt(me) {
-        Attempt::Again(_) => return ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call.codeptr),
+        Attempt::Again(_) => return ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call),
         Attempt::Taken => {}
         Attempt::Busy => nest.acquire_contended(thread, me),
     }
-    ompt::mutex_acquired(Mutex::NEST_LOCK, id(lock), call.codeptr);
+    ompt::mutex_acquired(Mutex::NEST_LOCK, id(lock), call);
 }
 
 /// Takes back one setting; the last one releases the lock.
@@ -85,9 +85,9 @@ pub unsafe fn unset(lock: *mut u32, call: Call) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     if unsafe { NestLock::at(lock) }.release() {
-        ompt::mutex_released(Mutex::NEST_LOCK, id(lock), call.codeptr);
+        ompt::mutex_released(Mutex::NEST_LOCK, id(lock), call);
     } else {
-        ompt::nest_lock(ScopeEndpoint::END, id(lock), call.codeptr);
+        ompt::nest_lock(ScopeEndpoint::END, id(lock), call);
     }
 }
 
@@ -100,16 +100,16 @@ pub unsafe fn unset(lock: *mut u32, call: Call) {
 pub unsafe fn test(lock: *mut u32, call: Call) -> c_int {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
-    ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), call.codeptr);
+    ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
     match unsafe { NestLock::at(lock) }.attempt(owner(thread)) {
         Attempt::Busy => 0,
         Attempt::Taken => {
-            ompt::mutex_acquired(Mutex::TEST_NEST_LOCK, id(lock), call.codeptr);
+            ompt::mutex_acquired(Mutex::TEST_NEST_LOCK, id(lock), call);
             1
         }
         Attempt::Again(count) => {
-            ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call.codeptr);
+            ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call);
             c_int::try_from(count).unwrap_or(c_int::MAX)
         }
     }

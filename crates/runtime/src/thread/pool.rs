@@ -7,6 +7,7 @@ use crate::ompt;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
+use crate::work::threadprivate;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// Where an idle worker waits to be given a slot.
@@ -111,6 +112,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         ARRIVED.notify_all();
         next = thread.idle.wait_for_slot();
     }
+    threadprivate::thread_end(thread);
     ompt::thread_end(thread);
     arch::set_tls_thread(std::ptr::null_mut());
     thread.tasks.release();

@@ -6,6 +6,7 @@ use crate::ompt;
 use crate::place;
 use crate::sync::futex;
 use crate::team::hot;
+use crate::work::threadprivate;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -83,6 +84,7 @@ fn once(state: &AtomicU32, body: impl FnOnce()) {
 extern "C" fn forked() {
     pool::after_fork();
     root::after_fork();
+    threadprivate::after_fork();
     place::refresh();
     wait::set_up();
     wait::attached_after_fork();

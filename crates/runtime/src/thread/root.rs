@@ -6,6 +6,7 @@ use crate::arch;
 use crate::ompt;
 use crate::sync::mutex::Mutex;
 use crate::team::{Team, hot};
+use crate::work::threadprivate;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
@@ -89,6 +90,7 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
     if member.team().region.level.get() == 0 && thread.task().is_initial() {
         let team = member.team();
         hot::disband_children(member);
+        threadprivate::thread_end(thread);
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
         arch::set_tls_thread(std::ptr::null_mut());

@@ -91,13 +91,13 @@ pub fn begin(thread: &Thread, call: Call) {
     let turns = &member.work.current.turns;
     let observed = ompt::active();
     if observed {
-        ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call.codeptr);
+        ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call);
     }
     if turns.holds.get() {
         turns.wait(thread, member);
     }
     if observed {
-        ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call.codeptr);
+        ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call);
     }
 }
 
@@ -110,7 +110,7 @@ pub fn end(thread: &Thread, call: Call) {
         turns.pass(member);
     }
     if ompt::active() {
-        ompt::mutex_released(Mutex::ORDERED, wait_id(member), call.codeptr);
+        ompt::mutex_released(Mutex::ORDERED, wait_id(member), call);
     }
 }
 
