@@ -67,8 +67,7 @@ impl Journal {
     pub fn of(workshop: &Workshop, name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let program = workshop.program(name, compiler, &[]);
-        let file =
-            workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
+        let file = workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
         let mut run = workshop.command(&program).preload(&workshop.tool("journal", &[]));
         run = run.env("JOURNAL", &file).env("OMP_NUM_THREADS", threads.to_string());
         for (name, value) in settings {
@@ -130,9 +129,7 @@ impl Journal {
     /// # Panics
     /// If it lies elsewhere, or addr2line fails.
     pub fn source_line(&self, code: &str) -> usize {
-        assert!(self.in_program(code), "{code} is not in the program\n{}", self.listing());
-        let offset = code.rsplit_once("+0x").and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok());
-        let offset = offset.unwrap_or_else(|| panic!("{code} has no offset"));
+        let offset = self.offset(code);
         let out = Command::new("addr2line")
             .arg("-e")
             .arg(&self.program)
@@ -142,6 +139,32 @@ impl Journal {
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
         let line = text.trim().rsplit_once(':').and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok());
         line.unwrap_or_else(|| panic!("addr2line knows no line of {code}: {text}"))
+    }
+
+    /// The function that was called just before a code address in the program: what a return address follows.
+    ///
+    /// # Panics
+    /// If no direct call ends there, or objdump fails.
+    pub fn callee(&self, code: &str) -> String {
+        // The length of a direct call.
+        const CALL: u64 = 5;
+        let offset = self.offset(code);
+        let out = Command::new("objdump")
+            .args(["-d", "--no-show-raw-insn"])
+            .args([format!("--start-address={}", offset - CALL), format!("--stop-address={offset}")])
+            .arg(&self.program)
+            .output()
+            .unwrap_or_else(|why| panic!("objdump: {why}"));
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        let called = text.lines().last().and_then(|line| line.split_once("call")?.1.split_once('<')?.1.split(['@', '>']).next());
+        called.unwrap_or_else(|| panic!("no call before {code}: {text}")).to_owned()
+    }
+
+    /// The offset in the program's file of a code address.
+    fn offset(&self, code: &str) -> u64 {
+        assert!(self.in_program(code), "{code} is not in the program\n{}", self.listing());
+        let offset = code.rsplit_once("+0x").and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok());
+        offset.unwrap_or_else(|| panic!("{code} has no offset"))
     }
 
     /// The source line that ends with the comment `// <tag>`.
@@ -162,4 +185,3 @@ fn parse(index: usize, line: &str) -> Entry {
     let values = words.filter_map(|word| word.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     Entry { index, thread, event, values }
 }
-

@@ -160,7 +160,7 @@ fn code_addresses_name_the_line_of_the_construct() {
             ("barrier", "sync_region", vec![("kind", "3"), ("at", "begin")]),
             ("barrier", "sync_region_wait", vec![("kind", "3"), ("at", "end")]),
         ] {
-            if compiler == Compiler::Gcc && ["single", "task"].contains(&tag) {
+            if compiler == Compiler::Gcc && ["single", "task", "taskgroup"].contains(&tag) {
                 // gcc's own line table counts these calls to other statements.
                 continue;
             }
@@ -175,6 +175,44 @@ fn code_addresses_name_the_line_of_the_construct() {
                 compiler.name(),
                 found.iter().map(|entry| journal.source_line(entry.text("code"))).collect::<Vec<_>>()
             );
+        }
+    }
+}
+
+#[test]
+fn code_addresses_follow_the_call_of_the_construct() {
+    for compiler in COMPILERS {
+        let journal = run("ev_codes", compiler, 2);
+        let at = if compiler == Compiler::Gcc { "beginend" } else { "begin" };
+        for (event, values, clang, gcc) in [
+            ("parallel_begin", vec![], "__kmpc_fork_call", "GOMP_parallel"),
+            ("parallel_end", vec![], "__kmpc_fork_call", "GOMP_parallel"),
+            ("work", vec![("kind", "11"), ("at", "begin")], "__kmpc_dispatch_init_4", "GOMP_loop_nonmonotonic_dynamic_start"),
+            ("work", vec![("kind", "3"), ("at", at)], "__kmpc_single", "GOMP_single_start"),
+            ("sync_region", vec![("kind", TASKWAIT)], "__kmpc_omp_taskwait", "GOMP_taskwait"),
+            ("sync_region_wait", vec![("kind", TASKWAIT)], "__kmpc_omp_taskwait", "GOMP_taskwait"),
+            ("sync_region", vec![("kind", "6"), ("at", "begin")], "__kmpc_taskgroup", "GOMP_taskgroup_start"),
+            ("work", vec![("kind", "7")], "__kmpc_taskloop", "GOMP_taskloop"),
+            ("mutex_acquire", vec![("kind", "5")], "__kmpc_critical", "GOMP_critical_name_start"),
+            ("mutex_released", vec![("kind", "5")], "__kmpc_end_critical", "GOMP_critical_name_end"),
+            ("mutex_acquire", vec![("kind", "1")], "omp_set_lock", "omp_set_lock"),
+            ("mutex_released", vec![("kind", "1")], "omp_unset_lock", "omp_unset_lock"),
+            ("lock_init", vec![], "omp_init_lock", "omp_init_lock"),
+            ("lock_destroy", vec![], "omp_destroy_lock", "omp_destroy_lock"),
+        ] {
+            let wanted = if compiler == Compiler::Gcc { gcc } else { clang };
+            let found = journal.all(event, &values);
+            assert!(!found.is_empty(), "{event} {values:?}\n{}", journal.listing());
+            for entry in found {
+                // The taskgroup that a taskloop implies begins in the taskloop.
+                let callee = journal.callee(entry.text("code"));
+                let of_taskloop = entry.is("sync_region", &[("kind", "6")]) && callee.ends_with("taskloop");
+                assert!(callee == wanted || of_taskloop, "{}: {callee} before {entry:?}", compiler.name());
+            }
+        }
+        let task = if compiler == Compiler::Gcc { ["GOMP_task", "GOMP_taskloop"] } else { ["__kmpc_omp_task", "__kmpc_taskloop"] };
+        for create in journal.all("task_create", &[]) {
+            assert!(task.contains(&journal.callee(create.text("code")).as_str()), "{create:?}");
         }
     }
 }
