@@ -180,9 +180,11 @@ fn null_initializer_does_not_crash() {
 fn disabled_means_that_nobody_is_asked() {
     let outcome = run_plain(|run| {
         let workshop = workshop();
-        run.env("OMP_TOOL", "disabled")
-            .preload(&candidate(&workshop, "preloaded", &[]))
-            .libraries(&[&candidate(&workshop, "named", &[])])
+        run.env("OMP_TOOL", "disabled").preload(&candidate(&workshop, "preloaded", &[])).libraries(&[&candidate(
+            &workshop,
+            "named",
+            &[],
+        )])
     });
     assert_eq!(outcome.stderr, "");
 }

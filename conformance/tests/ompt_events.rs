@@ -210,7 +210,8 @@ fn code_addresses_follow_the_call_of_the_construct() {
                 assert!(callee == wanted || of_taskloop, "{}: {callee} before {entry:?}", compiler.name());
             }
         }
-        let task = if compiler == Compiler::Gcc { ["GOMP_task", "GOMP_taskloop"] } else { ["__kmpc_omp_task", "__kmpc_taskloop"] };
+        let task =
+            if compiler == Compiler::Gcc { ["GOMP_task", "GOMP_taskloop"] } else { ["__kmpc_omp_task", "__kmpc_taskloop"] };
         for create in journal.all("task_create", &[]) {
             assert!(task.contains(&journal.callee(create.text("code")).as_str()), "{create:?}");
         }
@@ -285,9 +286,8 @@ fn assert_paired(journal: &Journal, event: &str) {
             assert_eq!(begin.text(key), entry.text(key), "{begin:?} {entry:?}\n{}", journal.listing());
         }
     }
-    for left in open.values().flatten() {
-        panic!("a begin without an end: {left:?}\n{}", journal.listing());
-    }
+    let left: Vec<&&Entry> = open.values().flatten().collect();
+    assert!(left.is_empty(), "begins without an end: {left:?}\n{}", journal.listing());
 }
 
 #[test]
@@ -683,6 +683,17 @@ fn states_are_right_when_a_signal_asks() {
 }
 
 #[test]
+fn sampling_profiler_may_ask_anything_at_any_time() {
+    for compiler in COMPILERS {
+        for threads in [2, 5] {
+            let journal = run("ev_profile", compiler, threads);
+            assert!(marked(&journal, "samples") > 20, "{:?}", journal.one("mark", &[("name", "samples")]));
+            assert_eq!(marked(&journal, "nonsense"), 0, "{} with {threads} threads", compiler.name());
+        }
+    }
+}
+
+#[test]
 fn states_in_callbacks_fit_the_events() {
     for compiler in COMPILERS {
         let journal = run("ev_all", compiler, 3);
@@ -805,6 +816,12 @@ fn nested_regions_know_their_encountering_task() {
 fn nested_tasks_are_levels_too() {
     for compiler in COMPILERS {
         let journal = run("ev_tasks", compiler, 1);
+        let in_place = tasks(&journal, "in_place");
+        let kinds: Vec<u64> = in_place.iter().map(|task| task.number("flags") & 0xf).collect();
+        assert_eq!(kinds, [4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
+        assert_frame(in_place[0], "exit");
+        assert_frame(in_place[1], "enter");
+        assert!(in_place[0].number("exit") <= in_place[1].number("enter"), "{in_place:?}");
         let kinds: Vec<u64> = tasks(&journal, "inner").iter().map(|task| task.number("flags") & 0xf).collect();
         assert_eq!(kinds, [4, 4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
         for task in &tasks(&journal, "inner")[..2] {

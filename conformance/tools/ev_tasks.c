@@ -15,7 +15,10 @@ int main(void) {
 #pragma omp taskwait
     journal_mark("undeferred", 0);
 #pragma omp task if (zero)
-    journal_mark("undeferred_body", 0);
+    {
+      journal_ancestors("in_place");
+      journal_mark("undeferred_body", 0);
+    }
     journal_mark("untied", 0);
 #pragma omp task untied
     {

@@ -28,4 +28,11 @@ static inline journal_state_function journal_state(void) {
   return (journal_state_function)dlsym(RTLD_DEFAULT, "journal_tool_state");
 }
 
+// The function that asks for the state and for every level of tasks and regions without writing anything, and answers
+// whether all of it made sense; null without the tool. For signal handlers.
+typedef int (*journal_probe_function)(void);
+static inline journal_probe_function journal_probe(void) {
+  return (journal_probe_function)dlsym(RTLD_DEFAULT, "journal_tool_probe");
+}
+
 #endif
