@@ -92,26 +92,31 @@ fn tasks_of_the_next_phase_do_not_count() {
     });
 }
 
+/// A push wakes only if it found the queue empty, as `task/create.rs` does.
 #[test]
-fn a_sleeper_is_woken_by_a_push() {
+fn a_sleeper_is_woken_by_the_push_that_matters() {
     model(3, || {
         let members = Arc::new([Member::default(), Member::default()]);
         let event = Arc::new(Event::new());
         let (others, their_event) = (members.clone(), event.clone());
         let creator = thread::spawn(move || {
-            create(&others[0], 1, 1);
-            their_event.notify_all();
+            for number in 1..=2 {
+                others[0].counts.create(1);
+                if others[0].deque.push(task(number), false) {
+                    their_event.notify_all();
+                }
+            }
         });
-        loop {
-            if let Stolen::Taken(_) = members[0].deque.steal(|_| true) {
-                break;
+        let steal = || matches!(members[0].deque.steal(|_| true), Stolen::Taken(_));
+        for _ in 0..2 {
+            while !steal() {
+                let ticket = event.prepare();
+                if steal() {
+                    event.cancel(ticket);
+                    break;
+                }
+                event.sleep(ticket);
             }
-            let ticket = event.prepare();
-            if let Stolen::Taken(_) = members[0].deque.steal(|_| true) {
-                event.cancel(ticket);
-                break;
-            }
-            event.sleep(ticket);
         }
         creator.join().unwrap();
     });

@@ -22,9 +22,13 @@ const BLOCK_ALIGN: usize = align_of::<Task>();
 /// The class of tasks whose payload lies elsewhere.
 const LARGE: u8 = PAYLOADS.len() as u8;
 
-const _: () = assert!((HEADER + PAYLOADS[0]) % BLOCK_ALIGN == 0 && PAYLOADS[0] % ALIGN == 0);
-const _: () = assert!((PAYLOADS[1] - PAYLOADS[0]) % BLOCK_ALIGN == 0 && (PAYLOADS[2] - PAYLOADS[0]) % BLOCK_ALIGN == 0);
-const _: () = assert!((PAYLOADS[3] - PAYLOADS[0]) % BLOCK_ALIGN == 0);
+const _: () = {
+    let mut class = 0;
+    while class < PAYLOADS.len() {
+        assert!((HEADER + PAYLOADS[class]).is_multiple_of(BLOCK_ALIGN), "blocks stay aligned");
+        class += 1;
+    }
+};
 
 /// The task that a payload belongs to.
 ///
@@ -34,6 +38,31 @@ const _: () = assert!((PAYLOADS[3] - PAYLOADS[0]) % BLOCK_ALIGN == 0);
 pub unsafe fn task_of(payload: *const u8) -> &'static Task {
     // SAFETY: the word before the last in front of each payload points to its header.
     unsafe { &**payload.sub(ALIGN).cast::<*const Task>() }
+}
+
+/// What lies behind a header of the class `LARGE`: where its payload is, and how many bytes it has.
+#[derive(Clone, Copy)]
+struct Elsewhere {
+    memory: *mut u8,
+    bytes: usize,
+}
+
+/// What lies behind the header.
+#[inline(always)]
+fn behind(task: &Task) -> *mut u8 {
+    // SAFETY: blocks have room behind the header.
+    unsafe { std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER) }
+}
+
+/// Where the payload of a task is.
+#[inline(always)]
+pub fn payload(task: &Task) -> *mut u8 {
+    let behind = behind(task);
+    if task.class.get() == LARGE {
+        // SAFETY: `take_large` has written it.
+        return unsafe { (*behind.cast::<Elsewhere>()).memory };
+    }
+    behind
 }
 
 /// Writes the word that [`task_of`] reads.
@@ -159,7 +188,6 @@ impl TaskThread {
             task.write(Task::new_implicit());
             (*task).owner.set(self);
             (*task).class.set(class as u8);
-            (*task).payload.set(block.add(HEADER));
             point_back(block.add(HEADER), task);
             &*task
         }
@@ -170,12 +198,11 @@ impl TaskThread {
     fn take_large(&self, bytes: usize) -> &'static Task {
         let task = self.take(0);
         let memory = allocate(bytes + ALIGN, ALIGN);
-        // SAFETY: just allocated, with room in front. The block's own payload is free: it keeps how
-        // long the memory is.
+        // SAFETY: just allocated, with room in front; and there is room behind the header.
         unsafe {
-            task.payload.get().cast::<usize>().write(bytes + ALIGN);
-            task.payload.set(memory.add(ALIGN));
-            point_back(memory.add(ALIGN), task);
+            let memory = memory.add(ALIGN);
+            point_back(memory, task);
+            behind(task).cast::<Elsewhere>().write(Elsewhere { memory, bytes });
         }
         task.class.set(LARGE);
         task
@@ -190,13 +217,11 @@ fn class_of(bytes: usize) -> usize {
 /// Frees a large payload; the block is an ordinary small one again.
 #[cold]
 fn free_large(task: &Task) {
-    // SAFETY: made by `take_large`, which noted the length; nobody uses the payload any more.
+    // SAFETY: made by `take_large`; nobody uses the payload any more.
     unsafe {
-        let small = std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER);
-        let bytes = small.cast::<usize>().read();
-        let layout = Layout::from_size_align_unchecked(bytes, ALIGN);
-        std::alloc::dealloc(task.payload.get().sub(ALIGN), layout);
-        task.payload.set(small);
+        let Elsewhere { memory, bytes } = *behind(task).cast::<Elsewhere>();
+        let layout = Layout::from_size_align_unchecked(bytes + ALIGN, ALIGN);
+        std::alloc::dealloc(memory.sub(ALIGN), layout);
     }
     task.class.set(0);
 }

@@ -63,6 +63,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.created.set(0);
     task.done_here.set(0);
     task.done_elsewhere.store(0, Ordering::Relaxed);
+    task.awaited.store(0, Ordering::Relaxed);
     task.held.store(0, Ordering::Relaxed);
     task.priority.set(priority);
     task.group.set(parent.group.get());
@@ -137,9 +138,39 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Depen
     }
     if member.tasks.mode.get() == Mode::InPlace {
         schedule::execute(thread, task);
+    } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
+        member.tasks.nested.set(true);
+        schedule::execute(thread, task);
+        member.tasks.nested.set(false);
     } else {
         publish(thread, task);
     }
+}
+
+/// How many tasks of one member may wait before it executes some itself: enough to keep the others
+/// busy, few enough to stay in the cache. Without this a loop that creates a million tasks would
+/// need their memory all at once.
+const ENOUGH: usize = 256;
+
+/// Whether the member, whose queue was full when it last looked, executes the task that it has just
+/// created, as it may at this scheduling point. Not inside a task that it executes so: that would
+/// nest without bound.
+#[cold]
+fn is_ahead(member: &Member) -> bool {
+    let tasks = &member.tasks;
+    if tasks.nested.get() {
+        return false;
+    }
+    if tasks.in_place.get() > 0 {
+        tasks.in_place.set(tasks.in_place.get() - 1);
+        return true;
+    }
+    if !tasks.deque.holds(ENOUGH, true) {
+        return false;
+    }
+    // Half of what it would take the others to empty the queue.
+    tasks.in_place.set(ENOUGH as u32 / 2 / member.team().nthreads());
+    true
 }
 
 /// Counts a deferred task with everybody who has to wait for it.
@@ -181,8 +212,7 @@ pub(super) fn publish(thread: &Thread, task: &Task) {
         return;
     }
     let alone = member.team().nthreads() == 1;
-    member.tasks.deque.push(task, alone);
-    if !alone {
+    if member.tasks.deque.push(task, alone) {
         wake(member.team());
     }
 }

@@ -77,10 +77,11 @@ impl<T> Default for Deque<T> {
 }
 
 impl<T> Deque<T> {
-    /// Publishes `item`. When it returns, every thread that registers as a sleeper later will find the
-    /// item: the store is sequentially consistent unless the owner is `alone`, without thieves.
+    /// Publishes `item`. Returns whether the queue was empty, so that threads may have gone to sleep
+    /// for want of work: one that found the queue empty did so before the item was published, and
+    /// then this thread sees every theft that made it empty. `alone`: there are no thieves.
     #[inline(always)]
-    pub fn push(&self, item: *const T, alone: bool) {
+    pub fn push(&self, item: *const T, alone: bool) -> bool {
         let bottom = self.bottom.load(Ordering::Relaxed);
         let mut buffer = self.buffer.load(Ordering::Relaxed);
         // SAFETY: null or a buffer of this queue, which lives as long as the queue.
@@ -96,9 +97,21 @@ impl<T> Deque<T> {
         unsafe { &*buffer }.slot(bottom).store(item.cast_mut(), Ordering::Release);
         if alone {
             self.bottom.store(bottom + 1, Ordering::Release);
+            false
         } else {
             self.set_bottom(bottom + 1);
+            self.top.load(Ordering::SeqCst) >= bottom
         }
+    }
+
+    /// Whether there are `limit` items, by what the owner knows; with `look` it asks how many were
+    /// stolen meanwhile.
+    #[inline(always)]
+    pub fn holds(&self, limit: usize, look: bool) -> bool {
+        if look {
+            self.top_seen.set(self.top.load(Ordering::Relaxed));
+        }
+        self.bottom.load(Ordering::Relaxed) - self.top_seen.get() >= limit as isize
     }
 
     /// Moves `bottom`, and orders that before whatever the owner loads next. The exchange does so

@@ -1,18 +1,24 @@
 //! Tasks that complete when an event is fulfilled (OpenMP 5.1 §2.12.1 `detach`, §3.5.1
-//! `omp_fulfill_event`). One atomic per task decides who came last, the body or the event; the last
-//! one completes the task.
+//! `omp_fulfill_event`).
+//!
+//! One atomic a task decides who came first, the end of the body or the event; the one that came
+//! second completes the task. Either may have to tell the tool before the other goes on, so each
+//! announces itself (`RETURNING`, `FULFILLING`), tells, and confirms (`RETURNED`, `FULFILLED`).
 
-use super::{Task, flag, wait};
+use super::{Task, flag, schedule, wait};
 use crate::ompt;
+use crate::team::Team;
 use crate::thread::Thread;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The body has returned.
-const RETURNED: u8 = 1;
-/// The event's fulfilment has begun while the body ran.
-const EARLY: u8 = 2;
-/// The event is fulfilled.
-const FULFILLED: u8 = 4;
+/// The body has returned first, or second.
+const RETURNING: u8 = 1;
+/// The body has returned, and the executing thread has let the task go.
+const RETURNED: u8 = 2;
+/// The event is fulfilled, first or second.
+const FULFILLING: u8 = 4;
+/// The event is fulfilled, and the fulfilling thread has let the task go.
+const FULFILLED: u8 = 8;
 
 /// Makes `task` one that completes only when its event is fulfilled, before it is launched or while
 /// its generating task still prepares it. The event's handle is the task.
@@ -26,29 +32,22 @@ pub fn completion_event(task: &Task) -> *const Task {
 #[cold]
 pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
     let event = &task.event;
-    if event.load(Ordering::Acquire) & FULFILLED != 0 {
+    // AcqRel, here and below: whoever comes second sees what the first one did.
+    if event.fetch_or(RETURNING, Ordering::AcqRel) & FULFILLING != 0 {
+        await_bit(event, FULFILLED);
         return true;
     }
+    ompt::task_detach(task, outer);
     if task.has(flag::UNDEFERRED) {
         // Its generating task must not go on before.
         thread.set_task(outer);
-        ompt::task_detach(task, outer);
+        event.fetch_or(RETURNED, Ordering::AcqRel);
         wait::until(thread, || event.load(Ordering::Acquire) & FULFILLED != 0);
-        super::schedule::complete(thread, task);
+        schedule::complete(thread, task);
         return false;
     }
-    // Told before the change: afterwards the task may be completed by others.
-    let early = event.load(Ordering::Relaxed) & EARLY != 0;
-    if early {
-        ompt::task_complete(task, outer);
-    } else {
-        ompt::task_detach(task, outer);
-    }
-    task.flags.set(task.flags.get() | flag::FINISHED);
-    // AcqRel: whoever comes second sees what the first one did.
-    if event.fetch_or(RETURNED, Ordering::AcqRel) & FULFILLED != 0 {
-        super::schedule::complete(thread, task);
-    }
+    task.change_flags(flag::FINISHED, 0);
+    event.fetch_or(RETURNED, Ordering::AcqRel);
     false
 }
 
@@ -61,26 +60,31 @@ pub unsafe fn fulfill(task: *const Task) {
     let task = unsafe { &*task };
     let team = task.team().expect("an explicit task has a team");
     let event: &AtomicU8 = &task.event;
-    let before = event.fetch_or(EARLY, Ordering::AcqRel);
-    if before & RETURNED != 0 {
-        ompt::task_fulfill(task, true);
-        finish(task, team);
+    if event.fetch_or(FULFILLING, Ordering::AcqRel) & RETURNING == 0 {
+        ompt::task_fulfill(task, false);
+        event.fetch_or(FULFILLED, Ordering::AcqRel);
         return;
     }
-    ompt::task_fulfill(task, false);
-    let before = event.fetch_or(FULFILLED, Ordering::AcqRel);
-    if before & RETURNED != 0 {
-        // It returned meanwhile.
-        finish(task, team);
-    } else {
-        // The generating task of an undeferred one waits for it.
+    await_bit(event, RETURNED);
+    ompt::task_fulfill(task, true);
+    if task.has(flag::UNDEFERRED) {
+        event.fetch_or(FULFILLED, Ordering::AcqRel);
         team.barrier.event.notify_all();
+    } else {
+        finish(task, team);
+    }
+}
+
+/// Waits for the other side to have told the tool, which it is about to do.
+fn await_bit(event: &AtomicU8, bit: u8) {
+    while event.load(Ordering::Acquire) & bit == 0 {
+        std::thread::yield_now();
     }
 }
 
 /// Hands a task whose body has returned to the members of its team: one of them completes it, so that
 /// it is counted where barriers look.
-fn finish(task: &Task, team: &crate::team::Team) {
+fn finish(task: &Task, team: &Team) {
     team.tasks.queue.put(task);
     team.barrier.event.notify_all();
 }

@@ -51,25 +51,25 @@ pub struct Task {
     /// The thread that executes the task now; null while none does. A thread that finds itself here
     /// knows that the task is its own and not complete.
     executor: AtomicPtr<Thread>,
-    /// Deferred children that were generated. Executing thread only.
-    created: Cell<u64>,
-    /// Those that the task's own executing thread completed. Executing thread only.
-    done_here: Cell<u64>,
     /// Those that other threads completed; when the task is complete, less the number that it has to
     /// wait for, so that whoever makes it zero is the last.
     done_elsewhere: AtomicI64,
     /// Completed children whose blocks cannot be freed yet because they have children themselves.
     held: AtomicU32,
+    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for.
+    awaited: AtomicU32,
     /// The priority clause's value.
     priority: Cell<i32>,
 
-    /// The function, its two arguments, and what to call after it. Creator, then executing thread.
-    body: Cell<Body>,
     /// The innermost taskgroup around what the task executes now. As `flags`.
     group: Cell<*const wait::Group>,
-    /// The team whose threads execute the task; null for an implicit task.
-    team: Cell<*const Team>,
 
+    // The second cache line: what other threads do not touch while the task runs. The first one they
+    // do, when they complete its children.
+    /// Deferred children that were generated. Executing thread only.
+    created: Cell<u64>,
+    /// Those that the task's own executing thread completed. Executing thread only.
+    done_here: Cell<u64>,
     /// The dependences of this task, null if it has none. As `flags`.
     node: Cell<*const depend::Node>,
     /// The dependences among this task's children, null until one has some. Executing thread only.
@@ -82,16 +82,20 @@ pub struct Task {
     bytes: Cell<u32>,
     /// The store that the block came from; null for an implicit task.
     owner: Cell<*const TaskThread>,
-    /// The payload: right behind the header, or in memory of its own if it is large.
-    payload: Cell<*mut u8>,
+    /// The team whose threads execute the task; null for an implicit task.
+    team: Cell<*const Team>,
     /// The next block in a free list or in a queue of the team. Whoever owns the block.
     link: Cell<*const Task>,
 
+    /// The function, its two arguments, and what to call after it. Creator, then executing thread.
+    body: Cell<Body>,
     /// The task's ICVs. Written by the executing thread only.
     pub icvs: UnsafeCell<Icvs>,
     /// OMPT: the task's data word and frames.
     pub tool: TaskTool,
 }
+
+const _: () = assert!(std::mem::offset_of!(Task, created) == 64 && size_of::<Task>() == 256);
 
 // SAFETY: cells belong to one thread at a time, as said at each; the queues' release and acquire
 // order the changes of hands. The rest is atomic.
@@ -135,6 +139,12 @@ pub struct TaskMember {
     counts: Padded<quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.
     mode: Cell<create::Mode>,
+    /// Tasks to execute in place before looking again whether the queue is still full. Owner only.
+    in_place: Cell<u32>,
+    /// Whether a task executes in place on this member. Owner only.
+    nested: Cell<bool>,
+    /// Searches for a task in a row that found none. Owner only.
+    misses: Cell<u32>,
     /// The member to steal from first: where the last theft succeeded. Owner only.
     victim: Cell<u32>,
 }
@@ -167,6 +177,7 @@ impl Task {
             done_here: Cell::new(0),
             done_elsewhere: AtomicI64::new(0),
             held: AtomicU32::new(0),
+            awaited: AtomicU32::new(0),
             priority: Cell::new(0),
             body: Cell::new(Body::NOTHING),
             group: Cell::new(std::ptr::null()),
@@ -177,7 +188,6 @@ impl Task {
             class: Cell::new(0),
             bytes: Cell::new(0),
             owner: Cell::new(std::ptr::null()),
-            payload: Cell::new(std::ptr::null_mut()),
             link: Cell::new(std::ptr::null()),
             icvs: UnsafeCell::new(crate::icv::initial()),
             tool: TaskTool::default(),
@@ -240,7 +250,7 @@ impl Task {
     /// Where the program keeps the task's data: as many bytes as were asked for.
     #[inline(always)]
     pub fn payload(&self) -> *mut u8 {
-        self.payload.get()
+        blocks::payload(self)
     }
 
     /// How many bytes the payload has.

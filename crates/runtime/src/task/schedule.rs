@@ -12,6 +12,8 @@ use std::sync::atomic::Ordering;
 
 /// Set in `held` when the task is complete and so are its children.
 const OVER: u32 = 1 << 31;
+/// The longest pause between two vain searches, about a microsecond.
+const MOST_PAUSES: u32 = 24;
 /// How often a thief that lost a race asks the same victim again.
 const TRIES: u32 = 4;
 
@@ -138,6 +140,7 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
                 super::deque::Stolen::Taken(task) => {
                     member.tasks.victim.set(tid);
+                    member.tasks.misses.set(0);
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
@@ -145,6 +148,12 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
                 _ => break,
             }
         }
+    }
+    // Each look takes a cache line away from the thread that is working: look less often.
+    let misses = member.tasks.misses.get();
+    member.tasks.misses.set((misses + 1).min(MOST_PAUSES));
+    for _ in 0..misses {
+        std::hint::spin_loop();
     }
     // Elsewhere next time.
     member.tasks.victim.set((first + 1) % nthreads);
@@ -252,10 +261,12 @@ pub(super) fn complete(thread: &Thread, task: &Task) {
     if std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
         parent.done_here.set(parent.done_here.get() + 1);
     } else {
-        // Sequentially consistent, so that a parent that goes to sleep either sees the count or is
-        // seen asleep.
+        // Sequentially consistent, here and where the parent goes to sleep: either it sees this
+        // child's completion, or this thread sees how many it waits for.
         let before = parent.done_elsewhere.fetch_add(1, Ordering::SeqCst);
-        create::wake(team);
+        if before >= 0 && parent.awaited.load(Ordering::SeqCst) == (before + 1) as u32 {
+            create::wake(team);
+        }
         if before == -1 {
             last_child(thread, parent);
         }

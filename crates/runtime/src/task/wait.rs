@@ -37,6 +37,12 @@ impl Group {
 /// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team.
 #[inline]
 pub(super) fn until(thread: &'static Thread, ready: impl Fn() -> bool) {
+    until_announced(thread, ready, || ());
+}
+
+/// As [`until`]; `announce` is called before the last look before the thread sleeps.
+#[inline]
+fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: impl Fn()) {
     if ready() {
         return;
     }
@@ -58,6 +64,7 @@ pub(super) fn until(thread: &'static Thread, ready: impl Fn() -> bool) {
             continue;
         }
         let ticket = event.prepare();
+        announce();
         if ready() {
             event.cancel(ticket);
             return;
@@ -76,7 +83,9 @@ pub(super) fn until(thread: &'static Thread, ready: impl Fn() -> bool) {
 pub fn taskwait(thread: &'static Thread, call: Call) {
     let task = thread.task();
     let sync = ompt::SyncRegion::begin(thread, SyncRegion::TASKWAIT, call.codeptr);
-    until(thread, || task.is_childless());
+    // The last child that completes elsewhere wakes this thread, if it sleeps.
+    let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
+    until_announced(thread, || task.is_childless(), announce);
     task.forget_children();
     if task.has_dependence_table() {
         super::depend::forget(task);
@@ -88,9 +97,16 @@ impl Task {
     /// Whether all children are complete. Executing thread only.
     #[inline(always)]
     fn is_childless(&self) -> bool {
-        let others = self.created.get() - self.done_here.get();
-        // Acquire: the children's effects are visible after.
-        others == 0 || self.done_elsewhere.load(Ordering::Acquire) as u64 == others
+        let others = self.others();
+        // Acquire: the children's effects are visible after. Sequentially consistent, for the last
+        // look before the thread sleeps.
+        others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
+    }
+
+    /// How many children other threads have to complete, or have completed. Executing thread only.
+    #[inline(always)]
+    fn others(&self) -> u64 {
+        self.created.get() - self.done_here.get()
     }
 
     #[inline(always)]

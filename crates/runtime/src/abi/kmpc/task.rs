@@ -52,6 +52,9 @@ const HAS_PRIORITY: u32 = flag::DOOR_2;
 
 /// `__kmpc_omp_task_alloc`: a task with room for `kmp_task_t`, private variables and shareds. The
 /// compiler fills it and hands it to one of the other entry points.
+///
+/// # Safety
+/// The sizes and the routine belong together, as the compiler's do.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_omp_task_alloc(
     _loc: *const Ident,
