@@ -268,7 +268,37 @@ fn tool_may_call_openmp_routines_at_any_time() {
     let lines = said(&outcome, "caller");
     assert_eq!(lines[2], "max_threads 2, num_procs positive, in_parallel 0");
     let inside = lines.iter().filter(|line| line.starts_with("in a callback: level 0, threads 1")).count();
-    assert_eq!((lines.len(), inside), (7, 3), "{}", outcome.stderr);
+    assert_eq!((lines.len(), inside), (8, 3), "{}", outcome.stderr);
+}
+
+#[test]
+fn tool_whose_constructor_calls_openmp_does_not_hang() {
+    let workshop = workshop();
+    let tool = candidate(&workshop, "eager", &["CONSTRUCTOR"]);
+    for outcome in [run_plain(|run| run.preload(&tool)), run_plain(|run| run.libraries(&[&tool]))] {
+        let lines = said(&outcome, "eager");
+        assert!(lines.contains(&"constructor: threads 1"), "{}", outcome.stderr);
+        assert!(lines.contains(&"finalize after 3 regions, data its own"), "{}", outcome.stderr);
+        let started = lines.iter().filter(|line| line.starts_with("start ")).count();
+        assert_eq!((started, lines.len()), (1, 4), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn tool_that_waits_in_its_initializer_for_its_own_thread_does_not_hang() {
+    let outcome = run_plain(|run| run.preload(&candidate(&workshop(), "helped", &["HELPER"])));
+    let lines = said(&outcome, "helped");
+    assert_eq!(lines[2..], ["helper: threads 1", "finalize after 3 regions, data its own"]);
+}
+
+#[test]
+fn empty_names_among_the_libraries_are_no_tools() {
+    let outcome = run_plain(|run| {
+        let tool = candidate(&workshop(), "named", &[]);
+        run.env("OMP_TOOL_LIBRARIES", format!("::{}:", tool.display()))
+    });
+    assert_worked(&outcome, "named");
+    assert!(complaints(&outcome).is_empty(), "{}", outcome.stderr);
 }
 
 #[test]

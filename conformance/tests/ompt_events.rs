@@ -687,7 +687,7 @@ fn sampling_profiler_may_ask_anything_at_any_time() {
     for compiler in COMPILERS {
         for threads in [2, 5] {
             let journal = run("ev_profile", compiler, threads);
-            assert!(marked(&journal, "samples") > 20, "{:?}", journal.one("mark", &[("name", "samples")]));
+            assert!(marked(&journal, "samples") >= 10, "{:?}", journal.one("mark", &[("name", "samples")]));
             assert_eq!(marked(&journal, "nonsense"), 0, "{} with {threads} threads", compiler.name());
         }
     }

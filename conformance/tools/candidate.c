@@ -4,12 +4,15 @@
 //   DECLINE           ompt_start_tool answers NULL
 //   NO_INITIALIZER    the initializer is NULL
 //   REFUSE            the initializer answers 0
-//   CALLS_OMP         the initializer and the callbacks call OpenMP's own routines
+//   CALLS_OMP         initializer, callbacks and finalizer call OpenMP's own routines
+//   CONSTRUCTOR       calls one when its library is loaded
+//   HELPER            the initializer waits for a thread of its own that calls one
 //   END_IN_CALLBACK   the first parallel_begin ends the tool
 //   END_IN_INITIALIZER  the initializer ends the tool
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -29,6 +32,19 @@ static int call_omp(const char *name) {
   int (*routine)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, name);
   return routine ? routine() : -1;
 }
+
+#ifdef CONSTRUCTOR
+__attribute__((constructor)) static void construct(void) {
+  SAY("constructor: threads %d", call_omp("omp_get_num_threads"));
+}
+#endif
+
+#ifdef HELPER
+static void *help(void *unused) {
+  SAY("helper: threads %d", call_omp("omp_get_num_threads"));
+  return unused;
+}
+#endif
 
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned int requested,
                               int flags, const void *code) {
@@ -69,6 +85,11 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
   set_callback(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
   set_callback(ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end);
   set_callback(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+#ifdef HELPER
+  pthread_t thread;
+  pthread_create(&thread, NULL, help, NULL);
+  pthread_join(thread, NULL);
+#endif
 #ifdef END_IN_INITIALIZER
   candidate_finalize_tool();
 #endif
@@ -80,6 +101,9 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
 }
 
 static void finalize(ompt_data_t *tool_data) {
+#ifdef CALLS_OMP
+  SAY("in the finalizer: threads %d", call_omp("omp_get_num_threads"));
+#endif
   SAY("finalize after %d regions, data %s", atomic_load(&candidate_regions),
       tool_data == &candidate_result.tool_data ? "its own" : "foreign");
 }

@@ -55,7 +55,7 @@ int main(void) {
   struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
   setitimer(ITIMER_PROF, &often, 0);
   double until = omp_get_wtime() + 20;
-  for (int round = 0; round < 40 || (atomic_load(&samples) <= 20 && omp_get_wtime() < until); round++)
+  for (int round = 0; round < 40 || (atomic_load(&samples) < 10 && omp_get_wtime() < until); round++)
     round_of_everything();
   setitimer(ITIMER_PROF, &never, 0);
   journal_mark("samples", atomic_load(&samples));
