@@ -1,23 +1,18 @@
 //! Events of mutual exclusion: locks, critical, atomic and ordered regions
 //! (OpenMP 5.1 §4.5.2.15–17).
 
+use super::entry::MUTEX_FUTEX;
 use super::registry::on;
 use crate::abi::Call;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
-use std::ffi::{CStr, c_uint};
-
-/// The one way in which mutual exclusion is implemented here: a futex word in place. The number is
-/// what events say, the name what `ompt_enumerate_mutex_impls` tells (OpenMP 5.1 §4.4.4.2).
-pub const MUTEX_IMPLS: &[(c_uint, &CStr)] = &[(1, c"futex")];
-
-const IMPL: c_uint = MUTEX_IMPLS[0].0;
+use std::ffi::c_uint;
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
 pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::lock_init() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, IMPL, id, call.codeptr) };
+        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr) };
     }
 }
 
@@ -35,7 +30,7 @@ pub fn lock_destroy(kind: Mutex, id: WaitId, call: Call) {
 pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_acquire() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, IMPL, id, call.codeptr) };
+        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr) };
     }
 }
 
