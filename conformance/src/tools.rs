@@ -15,7 +15,9 @@ const LIMIT: Duration = Duration::from_secs(40);
 
 /// Where tools and programs are built and run.
 pub struct Workshop {
-    pub runtime: Runtime,
+    runtime: Runtime,
+    /// Folder of ferromp's libraries.
+    pub lib: PathBuf,
     /// Folder for what is built and written.
     pub scratch: PathBuf,
 }
@@ -31,15 +33,11 @@ impl Workshop {
     /// The workshop of a test file; `scratch` is its `CARGO_TARGET_TMPDIR`.
     ///
     /// # Panics
-    /// If the runtime to test is missing.
+    /// If ferromp is missing, or not what the environment chooses.
     pub fn new(scratch: &str) -> Workshop {
         let runtime = Runtime::chosen().unwrap_or_else(|why| panic!("{why}"));
-        Workshop { runtime, scratch: Path::new(scratch).join("tools") }
-    }
-
-    /// Whether the programs run on libomp rather than on ferromp.
-    pub fn is_stock(&self) -> bool {
-        matches!(self.runtime, Runtime::Stock)
+        let Runtime::Ferromp { lib, .. } = &runtime else { panic!("the tests of OMPT are about ferromp alone") };
+        Workshop { lib: lib.clone(), runtime, scratch: Path::new(scratch).join("tools") }
     }
 
     /// Builds `tools/<name>.c` as a tool, with these further compiler options.
@@ -79,10 +77,7 @@ impl Workshop {
     pub fn command(&self, program: &Path) -> Run<'_> {
         let mut command = Command::new(program);
         self.runtime.prepare(&mut command);
-        let preloads = match &self.runtime {
-            Runtime::Stock => Vec::new(),
-            Runtime::Ferromp { lib, .. } => vec![lib.join("libferromp.so")],
-        };
+        let preloads = vec![self.lib.join("libferromp.so")];
         Run { workshop: self, command, preloads }
     }
 }

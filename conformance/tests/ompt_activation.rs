@@ -79,8 +79,7 @@ fn tool_in_a_clang_program_is_used() {
 #[test]
 fn tool_in_a_gcc_program_linked_with_ferromp_is_used() {
     let workshop = workshop();
-    let ferromp_conformance::runtime::Runtime::Ferromp { lib, .. } = &workshop.runtime else { return };
-    let library = lib.join("libferromp.so").display().to_string();
+    let library = workshop.lib.join("libferromp.so").display().to_string();
     let program = workshop.program("plain", Compiler::Gcc, &["-DLINKED", "-DNAME=linked", "-Wl,--no-as-needed", &library]);
     assert_worked(&workshop.command(&program).finish(), "linked");
 }

@@ -14,8 +14,15 @@ const TASKWAIT: &str = "5";
 const REGION_END: &str = "9";
 
 fn run(name: &str, compiler: Compiler, threads: u32) -> Journal {
-    Journal::of(&Workshop::new(env!("CARGO_TARGET_TMPDIR")), name, compiler, threads, &[])
+    run_with(name, compiler, threads, &[])
 }
+
+fn run_with(name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
+    Journal::of(&Workshop::new(env!("CARGO_TARGET_TMPDIR")), name, compiler, threads, settings)
+}
+
+/// Ways to wait: while the CPUs suffice, always spinning, never spinning.
+const WAITS: [&[(&str, &str)]; 3] = [&[], &[("OMP_WAIT_POLICY", "active")], &[("OMP_WAIT_POLICY", "passive")]];
 
 /// The value of the program's mark of this name.
 fn marked(journal: &Journal, name: &str) -> u64 {
@@ -30,8 +37,8 @@ fn events(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
 
 #[test]
 fn worker_leaves_its_region_before_it_goes_idle() {
-    for compiler in COMPILERS {
-        let journal = run("ev_idle", compiler, 4);
+    for (compiler, wait) in COMPILERS.into_iter().flat_map(|compiler| WAITS.map(|wait| (compiler, wait))) {
+        let journal = run_with("ev_idle", compiler, 4, wait);
         let serial = journal.one("mark", &[("name", "serial")]).index;
         let over = journal.one("mark", &[("name", "serial_over")]).index;
         let first_region = |entry: &&&Entry| entry.index < over;
@@ -46,7 +53,7 @@ fn worker_leaves_its_region_before_it_goes_idle() {
         let later = journal.all("implicit_task", &[("at", "begin"), ("flags", "0x2")]);
         assert!(later.iter().all(|entry| entry.index < serial || entry.index > over), "{}", journal.listing());
         let idle: Vec<u64> = journal.all("mark", &[("name", "idle")]).iter().map(|mark| mark.number("value")).collect();
-        assert_eq!(idle, [0x100; 3], "the workers' states in the serial phase, {}", compiler.name());
+        assert_eq!(idle, [0x100; 3], "the workers' states in the serial phase, {} {wait:?}", compiler.name());
     }
 }
 
@@ -93,7 +100,9 @@ const PLAIN_REGION: [&str; 12] = [
 
 #[test]
 fn plain_region_sends_exactly_its_events_in_order() {
-    for (compiler, threads) in [(Compiler::Clang, 1), (Compiler::Clang, 3), (Compiler::Gcc, 1), (Compiler::Gcc, 3)] {
+    for (compiler, threads) in
+        [(Compiler::Clang, 1), (Compiler::Clang, 3), (Compiler::Gcc, 1), (Compiler::Gcc, 3), (Compiler::Gcc, 33)]
+    {
         let journal = run("ev_plain", compiler, threads);
         let mut by_thread: BTreeMap<i32, Vec<String>> = BTreeMap::new();
         for entry in events(&journal.entries) {
@@ -653,8 +662,8 @@ fn hints_reach_the_tool() {
 
 #[test]
 fn states_are_right_when_a_signal_asks() {
-    for compiler in COMPILERS {
-        let journal = run("ev_states", compiler, 2);
+    for (compiler, wait) in COMPILERS.into_iter().flat_map(|compiler| WAITS.map(|wait| (compiler, wait))) {
+        let journal = run_with("ev_states", compiler, 2, wait);
         for (name, wanted) in [
             ("serial", 0x0),
             ("working", 0x1),
@@ -668,7 +677,7 @@ fn states_are_right_when_a_signal_asks() {
             ("taskgroup", 0x21),
             ("serial_again", 0x0),
         ] {
-            assert_eq!(marked(&journal, name), wanted, "{name}, {}", compiler.name());
+            assert_eq!(marked(&journal, name), wanted, "{name}, {} {wait:?}", compiler.name());
         }
         // What it waits for is what its acquisition named.
         for (mark, kind) in [("critical_wait", "5"), ("lock_wait", "1"), ("ordered_wait", "7")] {
