@@ -286,3 +286,11 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call
     ompt::taskwait_complete(task);
     unlaunched(thread, task);
 }
+
+/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place.
+pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: &[Dependence], call: Call) {
+    extern "C" fn nothing() {}
+    let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE, 0);
+    task.set_body(Body { function: nothing as *const c_void, ..Body::NOTHING });
+    launch(thread, task, dependences, call);
+}

@@ -309,6 +309,13 @@ door! {
         task::taskwait_depend(thread, &dependences(depend), call);
     }
 
+    /// `GOMP_taskwait_depend_nowait`: as [`GOMP_taskwait_depend`], with `nowait`.
+    pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        task::taskwait_depend_nowait(thread, &dependences(depend), call);
+    }
+
     /// `GOMP_taskyield`: the thread may execute another task first.
     pub fn GOMP_taskyield(), |call| {
         let thread = thread::current();

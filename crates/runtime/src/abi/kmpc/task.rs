@@ -280,14 +280,7 @@ wide_door! {
         if nowait == 0 {
             task::taskwait_depend(thread, &dependences, call);
         } else {
-            let task = task::create(thread, 0, flag::TASKWAIT | flag::MERGEABLE, 0);
-            task.set_body(Body {
-                function: nothing as *const c_void,
-                a: 0,
-                b: 0,
-                after: std::ptr::null(),
-            });
-            task::launch(thread, task, &dependences, call);
+            task::taskwait_depend_nowait(thread, &dependences, call);
         }
     }
 
@@ -328,8 +321,6 @@ wide_door! {
         taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
     }
 }
-
-extern "C" fn nothing() {}
 
 /// The clauses that decide how many tasks a taskloop makes.
 fn count(sched: i32, grainsize: u64, strict: bool) -> Count {
