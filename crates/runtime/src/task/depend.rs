@@ -166,6 +166,7 @@ fn merged(dependences: &[Dependence]) -> Vec<Dependence> {
 }
 
 /// The table of the dependences among `parent`'s children, if there is one. Executing thread only.
+#[allow(clippy::mut_from_ref, reason = "the table belongs to the executing thread alone")]
 fn table(parent: &Task) -> Option<&mut Table> {
     // SAFETY: null or a box made by `register`; only the thread that executes the parent uses it,
     // and it does not keep the reference.

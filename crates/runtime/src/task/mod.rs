@@ -17,7 +17,8 @@ mod wait;
 
 pub use blocks::{TaskThread, task_of};
 pub use create::{
-    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend, taskwait_depend_nowait, unlaunched,
+    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
+    taskwait_depend_nowait, unlaunched,
 };
 pub use depend::{Dependence, DependenceKind, wait_for_dependences};
 pub use detach::{completion_event, fulfill};
