@@ -115,7 +115,7 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
         // SAFETY: as in `implicit`.
         unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
     }
-    let outside = thread.member().team().region.active_level.get() == 0;
+    let outside = thread.member().team().region.level.get() == 0;
     thread.tool.set_state(if outside { State::WORK_SERIAL } else { State::WORK_PARALLEL });
 }
 

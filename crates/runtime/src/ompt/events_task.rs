@@ -124,7 +124,7 @@ impl Drop for Inside<'_> {
 
 /// The state of a thread that executes the program's code.
 fn working(thread: &Thread) -> State {
-    match thread.member().team().region.active_level.get() {
+    match thread.member().team().region.level.get() {
         0 => State::WORK_SERIAL,
         _ => State::WORK_PARALLEL,
     }
