@@ -806,11 +806,24 @@ fn serialised_regions_are_regions() {
 }
 
 #[test]
+fn region_of_one_thread_is_no_serial_work() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        assert_eq!(tasks(&journal, "serialised_twice").len(), 3);
+        assert_eq!(journal.one("mark", &[("name", "serialised_again")]).text("state"), "0x1", "{}", journal.listing());
+        let journal = run("ev_tasks", compiler, 1);
+        for mark in journal.all("mark", &[]) {
+            assert_eq!(mark.text("state"), "0x1", "{mark:?}\n{}", journal.listing());
+        }
+    }
+}
+
+#[test]
 fn nested_regions_know_their_encountering_task() {
     for compiler in COMPILERS {
         let journal = run("ev_nested", compiler, 2);
-        // One outer region, two inside it, four inside those, and the one by `if(0)`.
-        assert_eq!(journal.all("parallel_begin", &[]).len(), 8, "{}\n{}", compiler.name(), journal.listing());
+        // One outer region, two inside it, four inside those, and two by `if(0)`.
+        assert_eq!(journal.all("parallel_begin", &[]).len(), 9, "{}\n{}", compiler.name(), journal.listing());
         for region in journal.all("parallel_begin", &[]) {
             assert_frame(region, "enter");
             let task = region.text("task");

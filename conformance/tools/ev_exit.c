@@ -7,9 +7,12 @@ int main(void) {
 #pragma omp parallel num_threads(3)
   {
 #pragma omp barrier
-    if (omp_get_thread_num() == 1)
+    if (omp_get_thread_num() == 1) {
+      // The others are out of the barrier by then, and at work when the program ends.
+      usleep(200000);
       exit(0);
-    usleep(200000);
+    }
+    usleep(400000);
 #pragma omp barrier
   }
   return 0;

@@ -26,6 +26,11 @@ int main(void) {
   }
   journal_ancestors("outside_again");
 #pragma omp parallel if (0)
-  journal_ancestors("serialised");
+  {
+    journal_ancestors("serialised");
+#pragma omp parallel if (0)
+    journal_ancestors("serialised_twice");
+    journal_mark("serialised_again", 0);
+  }
   return 0;
 }
