@@ -10,6 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::compile::Compiler;
 use crate::tools::{self, Workshop};
 
+/// The compilers whose doors a test goes through.
+pub const COMPILERS: [Compiler; 2] = [Compiler::Clang, Compiler::Gcc];
+
+/// Ways to wait: while the CPUs suffice, always spinning, never spinning.
+pub const WAITS: [&[(&str, &str)]; 3] = [&[], &[("OMP_WAIT_POLICY", "active")], &[("OMP_WAIT_POLICY", "passive")]];
+
 /// One line of the journal.
 #[derive(Debug, Clone)]
 pub struct Entry {
@@ -94,6 +100,14 @@ impl Journal {
         let found = self.all(event, values);
         assert!(found.len() == 1, "{} lines `{event}` with {values:?}, not one\n{}", found.len(), self.listing());
         found[0]
+    }
+
+    /// The value of the program's only mark of this name.
+    ///
+    /// # Panics
+    /// If there is none or there are more.
+    pub fn marked(&self, name: &str) -> u64 {
+        self.one("mark", &[("name", name)]).number("value")
     }
 
     /// The lines between two marks of the program.

@@ -4,11 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use ferromp_conformance::compile::Compiler;
-use ferromp_conformance::journal::Journal;
+use ferromp_conformance::journal::{COMPILERS, Journal};
 use ferromp_conformance::run::Outcome;
 use ferromp_conformance::tools::{Run, Workshop};
-
-const COMPILERS: [Compiler; 2] = [Compiler::Clang, Compiler::Gcc];
 
 fn workshop() -> Workshop {
     Workshop::new(env!("CARGO_TARGET_TMPDIR"))

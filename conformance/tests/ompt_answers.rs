@@ -1,0 +1,212 @@
+//! What the runtime answers when a tool asks (OpenMP 5.1, section 4.6.1): states, tasks and regions with their ancestors and
+//! frames, in callbacks, in the program and in signal handlers. Programs and the journal tool lie in `tools/`.
+
+use std::collections::BTreeSet;
+
+use ferromp_conformance::compile::Compiler;
+use ferromp_conformance::journal::{COMPILERS, Entry, Journal, WAITS};
+use ferromp_conformance::tools::Workshop;
+
+/// Numbers of `ompt_sync_region_t`, as the journal writes them.
+const TASKWAIT: &str = "5";
+const REGION_END: &str = "9";
+
+fn run(name: &str, compiler: Compiler, threads: u32) -> Journal {
+    run_with(name, compiler, threads, &[])
+}
+
+fn run_with(name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
+    Journal::of(&Workshop::new(env!("CARGO_TARGET_TMPDIR")), name, compiler, threads, settings)
+}
+
+#[test]
+fn states_are_right_when_a_signal_asks() {
+    for (compiler, wait) in COMPILERS.into_iter().flat_map(|compiler| WAITS.map(|wait| (compiler, wait))) {
+        let journal = run_with("ev_states", compiler, 2, wait);
+        for (name, wanted) in [
+            ("serial", 0x0),
+            ("working", 0x1),
+            ("explicit_barrier", 0x14),
+            ("workshare_barrier", 0x12),
+            ("region_end", 0x11),
+            ("critical", 0x42),
+            ("lock", 0x41),
+            ("ordered", 0x44),
+            ("taskwait", 0x20),
+            ("taskgroup", 0x21),
+            ("serial_again", 0x0),
+        ] {
+            assert_eq!(journal.marked(name), wanted, "{name}, {} {wait:?}", compiler.name());
+        }
+        // What it waits for is what its acquisition named.
+        for (mark, kind) in [("critical_wait", "5"), ("lock_wait", "1"), ("ordered_wait", "7")] {
+            let id = format!("0x{:x}", journal.marked(mark));
+            assert!(
+                !journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(),
+                "{mark} {id}\n{}",
+                journal.listing()
+            );
+        }
+    }
+}
+
+#[test]
+fn sampling_profiler_may_ask_anything_at_any_time() {
+    for compiler in COMPILERS {
+        for threads in [2, 5] {
+            let journal = run("ev_profile", compiler, threads);
+            assert!(journal.marked("samples") >= 10, "{:?}", journal.one("mark", &[("name", "samples")]));
+            assert_eq!(journal.marked("nonsense"), 0, "{} with {threads} threads", compiler.name());
+        }
+    }
+}
+
+#[test]
+fn states_in_callbacks_fit_the_events() {
+    for compiler in COMPILERS {
+        let journal = run("ev_all", compiler, 3);
+        for begin in journal.all("parallel_begin", &[]) {
+            assert_eq!(begin.number("state"), 0x0, "work_serial when a region is met: {begin:?}");
+        }
+        for (kind, state) in [("3", "0x14"), (TASKWAIT, "0x20"), ("6", "0x21"), (REGION_END, "0x11")] {
+            for begin in journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]) {
+                assert_eq!(begin.text("state"), state, "{begin:?}");
+            }
+        }
+        for kind in ["8", "2"] {
+            for begin in journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]) {
+                assert_eq!(begin.text("state"), "0x12", "{begin:?}");
+            }
+        }
+        for work in journal.all("work", &[("at", "begin")]) {
+            assert!(["0x0", "0x1", "0x101"].contains(&work.text("state")), "{work:?}");
+        }
+    }
+}
+
+/// The tasks that were listed under a name, from level 0 on.
+fn tasks<'a>(journal: &'a Journal, name: &str) -> Vec<&'a Entry> {
+    let found = journal.all("task", &[("name", name)]);
+    for (level, entry) in found.iter().enumerate() {
+        assert_eq!(entry.number("level"), level as u64, "{}", journal.listing());
+    }
+    let end = journal.one("task_end_of_levels", &[("name", name)]);
+    assert_eq!(end.text("answer"), "0", "{end:?}");
+    found
+}
+
+/// Frame flags: how the address is to be read must be said.
+fn assert_frame(entry: &Entry, which: &str) {
+    assert_ne!(entry.number(which), 0, "{which} frame: {entry:?}");
+    let flags = entry.number(&format!("{which}_flags"));
+    assert!([0x10, 0x20, 0x30].contains(&(flags & 0xf0)) && flags & 0xf <= 1, "{which} flags: {entry:?}");
+}
+
+#[test]
+fn task_info_tells_every_level() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        for (name, levels) in
+            [("outside", 1), ("first", 2), ("second", 3), ("third", 4), ("second_again", 3), ("outside_again", 1)]
+        {
+            let tasks = tasks(&journal, name);
+            assert_eq!(tasks.len(), levels, "{} {name}\n{}", compiler.name(), journal.listing());
+            let (initial, implicit) = tasks.split_last().expect("at least the initial task");
+            assert_eq!(initial.number("flags") & 0xf, 1, "the initial task: {initial:?}");
+            assert_eq!(initial.number("exit"), 0, "nothing of the runtime called the initial task: {initial:?}");
+            assert_eq!(tasks[0].number("enter"), 0, "the current task is not inside the runtime: {:?}", tasks[0]);
+            let words: BTreeSet<&str> = tasks.iter().map(|task| task.text("task")).collect();
+            assert_eq!(words.len(), levels, "each task has its own word\n{}", journal.listing());
+            for (level, task) in implicit.iter().enumerate() {
+                assert_eq!(task.number("flags") & 0xf, 2, "an implicit task: {task:?}");
+                assert_eq!(task.number("number"), 0, "{task:?}");
+                assert_frame(task, "exit");
+                let outer = tasks[level + 1];
+                assert_frame(outer, "enter");
+                assert!(task.number("exit") <= outer.number("enter"), "{task:?} {outer:?}");
+                let begin = journal.one("implicit_task", &[("at", "begin"), ("task", task.text("task"))]);
+                assert_eq!(begin.text("parallel"), task.text("parallel"), "{task:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parallel_info_tells_every_level() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        for (name, sizes) in [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
+        {
+            let regions = journal.all("region", &[("name", name)]);
+            let found: Vec<u64> = regions.iter().map(|region| region.number("size")).collect();
+            assert_eq!(found, sizes, "{} {name}\n{}", compiler.name(), journal.listing());
+            assert_eq!(journal.one("region_end_of_levels", &[("name", name)]).text("answer"), "0");
+            let listed = tasks(&journal, name);
+            for (region, task) in regions.iter().zip(listed) {
+                assert_eq!(region.text("parallel"), task.text("parallel"), "{}", journal.listing());
+            }
+        }
+    }
+}
+
+#[test]
+fn serialised_regions_are_regions() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        let listed = tasks(&journal, "serialised");
+        assert_eq!(listed.len(), 2, "{}", journal.listing());
+        assert_frame(listed[0], "exit");
+        assert_frame(listed[1], "enter");
+        let region = journal.one("parallel_begin", &[("parallel", listed[0].text("parallel"))]);
+        let begins = journal.all("implicit_task", &[("at", "begin"), ("parallel", region.text("parallel"))]);
+        assert_eq!(begins.len(), 1, "{}", journal.listing());
+        assert_eq!(begins[0].number("size"), 1);
+    }
+}
+
+#[test]
+fn region_of_one_thread_is_no_serial_work() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        assert_eq!(tasks(&journal, "serialised_twice").len(), 3);
+        assert_eq!(journal.one("mark", &[("name", "serialised_again")]).text("state"), "0x1", "{}", journal.listing());
+        let journal = run("ev_tasks", compiler, 1);
+        for mark in journal.all("mark", &[]) {
+            assert_eq!(mark.text("state"), "0x1", "{mark:?}\n{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn nested_regions_know_their_encountering_task() {
+    for compiler in COMPILERS {
+        let journal = run("ev_nested", compiler, 2);
+        // One outer region, two inside it, four inside those, and two by `if(0)`.
+        assert_eq!(journal.all("parallel_begin", &[]).len(), 9, "{}\n{}", compiler.name(), journal.listing());
+        for region in journal.all("parallel_begin", &[]) {
+            assert_frame(region, "enter");
+            let task = region.text("task");
+            let begin = journal.one("implicit_task", &[("at", "begin"), ("task", task)]);
+            assert_eq!(begin.thread, region.thread, "{}", journal.listing());
+            assert_eq!(region.number("exit") == 0, begin.text("flags") == "0x1", "only the initial task has none: {region:?}");
+        }
+    }
+}
+
+#[test]
+fn nested_tasks_are_levels_too() {
+    for compiler in COMPILERS {
+        let journal = run("ev_tasks", compiler, 1);
+        let in_place = tasks(&journal, "in_place");
+        let kinds: Vec<u64> = in_place.iter().map(|task| task.number("flags") & 0xf).collect();
+        assert_eq!(kinds, [4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
+        assert_frame(in_place[0], "exit");
+        assert_frame(in_place[1], "enter");
+        assert!(in_place[0].number("exit") <= in_place[1].number("enter"), "{in_place:?}");
+        let kinds: Vec<u64> = tasks(&journal, "inner").iter().map(|task| task.number("flags") & 0xf).collect();
+        assert_eq!(kinds, [4, 4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
+        for task in &tasks(&journal, "inner")[..2] {
+            assert_frame(task, "exit");
+        }
+    }
+}
