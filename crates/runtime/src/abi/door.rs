@@ -10,29 +10,35 @@ use std::ffi::c_void;
 /// Who called a door: what OMPT needs to know about the place in the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// The address that the call returns to, OMPT's `codeptr_ra`.
-    pub codeptr: *const c_void,
+    /// The address that the call returns to.
+    returns_to: *const c_void,
     /// The canonical frame address of the door: the stack pointer before the call.
     pub frame: *mut c_void,
 }
 
 impl Call {
-    /// From the two words that a door hands on. Where an outlined function jumped to the door as its
-    /// last act, the return address is a trampoline's; the function itself stands for it then.
+    /// From the two words that a door hands on.
     #[inline(always)]
-    pub fn new(codeptr: usize, frame: usize) -> Self {
-        if arch::is_trampoline(codeptr) {
-            return Call { codeptr: jumped_from(), frame: frame as *mut c_void };
-        }
-        Call { codeptr: codeptr as *const c_void, frame: frame as *mut c_void }
+    pub fn new(returns_to: usize, frame: usize) -> Self {
+        Call { returns_to: returns_to as *const c_void, frame: frame as *mut c_void }
     }
-}
 
-/// An address in the outlined function that the calling thread runs: just past its first byte, so
-/// that the byte before it, where tools look, lies in the function.
-#[cold]
-fn jumped_from() -> *const c_void {
-    thread::current().outlined_function().wrapping_byte_add(1)
+    /// A call whose place is known from elsewhere.
+    pub fn at(codeptr: *const c_void) -> Self {
+        Call { returns_to: codeptr, frame: std::ptr::null_mut() }
+    }
+
+    /// OMPT's `codeptr_ra`. Where an outlined function jumped to the door as its last act, the return
+    /// address is a trampoline's; an address in the function itself stands for it then, just past
+    /// its first byte, so that the byte before it, where tools look, lies in the function. To be
+    /// asked for on the calling thread, before the call changes its current task.
+    #[inline(always)]
+    pub fn codeptr(&self) -> *const c_void {
+        if arch::is_trampoline(self.returns_to as usize) {
+            return thread::current().outlined_function().wrapping_byte_add(1);
+        }
+        self.returns_to
+    }
 }
 
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:
@@ -58,6 +64,7 @@ macro_rules! door {
     };
     (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
         $($meta)*
+        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
@@ -85,6 +92,7 @@ macro_rules! door {
 macro_rules! wide_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
         $(#[$meta])*
+        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {

@@ -219,7 +219,10 @@ pub fn finalize() {
 /// `omp_control_tool`: hands a command to the tool (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
 /// up, so that it works as the first OpenMP call of a program. Answers -2 if no tool is active, -1
 /// if the tool has no callback for it, else what the tool says.
-pub fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, codeptr: *const c_void) -> c_int {
+///
+/// # Safety
+/// `argument` is whatever the tool expects with the command; the runtime only passes it on.
+pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, codeptr: *const c_void) -> c_int {
     thread::current();
     if !registry::active() {
         return NO_TOOL;

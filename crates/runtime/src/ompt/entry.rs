@@ -25,7 +25,9 @@ macro_rules! answer {
                 let function: $ty = $function;
                 // SAFETY: a function pointer as a function pointer without its type; the tool casts it
                 // back to the type that belongs to the name.
-                Some(unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) })
+                #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
+                let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
+                Some(untyped)
             })*
             _ => None,
         }
@@ -33,6 +35,9 @@ macro_rules! answer {
 }
 
 /// `ompt_function_lookup_t`: finds an entry point by its name; null for a name that does not exist.
+///
+/// # Safety
+/// `name` is null or a C string.
 pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     if name.is_null() {
         return None;
@@ -183,8 +188,12 @@ unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> 
     partition.count as c_int
 }
 
-/// The processor that the thread runs on (§4.6.1.11).
+/// The processor that the thread runs on (§4.6.1.11); -1 for a thread that has nothing to do with
+/// OpenMP.
 unsafe extern "C" fn get_proc_id() -> c_int {
+    if this_thread().is_none() {
+        return -1;
+    }
     // SAFETY: takes no arguments.
     unsafe { libc::sched_getcpu() }
 }
@@ -229,6 +238,8 @@ unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size:
 }
 
 /// An ancestor task (§4.6.1.14): 2 if it is there, 1 if the thread is between tasks, 0 if not.
+/// Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below a
+/// stolen task is the task that the thief set aside, not the one that generated it.
 unsafe extern "C" fn get_task_info(
     level: c_int,
     flags: *mut c_int,
@@ -247,13 +258,17 @@ unsafe extern "C" fn get_task_info(
     let mut task = thread.task();
     let mut member = thread.member();
     for _ in 0..level {
-        let Some(parent) = task.parent() else { return 0 };
-        if !task.is_explicit() {
-            // The ancestor of an implicit task is in the team outside.
-            let Some(outer) = member.team().parent() else { return 0 };
-            member = outer;
-        }
-        task = parent;
+        let ancestor = match task.tool.below() {
+            Some(below) if task.is_explicit() => below,
+            _ => {
+                let Some(parent) = task.parent() else { return 0 };
+                // The ancestor of an implicit task is in the team outside.
+                let Some(outer) = member.team().parent() else { return 0 };
+                member = outer;
+                parent
+            }
+        };
+        task = ancestor;
     }
     // SAFETY: each is null or a place to write to.
     unsafe {

@@ -12,7 +12,7 @@ use std::ffi::c_uint;
 pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::lock_init() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr) };
+        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
     }
 }
 
@@ -21,7 +21,7 @@ pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
 pub fn lock_destroy(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::lock_destroy() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr) };
+        unsafe { callback(kind, id, call.codeptr()) };
     }
 }
 
@@ -30,7 +30,7 @@ pub fn lock_destroy(kind: Mutex, id: WaitId, call: Call) {
 pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_acquire() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr) };
+        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
     }
 }
 
@@ -39,7 +39,7 @@ pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: Call) {
 pub fn mutex_acquired(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_acquired() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr) };
+        unsafe { callback(kind, id, call.codeptr()) };
     }
 }
 
@@ -48,7 +48,7 @@ pub fn mutex_acquired(kind: Mutex, id: WaitId, call: Call) {
 pub fn mutex_released(kind: Mutex, id: WaitId, call: Call) {
     if let Some(callback) = on::mutex_released() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr) };
+        unsafe { callback(kind, id, call.codeptr()) };
     }
 }
 
@@ -57,6 +57,6 @@ pub fn mutex_released(kind: Mutex, id: WaitId, call: Call) {
 pub fn nest_lock(endpoint: ScopeEndpoint, id: WaitId, call: Call) {
     if let Some(callback) = on::nest_lock() {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(endpoint, id, call.codeptr) };
+        unsafe { callback(endpoint, id, call.codeptr()) };
     }
 }

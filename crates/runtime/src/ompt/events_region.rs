@@ -62,10 +62,11 @@ pub fn initial_task_begin(thread: &Thread) {
 #[inline]
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
     }
 }
 
+/// `parallelism` is the number of the region's implicit tasks at their begin, 0 at their end.
 fn implicit(endpoint: ScopeEndpoint, parallel: *mut Data, task: &Task, parallelism: u32, index: u32, flags: TaskFlag) {
     if let Some(callback) = on::implicit_task() {
         // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
@@ -93,7 +94,7 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
         let task = thread.task();
         // SAFETY: as in `implicit`.
         unsafe {
-            callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr);
+            callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
         }
     }
     thread.tool.set_state(State::OVERHEAD);
@@ -110,7 +111,7 @@ pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: Call) {
 #[cold]
 fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     // A region that the program itself runs is ended from another place than it was begun.
-    let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr } else { team.tool.codeptr.get() };
+    let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr() } else { team.tool.codeptr.get() };
     if let Some(callback) = on::parallel_end() {
         // SAFETY: as in `implicit`.
         unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
@@ -137,15 +138,15 @@ fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
 
 /// `ompt_callback_implicit_task`, end. The region itself may have ended already.
 #[inline(always)]
-pub fn implicit_task_end(thread: &Thread, nthreads: u32, tid: u32) {
+pub fn implicit_task_end(thread: &Thread, tid: u32) {
     if active() {
-        end_implicit(thread, nthreads, tid);
+        end_implicit(thread, tid);
     }
 }
 
 #[cold]
-fn end_implicit(thread: &Thread, nthreads: u32, tid: u32) {
-    implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
+fn end_implicit(thread: &Thread, tid: u32) {
+    implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, tid, TaskFlag::IMPLICIT);
     thread.tool.set_state(State::OVERHEAD);
 }
 

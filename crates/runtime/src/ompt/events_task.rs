@@ -29,7 +29,7 @@ fn create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
                 task.tool.data(),
                 task.ompt_flags(),
                 has_dependences.into(),
-                call.codeptr,
+                call.codeptr(),
             );
         }
     }
@@ -39,8 +39,22 @@ fn create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
 #[inline(always)]
 pub fn task_switch(prior: &Task, next: &Task) {
     if active() {
-        schedule(prior, TaskStatus::SWITCH, Some(next));
+        begin_task(prior, TaskStatus::SWITCH, next);
     }
+}
+
+/// As [`task_switch`]; `prior` has encountered a taskyield construct.
+#[inline(always)]
+pub fn task_yield(prior: &Task, next: &Task) {
+    if active() {
+        begin_task(prior, TaskStatus::YIELD, next);
+    }
+}
+
+#[cold]
+fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
+    next.tool.set_below(prior);
+    schedule(prior, status, Some(next));
 }
 
 /// As [`task_switch`]; `prior` is complete.
@@ -55,7 +69,7 @@ pub fn task_complete(prior: &Task, next: &Task) {
 #[inline(always)]
 pub fn task_suspend(prior: &Task, next: &Task) {
     if active() {
-        schedule(prior, TaskStatus::YIELD, Some(next));
+        schedule(prior, TaskStatus::SWITCH, Some(next));
     }
 }
 

@@ -19,7 +19,7 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: the tool registered the callback for this event; the data words belong to the current
     // region and task.
-    unsafe { callback(kind, endpoint, team.tool.data(), task.tool.data(), count, call.codeptr) };
+    unsafe { callback(kind, endpoint, team.tool.data(), task.tool.data(), count, call.codeptr()) };
 }
 
 /// The begin of a construct of which [`work_end`] reports the end with the same kind and count.
@@ -64,5 +64,5 @@ fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
     let Some(callback) = on::masked() else { return };
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: as in `emit_work`.
-    unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr) };
+    unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr()) };
 }

@@ -1,6 +1,7 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
 use super::events_region::Wait;
+use crate::task::Task;
 use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
@@ -112,11 +113,13 @@ impl ParallelTool {
 pub struct TaskTool {
     data: UnsafeCell<Data>,
     frame: UnsafeCell<Frame>,
+    /// The task that an explicit task is executed on top of, on the same thread's stack.
+    below: Cell<*const Task>,
 }
 
 impl Default for TaskTool {
     fn default() -> Self {
-        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(Frame::NONE) }
+        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(Frame::NONE), below: Cell::new(std::ptr::null()) }
     }
 }
 
@@ -131,6 +134,18 @@ impl TaskTool {
     #[inline(always)]
     pub fn frame(&self) -> *mut Frame {
         self.frame.get()
+    }
+
+    /// The task whose frames lie next on the stack of the thread that executes this one; only for an
+    /// explicit task that is being executed.
+    pub fn below(&self) -> Option<&Task> {
+        // SAFETY: null, or a task that is set aside until this one is done with its stack.
+        unsafe { self.below.get().as_ref() }
+    }
+
+    /// Notes that the task is executed on top of `task`.
+    pub fn set_below(&self, task: &Task) {
+        self.below.set(task);
     }
 
     /// Where a trampoline stores the exit frame of this task.
@@ -153,10 +168,10 @@ impl TaskTool {
 
 /// How exit frames are to be read: the frame pointer of a trampoline of the runtime.
 pub fn frame_flags() -> i32 {
-    ompt::FrameFlag::RUNTIME.0 as i32 | ompt::FrameFlag::FRAMEPOINTER.0 as i32
+    ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::FRAMEPOINTER.0
 }
 
 /// How enter frames are to be read: the canonical frame address of a door of the runtime.
 pub fn door_flags() -> i32 {
-    ompt::FrameFlag::RUNTIME.0 as i32 | ompt::FrameFlag::CFA.0 as i32
+    ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::CFA.0
 }

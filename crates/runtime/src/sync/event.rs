@@ -54,10 +54,11 @@ impl Event {
         self.sleepers.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Whether a thread may be asleep. Only exact after a sequentially consistent fence.
+    /// Whether a thread may be asleep: exact for a caller whose change of the condition comes before
+    /// this in the order of sequentially consistent operations.
     #[inline(always)]
     pub fn has_sleepers(&self) -> bool {
-        self.sleepers.load(Ordering::Relaxed) != 0
+        self.sleepers.load(Ordering::SeqCst) != 0
     }
 
     /// Wakes everybody who sleeps, if anybody does. Called after the condition was changed.

@@ -59,7 +59,7 @@ impl Count {
 /// `count` iterations from number `first`; `last` says that the last iteration is among them.
 pub fn taskloop(thread: &'static Thread, taskloop: Taskloop, call: Call, mut make: impl FnMut(u64, u64, bool) -> &'static Task) {
     let iterations = taskloop.iterations;
-    ompt::taskloop_begin(thread, iterations, call.codeptr);
+    ompt::taskloop_begin(thread, iterations, call.codeptr());
     if taskloop.group {
         wait::taskgroup_begin(thread, call);
     }
@@ -76,7 +76,7 @@ pub fn taskloop(thread: &'static Thread, taskloop: Taskloop, call: Call, mut mak
     if taskloop.group {
         wait::taskgroup_end(thread, call);
     }
-    ompt::taskloop_end(thread, iterations, call.codeptr);
+    ompt::taskloop_end(thread, iterations, call.codeptr());
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
 #[inline]
 pub fn taskwait(thread: &'static Thread, call: Call) {
     let task = thread.task();
-    let sync = ompt::SyncRegion::begin(thread, SyncRegion::TASKWAIT, call.codeptr);
+    let sync = ompt::SyncRegion::begin(thread, SyncRegion::TASKWAIT, call.codeptr());
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
     until_announced(thread, || task.is_childless(), announce);
@@ -139,7 +139,7 @@ pub fn taskgroup_begin(thread: &'static Thread, call: Call) {
     // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
     unsafe { group.write(Group { outer: task.group.get(), block, tasks: AtomicU64::new(0) }) };
     task.group.set(group);
-    ompt::taskgroup_begin(thread, call.codeptr);
+    ompt::taskgroup_begin(thread, call.codeptr());
 }
 
 /// The innermost taskgroup region of the current task ends: waits for its tasks.
@@ -149,7 +149,7 @@ pub fn taskgroup_end(thread: &'static Thread, call: Call) {
     let Some(group) = (unsafe { task.group.get().as_ref() }) else {
         return;
     };
-    let told = ompt::taskgroup_wait(thread, call.codeptr);
+    let told = ompt::taskgroup_wait(thread, call.codeptr());
     // Acquire: the tasks' effects are visible after.
     until(thread, || group.tasks.load(Ordering::Acquire) == 0);
     told.end(thread.member().team().tool.data());

@@ -80,7 +80,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
     place_members(thread, team, bind.unwrap_or(icvs.bind), icvs);
-    update(&team.tool.codeptr, call.codeptr);
+    update(&team.tool.codeptr, call.codeptr());
 
     let member = team.member(0);
     update(&member.thread, std::ptr::from_ref(thread));
@@ -127,7 +127,7 @@ pub fn end(thread: &'static Thread, call: Call) {
         }
     }
     sync.end(team.tool.data());
-    ompt::implicit_task_end(thread, nthreads, 0);
+    ompt::implicit_task_end(thread, 0);
     member.implicit.finish_implicit();
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());

@@ -13,7 +13,7 @@ use crate::thread::wait::Spinner;
 pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: Call) {
     let member = thread.member();
     let team = member.team();
-    let sync = ompt::SyncRegion::begin(thread, kind, call.codeptr);
+    let sync = ompt::SyncRegion::begin(thread, kind, call.codeptr());
     gather(thread, member, team);
     sync.end(team.tool.data());
 }

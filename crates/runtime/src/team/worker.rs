@@ -82,7 +82,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
         team.barrier.arrive(form, &member.arrival, epoch + 1, nthreads);
     }
     sync.end(std::ptr::null_mut());
-    ompt::implicit_task_end(thread, nthreads, member.tid);
+    ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
 }

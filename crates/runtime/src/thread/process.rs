@@ -88,10 +88,10 @@ extern "C" fn forked() {
     place::refresh();
     wait::set_up();
     wait::attached_after_fork();
-    if let Some(thread) = try_current() {
-        if thread.is_set_up() {
-            hot::after_fork(thread.member());
-        }
+    if let Some(thread) = try_current()
+        && thread.is_set_up()
+    {
+        hot::after_fork(thread.member());
     }
 }
 

@@ -94,10 +94,18 @@ pub struct Spinner {
     last: u64,
 }
 
+impl Default for Spinner {
+    #[inline(always)]
+    fn default() -> Self {
+        Spinner { pauses: 0, rounds: 0, crowded: crowded(), spent: 0, last: 0 }
+    }
+}
+
 impl Spinner {
+    /// A wait begins.
     #[inline(always)]
     pub fn new() -> Self {
-        Spinner { pauses: 0, rounds: 0, crowded: crowded(), spent: 0, last: 0 }
+        Self::default()
     }
 
     /// Lets a moment pass. Returns false when the caller should sleep instead of calling again.

@@ -141,7 +141,7 @@ impl Default for WorkTeam {
 /// team, whose code goes on with its first chunk or section.
 pub fn start_preset(thread: &Thread, preset: Preset) {
     let codeptr = thread.member().team().tool.codeptr.get();
-    let call = Call { codeptr, frame: std::ptr::null_mut() };
+    let call = Call::at(codeptr);
     match preset {
         Preset::Loop { space, schedule } => loops::start(thread, space, schedule, call),
         Preset::Sections(count) => sections::start(thread, count, call),
