@@ -184,6 +184,7 @@ fn initialize(result: *mut StartToolResult, whose: &str, log: &mut Log) -> bool 
         icv::write_stderr(&format!("ferromp: the tool in {whose} has no initialiser; going on without it\n"));
         return false;
     };
+    registry::prepare_silence();
     TOOL.store(result, Ordering::Release);
     // SAFETY: the tool's own function with the arguments that the specification names.
     if unsafe { initialize(entry::lookup, entry::INITIAL_DEVICE, &mut tool.tool_data) } == 0 {
@@ -207,7 +208,7 @@ pub fn finalize() {
     if result.is_null() || FINALIZED.swap(true, Ordering::AcqRel) {
         return;
     }
-    registry::set_active(false);
+    registry::silence();
     // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
     unsafe {
         if let Some(finalize) = (*result).finalize {

@@ -14,6 +14,8 @@ pub struct ThreadTool {
     data: UnsafeCell<Data>,
     state: AtomicU32,
     wait_id: AtomicU64,
+    /// How many callbacks the thread is in, one inside another. Written by the thread alone.
+    calling: AtomicU32,
     /// What kind of thread this is, for `thread_begin`.
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
@@ -28,6 +30,7 @@ impl Default for ThreadTool {
             data: UnsafeCell::new(Data::NONE),
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
+            calling: AtomicU32::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: Cell::new(None),
             begun: Cell::new(false),
@@ -64,6 +67,24 @@ impl ThreadTool {
     #[inline(always)]
     pub fn set_wait_id(&self, id: WaitId) {
         self.wait_id.store(id, Ordering::Relaxed);
+    }
+
+    /// The thread is about to call the tool.
+    #[inline(always)]
+    pub fn enter_callback(&self) {
+        self.calling.store(self.calling.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// The tool has returned.
+    #[inline(always)]
+    pub fn leave_callback(&self) {
+        // Release: what the tool did happens before its finaliser.
+        self.calling.store(self.calling.load(Ordering::Relaxed) - 1, Ordering::Release);
+    }
+
+    /// Whether the thread is inside a callback.
+    pub fn in_callback(&self) -> bool {
+        self.calling.load(Ordering::Acquire) != 0
     }
 
     /// Empties the part for the descriptor's next thread.

@@ -1,7 +1,9 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
+use crate::thread::{self, Thread};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering, compiler_fence};
+use std::time::{Duration, Instant};
 
 /// Whether a tool is active: it has been initialised and not yet finalised.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -37,24 +39,93 @@ pub fn get(event: ompt::Event) -> *mut c_void {
     CALLBACKS[event.0 as usize].load(Ordering::Acquire)
 }
 
+/// A callback about to be called: while this lives, the calling thread counts as running the tool's
+/// code, and the tool's finaliser waits for it.
+pub struct Told<F> {
+    callback: F,
+    thread: Option<&'static Thread>,
+}
+
+impl<F> std::ops::Deref for Told<F> {
+    type Target = F;
+    fn deref(&self) -> &F {
+        &self.callback
+    }
+}
+
+impl<F> Drop for Told<F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread {
+            thread.tool.leave_callback();
+        }
+    }
+}
+
+/// The callback in `slot`, marked as being called. The mark comes before the second look at the slot,
+/// and the finaliser empties the slots before it looks for marks; its `membarrier` stands for the
+/// fence between the two on this side.
+#[inline(always)]
+fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
+    if slot.load(Ordering::Relaxed).is_null() {
+        return None;
+    }
+    let thread = thread::try_current();
+    if let Some(thread) = thread {
+        thread.tool.enter_callback();
+    }
+    compiler_fence(Ordering::SeqCst);
+    let told = Told { callback: slot.load(Ordering::Relaxed), thread };
+    (!told.callback.is_null()).then_some(told)
+}
+
+/// How long the finaliser waits for callbacks that other threads are in.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Asks the kernel to order memory on all threads of the process when [`silence`] wants it.
+pub fn prepare_silence() {
+    membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+fn membarrier(command: libc::c_int) -> bool {
+    // SAFETY: the call takes no pointers.
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+}
+
+/// No event from here on: turns them off and waits, for a bounded time, until no other thread is
+/// inside a callback.
+pub fn silence() {
+    set_active(false);
+    if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
+        // An old kernel: give the other threads' stores time to come out.
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let own = thread::try_current().map(std::ptr::from_ref);
+    let patience = Instant::now() + PATIENCE;
+    for thread in thread::root::all() {
+        while Some(std::ptr::from_ref(thread)) != own && thread.tool.in_callback() && Instant::now() < patience {
+            std::thread::sleep(Duration::from_micros(20));
+        }
+    }
+}
+
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
         /// The callback of each event, if the tool registered one: `on::parallel_begin()`.
         #[allow(dead_code, reason = "made for all events of the table; devices come later")]
         pub mod on {
-            use super::{CALLBACKS, Ordering};
+            use super::{CALLBACKS, Told, told};
             $(
                 #[doc = concat!("The tool's `", $name, "`.")]
                 #[inline(always)]
-                pub fn $snake() -> Option<ompt::callback::$camel> {
-                    let pointer = CALLBACKS[$id].load(Ordering::Relaxed);
-                    if pointer.is_null() {
-                        return None;
-                    }
+                pub fn $snake() -> Option<Told<ompt::callback::$camel>> {
+                    let mut told = told(&CALLBACKS[$id])?;
+                    let thread = told.thread.take();
                     // SAFETY: only `set` fills this slot, with the pointer that the tool gave for
                     // this event, and `ompt_set_callback` obliges the tool to the event's type.
-                    Some(unsafe { std::mem::transmute::<*mut std::ffi::c_void, ompt::callback::$camel>(pointer) })
+                    let callback = unsafe { std::mem::transmute::<*mut std::ffi::c_void, ompt::callback::$camel>(told.callback) };
+                    Some(Told { callback, thread })
                 }
             )*
         }

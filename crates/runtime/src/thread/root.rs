@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 /// Descriptors whose threads have ended.
 static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
+/// Every descriptor that was ever made.
+static ALL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 /// Teams of initial tasks whose threads have ended.
 static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 /// The next number for a descriptor.
@@ -21,7 +23,11 @@ static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// A descriptor for a thread of the given kind, new or used before.
 pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
-    let thread = SPARE.with(Vec::pop).unwrap_or_else(|| Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed)))));
+    let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
+        let thread: &'static Thread = Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))));
+        ALL.with(|all| all.push(thread));
+        thread
+    });
     thread.tool.reset(kind);
     thread.set_place(-1);
     thread
@@ -30,6 +36,11 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
 /// Takes a descriptor back whose thread has ended.
 pub fn give_back(thread: &'static Thread) {
     SPARE.with(|spare| spare.push(thread));
+}
+
+/// All descriptors, those of ended threads included.
+pub fn all() -> Vec<&'static Thread> {
+    ALL.with(|all| all.clone())
 }
 
 /// How many descriptors have been made: an upper bound of the threads known to the runtime.
@@ -104,5 +115,8 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
 /// In a forked child the lists are whole or lost; the locks are open.
 pub fn after_fork() {
     SPARE.force_open();
+    ALL.force_open();
+    // Those that are gone would never leave the callback that they were in.
+    ALL.with(Vec::clear);
     SPARE_TEAMS.force_open();
 }
