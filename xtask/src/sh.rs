@@ -2,6 +2,7 @@
 //! Also the two places that everything refers to: the project's root and cargo's target folder.
 
 use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -62,6 +63,20 @@ impl Cmd {
     pub fn check(mut self) -> Result {
         let shown = self.shown();
         let status = self.0.status().map_err(|e| format!("{shown}: {e}"))?;
+        if status.success() { Ok(()) } else { Err(format!("{shown}: {status}")) }
+    }
+
+    /// Runs it, passes its stdout on and shows each line of it to `look`; an error unless it exits with 0.
+    pub fn each_line(mut self, mut look: impl FnMut(&str)) -> Result {
+        let shown = self.shown();
+        let mut child = self.0.stdout(Stdio::piped()).spawn().map_err(|e| format!("{shown}: {e}"))?;
+        for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n')) {
+            let line = line.map_err(|e| format!("{shown}: {e}"))?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            look(&line);
+        }
+        let status = child.wait().map_err(|e| format!("{shown}: {e}"))?;
         if status.success() { Ok(()) } else { Err(format!("{shown}: {status}")) }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::sh::{self, Result, cargo};
 use crate::{dist, setup, tidy};
+use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
@@ -29,14 +30,12 @@ pub fn test() -> Result {
     if !failed.is_empty() {
         eprintln!("xtask: failed so far: {}", failed.join(", "));
     }
-    // The runner's own count is the last thing that a passing run prints.
-    let nextest = cargo(["nextest", "--version"]).succeeds();
-    let run = if nextest {
-        ["nextest", "run", "--workspace", "--no-fail-fast"]
+    // The count is the last thing that a run prints, if nothing failed before it.
+    let tests = if cargo(["nextest", "--version"]).succeeds() {
+        cargo(["nextest", "run", "--workspace", "--no-fail-fast"]).env("FERROMP_TEST_PYTHON", &python).check()
     } else {
-        ["test", "--workspace", "--no-fail-fast", "--quiet"]
+        cargo_test(&python)
     };
-    let tests = cargo(run).env("FERROMP_TEST_PYTHON", &python).check();
     if let Err(why) = tests {
         eprintln!("xtask: {why}");
         failed.push("tests");
@@ -54,4 +53,58 @@ fn models() -> Result {
         .env("RUSTFLAGS", "--cfg loom")
         .env("CARGO_TARGET_DIR", sh::target().join("loom"))
         .check()
+}
+
+/// All tests by `cargo test`, which counts each test program by itself; the sum of its counts is printed at the end.
+fn cargo_test(python: &Path) -> Result {
+    let mut sum = Count::default();
+    let result = cargo(["test", "--workspace", "--no-fail-fast", "--quiet", "--lib", "--bins", "--tests"])
+        .env("FERROMP_TEST_PYTHON", python)
+        .each_line(|line| sum.add(line));
+    let Count { passed, failed, ignored } = sum;
+    println!("test result: {} tests run: {passed} passed, {failed} failed, {ignored} ignored", passed + failed);
+    result
+}
+
+/// The numbers of cargo's `test result:` lines.
+#[derive(Debug, Default, PartialEq)]
+struct Count {
+    passed: u32,
+    failed: u32,
+    ignored: u32,
+}
+
+impl Count {
+    /// Adds the numbers of a line like `test result: ok. 5 passed; 0 failed; 1 ignored; …`; other lines add nothing.
+    fn add(&mut self, line: &str) {
+        let Some((_, numbers)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". ")) else { return };
+        for part in numbers.split(';') {
+            let mut words = part.split_whitespace();
+            let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else { continue };
+            match words.next() {
+                Some("passed") => self.passed += number,
+                Some("failed") => self.failed += number,
+                Some("ignored") => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Count;
+
+    #[test]
+    fn counts_of_several_test_programs_add_up() {
+        let mut count = Count::default();
+        for line in [
+            "running 6 tests",
+            "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+            "test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s",
+        ] {
+            count.add(line);
+        }
+        assert_eq!(count, Count { passed: 7, failed: 3, ignored: 1 });
+    }
 }
