@@ -210,3 +210,21 @@ fn nested_tasks_are_levels_too() {
         }
     }
 }
+
+#[test]
+fn ancestors_are_the_tasks_on_the_stack() {
+    for compiler in COMPILERS {
+        let journal = run("ev_elsewhere", compiler, 2);
+        let found = tasks(&journal, "elsewhere");
+        let kinds: Vec<u64> = found.iter().map(|task| task.number("flags") & 0xf).collect();
+        assert_eq!(kinds, [4, 2, 1], "{}\n{}", compiler.name(), journal.listing());
+        let (task, below) = (found[0], found[1]);
+        assert_eq!(task.number("number"), 1, "{task:?}");
+        assert_eq!(below.number("number"), 1, "the implicit task of the thread that executes: {below:?}");
+        let begin = journal.one("implicit_task", &[("at", "begin"), ("task", below.text("task"))]);
+        assert_eq!(begin.thread, task.thread, "{}", journal.listing());
+        assert_frame(task, "exit");
+        assert_frame(below, "enter");
+        assert!(task.number("exit") <= below.number("enter"), "{found:?}");
+    }
+}

@@ -649,3 +649,14 @@ fn hints_reach_the_tool() {
     assert_eq!(critical.number("hint"), 1, "{critical:?}");
     assert_ne!(critical.number("impl"), 0, "one of those that ompt_enumerate_mutex_impls lists: {critical:?}");
 }
+
+#[test]
+fn who_encounters_taskyield_yields() {
+    for compiler in COMPILERS {
+        let journal = run("ev_elsewhere", compiler, 2);
+        let between = journal.between("yields", "yielded");
+        let statuses: Vec<&str> =
+            between.iter().filter(|entry| entry.event == "task_schedule").map(|entry| entry.text("status")).collect();
+        assert_eq!(statuses, ["2", COMPLETE], "yield, complete: {}\n{}", compiler.name(), journal.listing());
+    }
+}

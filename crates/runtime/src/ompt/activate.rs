@@ -5,7 +5,9 @@
 //! that tool authors know. No lock is held while a tool's code runs.
 
 use super::entry;
+use super::frame::Entered;
 use super::registry::{self, on};
+use crate::abi::Call;
 use crate::icv::{self, Settings, ToolSetting, VerboseInit};
 use crate::thread;
 use ::ompt::{StartTool, StartToolResult};
@@ -223,14 +225,14 @@ pub fn finalize() {
 ///
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.
-pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, codeptr: *const c_void) -> c_int {
-    thread::current();
+pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
+    let _in = Entered::new(thread::current(), call);
     if !registry::active() {
         return NO_TOOL;
     }
     match on::control_tool() {
         // SAFETY: the tool registered the callback for this event.
-        Some(callback) => unsafe { callback(command as _, modifier as _, argument, codeptr) },
+        Some(callback) => unsafe { callback(command as _, modifier as _, argument, call.codeptr()) },
         None => NO_CALLBACK,
     }
 }

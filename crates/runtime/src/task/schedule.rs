@@ -36,6 +36,17 @@ pub(super) fn help_within(thread: &'static Thread, within: Option<&Task>) -> boo
     }
 }
 
+/// The current task, which has encountered a taskyield construct, is set aside for one of its
+/// descendants, if one is ready.
+pub(super) fn give_way(thread: &'static Thread) {
+    let task = thread.task();
+    match find(thread.member(), Some(task)) {
+        Some(next) if next.has(flag::FINISHED) => complete(thread, next),
+        Some(next) => execute_told(thread, next, ompt::task_yield),
+        None => {}
+    }
+}
+
 /// Whether no task is left that was created before barrier `epoch`. For a caller that has seen all
 /// members arrive there.
 pub fn quiescent(team: &Team, epoch: u64) -> bool {
@@ -174,9 +185,15 @@ fn resume(thread: &'static Thread, task: &'static Task) {
 /// event is missing.
 #[inline]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
+    execute_told(thread, task, ompt::task_switch);
+}
+
+/// As [`execute`]; `tell` reports the switch from the current task.
+#[inline(always)]
+fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
     let _told = ompt::TaskInside::new(thread);
     let outer = thread.task();
-    ompt::task_switch(outer, task);
+    tell(outer, task);
     thread.set_task(task);
     run_body(thread, task);
     if task.has(flag::AGAIN) {

@@ -127,8 +127,7 @@ impl Task {
 
 /// The current task may be set aside for another.
 pub fn taskyield(thread: &'static Thread) {
-    let task = thread.task();
-    schedule::help_within(thread, Some(task));
+    schedule::give_way(thread);
 }
 
 /// A taskgroup region begins.

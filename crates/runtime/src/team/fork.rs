@@ -66,7 +66,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     let pushed = thread.pushed_num_threads.replace(0);
     let bind = request.bind.or(thread.pushed_bind.take());
     let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
-    ompt::parallel_begin(thread, team, requested(thread, clause), request.flags(), call);
+    ompt::parallel_begin(thread, team, requested(thread, clause, request.serial), request.flags(), call);
 
     let icvs = thread.icvs();
     let mut nthreads = choose(parent, icvs, clause, request.serial);
@@ -149,9 +149,13 @@ fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
     rendezvous::meet_once_more(member, team);
 }
 
-/// The number of threads that the construct asks for, for the tool.
-fn requested(thread: &Thread, clause: u32) -> u32 {
-    if clause != 0 { clause } else { thread.icvs().nthreads.max(1) as u32 }
+/// The number of threads that the construct asks for, for the tool: 1 where its `if` clause is false.
+fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
+    match clause {
+        _ if serial => 1,
+        0 => thread.icvs().nthreads.max(1) as u32,
+        clause => clause,
+    }
 }
 
 /// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1).

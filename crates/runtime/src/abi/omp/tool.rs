@@ -11,7 +11,7 @@ door! {
     /// # Safety
     /// `arg` is what the tool expects for this command.
     pub fn omp_control_tool(command: c_int, modifier: c_int, arg: *mut c_void) -> c_int, |call| {
-        control_tool(command, modifier, arg, call.codeptr())
+        control_tool(command, modifier, arg, call)
     }
 
     /// [`omp_control_tool`] as Fortran calls it.
@@ -19,6 +19,6 @@ door! {
     /// # Safety
     /// As for [`omp_control_tool`]; the others point to integers.
     pub fn omp_control_tool_(command: *const c_int, modifier: *const c_int, arg: *mut c_void) -> c_int, |call| {
-        control_tool(*command, *modifier, arg, call.codeptr())
+        control_tool(*command, *modifier, arg, call)
     }
 }
