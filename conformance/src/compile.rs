@@ -114,7 +114,7 @@ impl Job<'_> {
             return Ok(output);
         }
         fs::create_dir_all(self.cache).map_err(|why| format!("{}: {why}", self.cache.display()))?;
-        let partial = output.with_extension(format!("{}", std::process::id()));
+        let partial = output.with_extension(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         command.arg("-o").arg(&partial);
         // gfortran writes module files into the current folder.
         command.current_dir(self.cache);

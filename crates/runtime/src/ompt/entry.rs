@@ -316,7 +316,13 @@ unsafe extern "C" fn get_unique_id() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Ends the tool's activity at once (§4.6.1.20).
+/// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
+/// if the calling thread can bring them about: outside of parallel regions and callbacks.
 unsafe extern "C" fn finalize_tool() {
-    activate::finalize();
+    let idle = |thread: &Thread| thread.task().is_initial() && !thread.tool.in_callback();
+    if super::active() && this_thread().is_some_and(idle) {
+        process::end_tool();
+    } else {
+        activate::finalize();
+    }
 }

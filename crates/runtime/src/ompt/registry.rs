@@ -113,7 +113,6 @@ macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
         /// The callback of each event, if the tool registered one: `on::parallel_begin()`.
-        #[allow(dead_code, reason = "made for all events of the table; devices come later")]
         pub mod on {
             use super::{CALLBACKS, Told, told};
             $(

@@ -95,12 +95,17 @@ extern "C" fn forked() {
     }
 }
 
-/// The end of the program, while a tool is active: every worker ends, every open scope of the
-/// calling thread ends, then the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4).
+/// The end of the program.
 extern "C" fn finish() {
-    if !ompt::active() {
-        return;
+    if ompt::active() {
+        end_tool();
     }
+}
+
+/// Ends the activity of the tool: every worker ends, every open scope of the calling thread ends, then
+/// the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no
+/// callback. Regions that follow get new workers.
+pub fn end_tool() {
     let root = try_current().filter(|thread| thread.is_set_up() && thread.task().is_initial());
     if let Some(thread) = root {
         hot::disband_children(thread.member());
