@@ -447,3 +447,18 @@ fn tool_ended_by_a_command_hears_nothing_more() {
         assert_eq!(journal.one("finalize", &[]).index, journal.entries.len() - 1, "{}", journal.listing());
     }
 }
+
+#[test]
+fn tool_that_ends_itself_hears_the_ends_first() {
+    let workshop = workshop();
+    for compiler in COMPILERS {
+        let journal = Journal::of(&workshop, "end_outside", compiler, 3, &[]);
+        assert!(journal.all("late", &[]).is_empty(), "{}", journal.listing());
+        assert_eq!(journal.one("finalize", &[]).index, journal.entries.len() - 1, "{}", journal.listing());
+        for (event, begins) in [("thread_begin", 3), ("thread_end", 3)] {
+            assert_eq!(journal.all(event, &[]).len(), begins, "{}", journal.listing());
+        }
+        let tasks = |at| journal.all("implicit_task", &[("at", at)]).len();
+        assert_eq!((tasks("begin"), tasks("end")), (4, 4), "{}", journal.listing());
+    }
+}

@@ -211,6 +211,11 @@ void journal_tool_mark(const char *name, uint64_t value) {
     line("mark name=%s value=0x%lx", name, (unsigned long)value);
 }
 
+void journal_tool_end(void) {
+  if (finalize_tool)
+    finalize_tool();
+}
+
 int journal_tool_state(uint64_t *wait) { return get_state ? get_state(wait) : -1; }
 
 // Follows what the answers point to, so that a wrong answer shows.

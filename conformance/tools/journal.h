@@ -21,6 +21,13 @@ static inline void journal_ancestors(const char *name) {
     call(name);
 }
 
+// Ends the tool from outside of its callbacks.
+static inline void journal_end(void) {
+  void (*call)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "journal_tool_end");
+  if (call)
+    call();
+}
+
 // The function `int (uint64_t *wait_id)` that answers like ompt_get_state; null without the tool. For signal handlers,
 // which must not look names up themselves.
 typedef int (*journal_state_function)(uint64_t *);

@@ -6,7 +6,7 @@
 use super::{activate, answers, registry};
 use crate::place;
 use crate::team::Team;
-use crate::thread::{self, Thread};
+use crate::thread::{self, Thread, process};
 use ::ompt::{Callback, Data, Event, Frame, Id, InterfaceFn, SetResult, State, WaitId};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
