@@ -660,3 +660,16 @@ fn who_encounters_taskyield_yields() {
         assert_eq!(statuses, ["2", COMPLETE], "yield, complete: {}\n{}", compiler.name(), journal.listing());
     }
 }
+
+#[test]
+fn the_barrier_that_ends_a_region_names_none_at_its_end() {
+    for compiler in COMPILERS {
+        let journal = run("plain", compiler, 3);
+        for event in ["sync_region", "sync_region_wait"] {
+            let begins = journal.all(event, &[("at", "begin"), ("kind", REGION_END)]);
+            assert!(begins.len() > 2 && begins.iter().all(|entry| entry.number("parallel") != 0), "{begins:?}");
+            let ends = journal.all(event, &[("at", "end"), ("kind", REGION_END)]);
+            assert!(ends.len() > 2 && ends.iter().all(|entry| entry.number("parallel") == 0), "{ends:?}");
+        }
+    }
+}

@@ -226,7 +226,7 @@ impl<'a> SyncRegion<'a> {
         SyncRegion { told: Some(Told { thread, wait, outer, state }) }
     }
 
-    /// Ends the region. `parallel` is the region's data word, null if the region may be gone.
+    /// Ends the region. `parallel` is the data word of the parallel region, null for the barrier at its end.
     #[inline(always)]
     pub fn end(self, parallel: *mut Data) {
         if let Some(told) = self.told {

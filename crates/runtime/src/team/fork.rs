@@ -126,7 +126,8 @@ pub fn end(thread: &'static Thread, call: Call) {
             team.root().busy.fetch_sub(nthreads - 1, Ordering::Relaxed);
         }
     }
-    sync.end(team.tool.data());
+    // Null, as on the workers: the region may count as over (OpenMP 5.1 §4.5.2.13).
+    sync.end(std::ptr::null_mut());
     ompt::implicit_task_end(thread, 0);
     member.implicit.finish_implicit();
     team.signal.epoch.set(member.epoch.get());
