@@ -32,14 +32,14 @@ pub unsafe extern "C" fn omp_fulfill_event(event: *const Task) {
     unsafe { task::fulfill(event) };
 }
 
-/// [`omp_fulfill_event`] as Fortran calls it.
+/// [`omp_fulfill_event`] as gfortran calls it: its interface passes the handle by value.
 ///
 /// # Safety
-/// The argument points to a handle as above.
+/// As for [`omp_fulfill_event`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_fulfill_event_(event: *const *const Task) {
+pub unsafe extern "C" fn omp_fulfill_event_(event: *const Task) {
     // SAFETY: the caller upholds it.
-    unsafe { task::fulfill(*event) };
+    unsafe { task::fulfill(event) };
 }
 
 versions! {
