@@ -19,6 +19,7 @@ mod gomp {
     pub const GRAINSIZE: u32 = 1 << 9;
     pub const IF: u32 = 1 << 10;
     pub const NOGROUP: u32 = 1 << 11;
+    pub const REDUCTION: u32 = 1 << 12;
     pub const DETACH: u32 = 1 << 13;
     pub const STRICT: u32 = 1 << 14;
 
@@ -252,6 +253,13 @@ impl Bounds {
     }
 }
 
+/// The tasks of a taskloop with a reduction would look for private copies that nobody made.
+#[cold]
+fn refuse_reduction() -> ! {
+    icv::write_stderr("ferromp: a taskloop construct asks for a reduction, which is not supported; aborting\n");
+    std::process::abort()
+}
+
 /// Executes a taskloop. The first two words of the arguments are the bounds.
 ///
 /// # Safety
@@ -265,6 +273,9 @@ unsafe fn taskloop(
     bounds: Bounds,
     call: Call,
 ) {
+    if flags & gomp::REDUCTION != 0 {
+        refuse_reduction();
+    }
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
