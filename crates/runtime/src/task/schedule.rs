@@ -117,7 +117,9 @@ fn descends(task: &Task, ancestor: &Task) -> bool {
 fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
     let team = member.team();
     if !team.tasks.queue.is_empty() {
-        let may = |task: &Task| task.has(flag::FINISHED) || allowed(task, within);
+        // A finished task may be completed anywhere, unless that queues successors: above what this
+        // thread waits for, tasks that it may not start would hide those that it has to.
+        let may = |task: &Task| task.has(flag::FINISHED) && task.node.get().is_null() || allowed(task, within);
         if let Some(task) = team.tasks.queue.take(may) {
             return Some(task);
         }
