@@ -47,6 +47,7 @@ pub fn assign(member: &'static Member) -> bool {
     thread.idle.dismissed.store(false, Ordering::Relaxed);
     if let Err(error) = spawn(thread) {
         SERVING.fetch_sub(1, Ordering::Relaxed);
+        ARRIVED.notify_all();
         root::give_back(thread);
         warn_once(error);
         return false;
@@ -84,7 +85,8 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
                 ));
             }
         }
-        WORKERS.fetch_add(1, Ordering::Relaxed);
+        // Release: who counts this worker knows that it serves.
+        WORKERS.fetch_add(1, Ordering::Release);
         let mut id: libc::pthread_t = 0;
         let argument = std::ptr::from_ref(thread).cast_mut().cast();
         let error = libc::pthread_create(&mut id, &attributes, start, argument);
@@ -152,9 +154,10 @@ pub fn dismiss_all() {
             thread.idle.dismissed.store(true, Ordering::Release);
             thread.idle.event.notify_all();
         }
-        // Some may still be on their way to the pool, or busy with their last event.
+        // Some may still be on their way to the pool, or busy with their last event. The pool first:
+        // one that was there, but that another root has taken since, counts as serving by then.
         let ticket = ARRIVED.prepare();
-        if gone() || POOL.with(|pool| !pool.is_empty()) {
+        if POOL.with(|pool| !pool.is_empty()) || gone() {
             ARRIVED.cancel(ticket);
         } else {
             ARRIVED.sleep(ticket);
