@@ -75,7 +75,8 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
         thread.tool.enter_callback();
     }
     compiler_fence(Ordering::SeqCst);
-    let told = Told { callback: slot.load(Ordering::Relaxed), thread };
+    // Acquire: what the tool wrote before it registered the callback is seen in it.
+    let told = Told { callback: slot.load(Ordering::Acquire), thread };
     (!told.callback.is_null()).then_some(told)
 }
 
