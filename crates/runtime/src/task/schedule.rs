@@ -141,9 +141,10 @@ fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
 #[inline(never)]
 fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static Task> {
     let nthreads = team.nthreads();
-    let first = member.tasks.victim.get();
+    // The team may have shrunk since.
+    let first = member.tasks.victim.get() % nthreads;
     for step in 0..nthreads {
-        let tid = (first + step) % nthreads;
+        let tid = if first + step < nthreads { first + step } else { first + step - nthreads };
         if tid == member.tid {
             continue;
         }
