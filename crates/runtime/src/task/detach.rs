@@ -46,6 +46,9 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
         schedule::complete(thread, task);
         return false;
     }
+    // Children that complete from here on must not take the task for theirs: another thread may be
+    // about to complete it, which counts those that are left.
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     task.change_flags(flag::FINISHED, 0);
     event.fetch_or(RETURNED, Ordering::AcqRel);
     false
