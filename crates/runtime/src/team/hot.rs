@@ -132,13 +132,15 @@ fn first_child(member: &Member) -> &'static Team {
 /// Returns how many it has for the next region, at most `wanted`. Only between regions.
 #[cold]
 pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
-    reserve(team, wanted);
     if team.attached.get() == 0 {
+        reserve(team, 1);
         team.member(0).thread.set(primary);
         team.attached.set(1);
     }
     let epoch = Go(team.signal.go.load(Ordering::Relaxed)).epoch();
     for tid in team.attached.get()..wanted {
+        // Not more slots than there are threads to be had, whatever the program asks for.
+        reserve(team, tid + 1);
         // A slot without a thread knows nothing newer than the team's last region.
         team.member(tid).seen.set(epoch);
         if !pool::assign(team.member(tid)) {
