@@ -12,10 +12,8 @@ use std::sync::atomic::Ordering;
 
 /// Set in `held` when the task is complete and so are its children.
 const OVER: u32 = 1 << 31;
-/// The longest pause between two vain searches, about a microsecond.
+/// The longest pause after a vain search or a lost race, about a microsecond.
 const MOST_PAUSES: u32 = 24;
-/// How often a thief that lost a race asks the same victim again.
-const TRIES: u32 = 4;
 
 /// Executes at most one task of the current member's team that this thread may execute in a
 /// barrier, or inside the explicit task that it executes now. Returns whether it executed one.
@@ -149,7 +147,10 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
             continue;
         }
         let deque = &team.member(tid).tasks.deque;
-        for _ in 0..TRIES {
+        let mut losses = 0;
+        // Until there is nothing for this thread: only then may it sleep, because a task that joins
+        // others wakes nobody. Each loss is another thread's theft, so this ends.
+        loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
                 super::deque::Stolen::Taken(task) => {
@@ -158,7 +159,12 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
-                super::deque::Stolen::Lost => std::hint::spin_loop(),
+                super::deque::Stolen::Lost => {
+                    losses = (losses + 1).min(MOST_PAUSES);
+                    for _ in 0..losses {
+                        std::hint::spin_loop();
+                    }
+                }
                 _ => break,
             }
         }
