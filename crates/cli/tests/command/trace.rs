@@ -52,6 +52,16 @@ impl Ground {
     fn spawn(&self, words: &[&str]) -> std::process::Child {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("ferromp"));
         command.args(words).current_dir(self.path()).env("FERROMP_PREFIX", &self.prefix);
+        let default_signals = || {
+            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+                // SAFETY: sets a signal's default action in the child, which runs no other code yet.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+            }
+            Ok(())
+        };
+        // Whoever runs the tests may ignore signals, as nohup does, and a child would inherit that.
+        // SAFETY: only async-signal-safe calls between fork and exec.
+        unsafe { command.pre_exec(default_signals) };
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
