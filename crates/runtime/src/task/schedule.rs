@@ -205,7 +205,7 @@ fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(
     tell(outer, task);
     thread.set_task(task);
     run_body(thread, task);
-    if task.has(flag::AGAIN) {
+    if task.has(flag::AGAIN) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }
     end(thread, outer, task);
@@ -257,11 +257,21 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     thread.set_task(outer);
     // Children that complete from here on must not take the task for theirs.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    if task.has(flag::UNDEFERRED) {
-        // Whoever generated it waits for it.
-        return execute(thread, task);
-    }
     create::publish(thread, task);
+}
+
+/// Runs all parts of an untied task that must be complete when its generating task goes on: of an
+/// undeferred one, and of one outside of all parallel regions. Returns whether `task` is such a one.
+#[cold]
+fn run_other_parts(thread: &Thread, task: &Task) -> bool {
+    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::InPlace {
+        return false;
+    }
+    while task.has(flag::AGAIN) {
+        task.flags.set(task.flags.get() & !flag::AGAIN);
+        run_body(thread, task);
+    }
+    true
 }
 
 /// Everything that follows from a task being complete. The header may be anybody's afterwards.
