@@ -42,4 +42,15 @@ impl<T> Mutex<T> {
     pub fn force_open(&self) {
         self.word.store(FREE, Ordering::Relaxed);
     }
+
+    /// As [`force_open`](Self::force_open), and puts data as new in the place of what is there, without
+    /// touching that: whoever held the lock may have left it half changed.
+    pub fn renew_after_fork(&self)
+    where
+        T: Default,
+    {
+        // SAFETY: the calling thread is the only one there is. The old data is not dropped.
+        unsafe { self.data.get().write(T::default()) };
+        self.force_open();
+    }
 }

@@ -167,8 +167,7 @@ pub fn dismiss_all() {
 
 /// In a forked child no worker exists any more.
 pub fn after_fork() {
-    POOL.force_open();
-    POOL.with(Vec::clear);
+    POOL.renew_after_fork();
     WORKERS.store(0, Ordering::Relaxed);
     SERVING.store(0, Ordering::Relaxed);
 }

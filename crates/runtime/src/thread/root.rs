@@ -112,11 +112,10 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
     }
 }
 
-/// In a forked child the lists are whole or lost; the locks are open.
+/// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
+/// that are gone would never leave the callback that they were in.
 pub fn after_fork() {
-    SPARE.force_open();
-    ALL.force_open();
-    // Those that are gone would never leave the callback that they were in.
-    ALL.with(Vec::clear);
-    SPARE_TEAMS.force_open();
+    SPARE.renew_after_fork();
+    ALL.renew_after_fork();
+    SPARE_TEAMS.renew_after_fork();
 }
