@@ -34,6 +34,7 @@ Examples:
   mpirun -n 4 ferromp trace -o run -- ./app         one folder a rank: run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                     the pipe carries the program's output alone
 
+What the columns of the summary mean: ferromp report --help.
 The program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C goes to it alone.
 The summary follows on stderr, so that stdout stays the program's own.
 Programs that the program starts are recorded as well, each into its own folder inside DIR.
@@ -44,7 +45,18 @@ Under MPI, a DIR without %p and %r gets a folder for each rank.";
 const REPORT_HELP: &str = "\
 Examples:
   ferromp report ferromp-app-20260314-093012-4711
-  ferromp report --format json before > before.json";
+  ferromp report --format json before > before.json
+
+Of each region, over all calls: time and % wall are the encountering thread's, from begin to end. The rest is
+in percent of that time multiplied by the threads of the team, and adds up to 100:
+  work      running the program's code, in the region itself and in explicit tasks; also the regions nested in it
+  barrier   waiting in barriers, those at the end of loops and of the region included
+  sync      waiting for locks, critical, ordered and atomic regions, in taskwait and taskgroup
+  idle      not yet begun or already done with the region: threads wake late, or have no CPU
+  runtime   forking, joining and the like, inside the runtime but not waiting
+imbalance is how far the mean thread's work falls short of the busiest one's: 0 is balanced, and if four threads
+leave all work to one it is 75. % elsewhere are tasks that another thread ran than the one that created them.
+The recording begins when the program first uses OpenMP; what it does before is in no number.";
 
 const EXPORT_HELP: &str = "\
 Examples:

@@ -43,8 +43,7 @@ pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
     let mut failed = None;
     for path in traces {
         match read(path) {
-            Ok((trace, summary)) => {
-                let mut symbols = Symbolizer::new(&trace.modules);
+            Ok((trace, summary, mut symbols)) => {
                 parts.push(report::text(&trace, &summary, &mut symbols, style));
             }
             Err(failure) => {
@@ -64,12 +63,15 @@ pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
     }
 }
 
-/// Opens and analyses one trace. Damage that can be read past is named in the report.
-pub fn read(path: &std::path::Path) -> Result<(Trace, Summary), Failure> {
+/// Opens and analyses one trace, by lines of the source where they are known.
+/// Damage that can be read past is named in the report.
+pub fn read(path: &std::path::Path) -> Result<(Trace, Summary, Symbolizer), Failure> {
     let trace = Trace::open(path).map_err(failure)?;
     let mut progress = Progress::new("reading");
-    let summary = Summary::of(&trace, &mut |done, total| progress.update(done, total));
-    Ok((trace, summary))
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let mut told = |done, total| progress.update(done, total);
+    let summary = Summary::by_place(&trace, &mut told, &mut |codeptr| symbols.place(codeptr));
+    Ok((trace, summary, symbols))
 }
 
 /// The store's errors name their culprit already.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::prefix::Prefix;
 use crate::program::Program;
-use crate::{env, launch, report, run, say};
+use crate::{env, launch, report, run, say, signals};
 
 /// Processes whose summaries are shown at the end of a run.
 const MOST_SUMMARIES: usize = 4;
@@ -31,7 +31,7 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     });
     let end = end.inspect_err(|_| output.discard())?;
     if let Some(signal) = end.signal() {
-        say::note(format_args!("{} was killed by signal {signal}", program.path.display()));
+        say::note(format_args!("{} was killed by signal {}", program.path.display(), signals::named(signal)));
     }
     // The program has ended as it has, whatever becomes of the summary: its status stands.
     if let Err(failure) = conclude(args, &output) {

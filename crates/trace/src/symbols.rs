@@ -78,6 +78,8 @@ pub struct Symbolizer {
     modules: Modules,
     files: HashMap<String, Option<Rc<File>>>,
     known: HashMap<u64, Rc<Location>>,
+    /// For each function and line the first address on it that [`Symbolizer::place`] was asked for.
+    places: HashMap<String, u64>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
 }
@@ -85,8 +87,8 @@ pub struct Symbolizer {
 impl Symbolizer {
     /// A symbolizer for addresses in `modules`. Files are opened when they are first needed.
     pub fn new(modules: &Modules) -> Symbolizer {
-        let (files, known) = (HashMap::new(), HashMap::new());
-        Symbolizer { modules: modules.clone(), files, known, problems: Vec::new() }
+        let (files, known, places) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Symbolizer { modules: modules.clone(), files, known, places, problems: Vec::new() }
     }
 
     /// What is known about a return address. Never fails; what is unknown is left out.
@@ -97,6 +99,17 @@ impl Symbolizer {
         let location = Rc::new(self.look_up(address));
         self.known.insert(address, location.clone());
         location
+    }
+
+    /// One address for all that lie on the same line of the same function: the first of them that was asked for.
+    /// An address without a known line stands for itself.
+    pub fn place(&mut self, address: u64) -> u64 {
+        let location = self.locate(address);
+        if location.line.is_none() {
+            return address;
+        }
+        let name = format!("{}\0{location}", location.function.as_deref().unwrap_or_default());
+        *self.places.entry(name).or_insert(address)
     }
 
     fn look_up(&mut self, address: u64) -> Location {
@@ -228,6 +241,20 @@ mod tests {
         assert!(location.function.as_deref().is_some_and(|name| name.contains("return_address")), "{location:?}");
         assert!(location.file.as_ref().is_some_and(|file| file.ends_with("symbols.rs")), "{location:?}");
         assert!(location.short().starts_with("symbols.rs:"), "{location:?}");
+    }
+
+    #[test]
+    fn addresses_on_one_line_are_one_place() {
+        let mut symbols = Symbolizer::new(&Modules::of_this_process());
+        let addresses: Vec<u64> = (return_address()..).take(12).collect();
+        let lines: Vec<_> = addresses.iter().map(|address| symbols.locate(*address).line).collect();
+        let places: Vec<u64> = addresses.iter().map(|address| symbols.place(*address)).collect();
+        assert!(lines.windows(2).any(|pair| pair[0] == pair[1]), "{lines:?}");
+        assert!(
+            (0..11).all(|index| (lines[index] == lines[index + 1]) == (places[index] == places[index + 1])),
+            "{lines:?} {places:?}"
+        );
+        assert_eq!((symbols.place(0x1234), symbols.place(0x1235)), (0x1234, 0x1235));
     }
 
     #[test]

@@ -271,6 +271,32 @@ fn a_region_that_never_ended_lasts_to_the_end() {
 }
 
 #[test]
+fn copies_of_a_construct_are_one_row() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = |wait, codeptr| Record::MutexAcquire { kind: 5, wait, codeptr };
+    let thread = [
+        (0, begin(1, REGION)),
+        (10, lock(7, 0x3000)),
+        (20, Record::MutexAcquired { kind: 5, wait: 7 }),
+        (30, Record::MutexReleased { kind: 5, wait: 7 }),
+        (40, end(1, REGION)),
+        (50, begin(2, REGION + 8)),
+        (60, lock(7, 0x3008)),
+        (90, Record::MutexAcquired { kind: 5, wait: 7 }),
+        (95, Record::MutexReleased { kind: 5, wait: 7 }),
+        (100, end(2, REGION + 8)),
+    ];
+    let trace = trace(dir.path(), 100, &[&thread]);
+    assert_eq!(Summary::of(&trace, &mut |_, _| {}).regions.len(), 2);
+    let summary = Summary::by_place(&trace, &mut |_, _| {}, &mut |codeptr| codeptr & !0xf);
+    let [region] = &summary.regions[..] else { panic!("{:?}", summary.regions) };
+    assert_eq!((region.codeptr, region.calls, region.total_ns), (REGION, 2, 90));
+    let [lock] = &summary.locks[..] else { panic!("{:?}", summary.locks) };
+    assert_eq!((lock.codeptr, lock.objects, lock.count), (0x3000, 1, 2));
+    assert_eq!((lock.wait_ns, lock.max_wait_ns, lock.hold_ns), (40, 30, 15));
+}
+
+#[test]
 fn the_report_says_it_in_a_table() {
     let dir = tempfile::tempdir().unwrap();
     let trace = trace(
@@ -292,7 +318,7 @@ fn the_report_says_it_in_a_table() {
         report::text(&trace, &summary, &mut symbols, &report::Style::plain()),
         "\
 app (process 7 on node1)
-2.00 ms wall, 1 thread on 4 CPUs, 7 events
+2.00 ms wall from the first use of OpenMP, 1 thread on 4 CPUs, 7 events
 1.00 ms (50.0 %) outside parallel regions
 runtime: by hand
 

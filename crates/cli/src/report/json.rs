@@ -14,21 +14,20 @@ use crate::failure::Failure;
 pub fn document(traces: &[PathBuf]) -> Result<Value, Failure> {
     let mut list = Vec::new();
     for path in traces {
-        let (trace, summary) = super::read(path)?;
-        list.push(one(&trace, &summary));
+        let (trace, summary, mut symbols) = super::read(path)?;
+        list.push(one(&trace, &summary, &mut symbols));
     }
     Ok(json!({ "traces": list }))
 }
 
-fn one(trace: &Trace, summary: &Summary) -> Value {
-    let mut symbols = Symbolizer::new(&trace.modules);
+fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
     let meta = &trace.meta;
     let regions: Vec<Value> = summary
         .regions
         .iter()
         .map(|region| {
             json!({
-                "place": place(&mut symbols, region.codeptr),
+                "place": place(symbols, region.codeptr),
                 "calls": region.calls,
                 "serialized": region.serialized,
                 "nested": region.nested,
@@ -51,7 +50,7 @@ fn one(trace: &Trace, summary: &Summary) -> Value {
         .map(|lock| {
             json!({
                 "kind": lock.kind_name(),
-                "place": place(&mut symbols, lock.codeptr),
+                "place": place(symbols, lock.codeptr),
                 "objects": lock.objects,
                 "count": lock.count,
                 "wait_ns": lock.wait_ns,
@@ -65,7 +64,7 @@ fn one(trace: &Trace, summary: &Summary) -> Value {
         .iter()
         .map(|site| {
             json!({
-                "place": place(&mut symbols, site.codeptr),
+                "place": place(symbols, site.codeptr),
                 "created": site.created,
                 "completed": site.completed,
                 "stolen": site.stolen,

@@ -246,7 +246,7 @@ int main(void) {
     reader.join().unwrap();
     assert_eq!((done.status.code(), done.status.signal()), (Some(128 + libc::SIGTERM), None));
     let said = common::text(&done.stderr);
-    assert!(said.contains("./waits was killed by signal 15"), "{said}");
+    assert!(said.contains("./waits was killed by signal 15 (SIGTERM)"), "{said}");
     assert!(said.contains("waits.c:8"), "what was recorded until the signal is missing: {said}");
 }
 

@@ -7,6 +7,7 @@ use crate::Progress;
 use crate::reader::{Event, Trace};
 use crate::store::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Adds without overflow.
 pub(super) fn add(sum: &mut u64, value: u64) {
@@ -63,6 +64,12 @@ pub(super) struct Collected {
 impl Summary {
     /// Reads all events of `trace`, twice, and sums them up. `progress` is told of the bytes read in both passes.
     pub fn of(trace: &Trace, progress: Progress<'_>) -> Summary {
+        Summary::by_place(trace, progress, &mut |codeptr| codeptr)
+    }
+
+    /// As [`Summary::of`], with one row for all code addresses that `place` answers alike: an inlined or unrolled
+    /// construct has several. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by lines of the source.
+    pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(u64) -> u64) -> Summary {
         let wall_ns = trace.duration_ns();
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
         let mut collected = Collected::default();
@@ -90,6 +97,7 @@ impl Summary {
             in_regions.insert(before, timeline.finish(wall_ns, &mut collected));
         }
         summary.serial_ns = wall_ns.saturating_sub(in_regions.get(&initial_thread(trace)).copied().unwrap_or(0));
+        collected.unite_places(place);
         summary.regions = regions(&collected);
         summary.tasks = task_sites(&collected);
         summary.locks = locks(collected.locks);
@@ -124,6 +132,26 @@ impl Done<'_> {
 }
 
 impl Collected {
+    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order.
+    fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64) {
+        let regions = self.instances.values().map(|instance| instance.codeptr);
+        let tasks = self.tasks.values().map(|task| task.codeptr);
+        let codes: BTreeSet<u64> = regions.chain(tasks).chain(self.locks.keys().map(|(_, codeptr)| *codeptr)).collect();
+        let places: FxHashMap<u64, u64> = codes.into_iter().map(|codeptr| (codeptr, place(codeptr))).collect();
+        self.instances.values_mut().for_each(|instance| instance.codeptr = places[&instance.codeptr]);
+        self.tasks.values_mut().for_each(|task| task.codeptr = places[&task.codeptr]);
+        for ((kind, codeptr), (lock, objects)) in std::mem::take(&mut self.locks) {
+            let codeptr = places[&codeptr];
+            let (sum, all) = self.locks.entry((kind, codeptr)).or_default();
+            (sum.kind, sum.codeptr, sum.wait_id) = (kind, codeptr, lock.wait_id);
+            sum.count += lock.count;
+            sum.max_wait_ns = sum.max_wait_ns.max(lock.max_wait_ns);
+            add(&mut sum.wait_ns, lock.wait_ns);
+            add(&mut sum.hold_ns, lock.hold_ns);
+            all.extend(objects);
+        }
+    }
+
     fn note_extent(&mut self, thread: usize, event: Event, end_of_trace: u64) {
         match event.record {
             Record::ParallelBegin { parallel, codeptr, .. } => {

@@ -55,6 +55,10 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
         let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr));
         out += &table(&header, rows(&summary.regions, style, row), style.width);
         out += &rest(&summary.regions, style, "regions", |region| region.total_ns);
+        if summary.regions.iter().any(|region| region.nested > 0) {
+            out +=
+                "  nested regions: their time is work of the region around them, and adds up over those that run side by side\n";
+        }
     }
     if !summary.locks.is_empty() {
         out += &format!("\n{}", style.title("Locks and critical sections, by waiting time"));
@@ -84,7 +88,7 @@ fn head(trace: &Trace, summary: &Summary, style: &Style) -> String {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     let _ = writeln!(
         out,
-        "{} wall, {} thread{} on {} CPU{}, {} events",
+        "{} wall from the first use of OpenMP, {} thread{} on {} CPU{}, {} events",
         duration(summary.wall_ns),
         summary.threads,
         plural(summary.threads as u64),
