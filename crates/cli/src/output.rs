@@ -47,7 +47,11 @@ impl Output {
                 take_over(&shown, force)?;
                 false
             }
-            Err(error) => return Err(Failure::file("make", &shown, &error)),
+            Err(error) => {
+                let failure = Failure::file("make", &shown, &error);
+                let way_out = if template.is_none() { "; -o DIR records elsewhere" } else { "" };
+                return Err(Failure { line: failure.line + way_out, ..failure });
+            }
         };
         Ok(Self { shown, path, made })
     }
