@@ -26,7 +26,7 @@ const DEFAULT_SPIN_NS: u64 = 10_000_000;
 /// Pauses between two looks at the clock.
 const PAUSES_A_ROUND: u32 = 64;
 /// Rounds between two yields while the CPUs suffice.
-const ROUNDS_A_YIELD: u32 = 16;
+const ROUNDS_A_YIELD: u32 = 4;
 /// The most that one round counts as: what is beyond it, the thread was not running.
 const ROUND_NS: u64 = 10_000;
 /// Pauses before the first yield when there are more threads than CPUs.
@@ -84,10 +84,27 @@ static LATE: AtomicU64 = AtomicU64::new(0);
 /// another process. Who yields goes to the end of that queue; who sleeps is served soon after its
 /// wake.
 const LATE_NS: u64 = 50_000;
-/// For how long after that the threads of oversubscribed teams sleep without yielding first. With
-/// 3 threads on 2 CPUs beside a busy compiler, 200 regions took 300 ms by yielding and 20 ms by
-/// sleeping.
-const LATE_COUNTS_NS: u64 = 20_000_000;
+/// For how long after that the threads of oversubscribed teams sleep without yielding first, in
+/// nanoseconds. Doubles while giving way keeps being answered late. With 3 threads on 2 CPUs beside
+/// two busy processes, 200 regions took 600 ms by yielding and 60 ms by sleeping.
+static PENALTY: AtomicU64 = AtomicU64::new(MIN_PENALTY_NS);
+const MIN_PENALTY_NS: u64 = 5_000_000;
+const MAX_PENALTY_NS: u64 = 64_000_000;
+/// Threads that come back within this time of each other were kept waiting by the same stranger.
+const SAME_NS: u64 = 500_000;
+
+/// Notes that a thread came back late at `now`.
+#[cold]
+fn came_back_late(now: u64) {
+    let since = now.saturating_sub(LATE.load(Ordering::Relaxed));
+    if since < SAME_NS {
+        return;
+    }
+    let penalty = PENALTY.load(Ordering::Relaxed);
+    let again = since < 4 * penalty;
+    PENALTY.store(if again { (2 * penalty).min(MAX_PENALTY_NS) } else { MIN_PENALTY_NS }, Ordering::Relaxed);
+    LATE.store(now, Ordering::Relaxed);
+}
 
 /// Lets another thread of this CPU's queue run, if there is one.
 fn give_way() {
@@ -149,9 +166,11 @@ impl Spinner {
                 return true;
             }
             if passed > LATE_NS {
-                LATE.store(now, Ordering::Relaxed);
+                came_back_late(now);
             }
-            if self.spent > CROWDED_NS.min(limit) || now.saturating_sub(LATE.load(Ordering::Relaxed)) < LATE_COUNTS_NS {
+            if self.spent > CROWDED_NS.min(limit)
+                || now.saturating_sub(LATE.load(Ordering::Relaxed)) < PENALTY.load(Ordering::Relaxed)
+            {
                 return false;
             }
             give_way();
