@@ -83,7 +83,10 @@ static LATE: AtomicU64 = AtomicU64::new(0);
 /// Giving way for longer than this means that whoever got the CPU had work of its own, perhaps for
 /// another process. Who yields goes to the end of that queue; who sleeps is served soon after its
 /// wake.
-const LATE_NS: u64 = 50_000;
+///
+/// Well above what a team's own threads take when they have just been woken (50 microseconds for 8 on
+/// 2 CPUs), well below the kernel's time slice.
+const LATE_NS: u64 = 500_000;
 /// For how long after that the threads of oversubscribed teams sleep without yielding first, in
 /// nanoseconds. Doubles while giving way keeps being answered late. With 3 threads on 2 CPUs beside
 /// two busy processes, 200 regions took 600 ms by yielding and 60 ms by sleeping.
