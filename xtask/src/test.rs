@@ -58,7 +58,7 @@ fn models() -> Result {
 /// All tests by `cargo test`, which counts each test program by itself; the sum of its counts is printed at the end.
 fn cargo_test(python: &Path) -> Result {
     let mut sum = Count::default();
-    let result = cargo(["test", "--workspace", "--no-fail-fast", "--quiet", "--lib", "--bins", "--tests", "--examples"])
+    let result = cargo(["test", "--workspace", "--no-fail-fast", "--quiet", "--lib", "--bins", "--tests"])
         .env("FERROMP_TEST_PYTHON", python)
         .each_line(|line| sum.add(line));
     let Count { passed, failed, ignored } = sum;

@@ -1,6 +1,6 @@
 //! The example tool in a program that clang 19 compiles, under LLVM's own libomp.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PROGRAM: &str = "
@@ -14,6 +14,21 @@ int main(void) {
 }
 ";
 
+/// The example as a tool's library. Not every test runner builds examples, so this does.
+fn printer() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its file");
+    let profile = test.parent().and_then(Path::parent).expect("tests lie in target/PROFILE/deps");
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", "ferromp-tool", "--example", "printer", "--target-dir"]);
+    build.arg(profile.parent().expect("a profile's folder lies in the target folder"));
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    let built = build.status().expect("cargo runs tests, so it is there");
+    assert!(built.success(), "the example does not build");
+    profile.join("examples/libprinter.so")
+}
+
 #[test]
 fn the_printer_prints_each_thread_and_region() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -23,10 +38,7 @@ fn the_printer_prints_each_thread_and_region() {
     let compiled = compiled.expect("this test needs clang-19 and libomp-19-dev");
     assert!(compiled.success());
 
-    let test = std::env::current_exe().expect("a test knows its file");
-    let printer = test.parent().and_then(Path::parent).expect("tests lie in target/*/deps");
-    let printer = printer.join("examples/libprinter.so");
-    assert!(printer.is_file(), "{} has not been built", printer.display());
+    let printer = printer();
     let output = Command::new(&program).env("OMP_TOOL_LIBRARIES", &printer).output().expect("the compiled program runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
