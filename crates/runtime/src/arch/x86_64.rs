@@ -1,4 +1,4 @@
-//! x86-64: the thread-local word, the naked doors, the trampolines into the program's code, the clock.
+//! x86-64: the thread-local word, the naked doors, the trampolines into the program's code.
 //!
 //! Everything here follows the System V ABI for x86-64. The doors hand two more arguments to their
 //! implementation: the return address (OMPT's `codeptr_ra`) and the canonical frame address.
@@ -68,13 +68,6 @@ pub fn tls_call() -> (usize, usize) {
         );
     }
     (ra, frame)
-}
-
-/// The time-stamp counter: a cheap clock for bounding waits, not for measuring time.
-#[inline(always)]
-pub fn cycles() -> u64 {
-    // SAFETY: RDTSC exists on every x86-64 and is enabled for user code on Linux.
-    unsafe { std::arch::x86_64::_rdtsc() }
 }
 
 /// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that

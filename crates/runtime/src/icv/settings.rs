@@ -365,11 +365,11 @@ mod tests {
         let (settings, _) = from_variables(&[
             ("OMP_TOOL", "disabled"),
             ("OMP_TOOL_LIBRARIES", "/a b/c.so::d.so:"),
-            ("OMP_TOOL_VERBOSE_INIT", "/tmp/Log"),
+            ("OMP_TOOL_VERBOSE_INIT", "/logs/Tool"),
         ]);
         assert_eq!(settings.tool, ToolSetting::Disabled);
         assert_eq!(settings.tool_libraries, [PathBuf::from("/a b/c.so"), PathBuf::from("d.so")]);
-        assert_eq!(settings.tool_verbose_init, Some(VerboseInit::File(PathBuf::from("/tmp/Log"))));
+        assert_eq!(settings.tool_verbose_init, Some(VerboseInit::File(PathBuf::from("/logs/Tool"))));
         let verbose = |value| from_variables(&[("OMP_TOOL_VERBOSE_INIT", value)]).0.tool_verbose_init;
         assert_eq!(verbose("STDERR"), Some(VerboseInit::Stderr));
         assert_eq!(verbose("disabled"), None);
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn a_privileged_process_takes_no_file_names() {
         let lookup = |name: &str| match name {
-            "OMP_TOOL_LIBRARIES" => Some(OsString::from("/tmp/evil.so")),
+            "OMP_TOOL_LIBRARIES" => Some(OsString::from("/evil.so")),
             "OMP_TOOL_VERBOSE_INIT" => Some(OsString::from("/etc/passwd")),
             "OMP_NUM_THREADS" => Some(OsString::from("3")),
             _ => None,
