@@ -1,7 +1,7 @@
 //! Model test of parking (`sync/README.md`): no wake is lost, whatever the interleaving.
 #![cfg(loom)]
 
-use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::atomic::{AtomicU32, Ordering, fence};
 use ferromp::sync::event::Event;
 use loom::sync::Arc;
 use loom::thread;
@@ -50,6 +50,71 @@ fn two_sleepers_are_woken_by_two_changes() {
         shared.event.notify_all();
         shared.flag.store(2, Ordering::Release);
         shared.event.notify_all();
+        for waiter in waiters {
+            waiter.join().unwrap();
+        }
+    });
+}
+
+/// Items that any waiter may take, as tasks in a queue.
+struct Items {
+    event: Event,
+    left: AtomicU32,
+}
+
+impl Items {
+    fn put(&self) {
+        let was_empty = self.left.fetch_add(1, Ordering::SeqCst) == 0;
+        fence(Ordering::SeqCst);
+        if was_empty {
+            self.event.call_one();
+        }
+    }
+
+    fn take(&self) -> bool {
+        fence(Ordering::SeqCst);
+        let mut left = self.left.load(Ordering::SeqCst);
+        while left > 0 {
+            match self.left.compare_exchange(left, left - 1, Ordering::SeqCst, Ordering::SeqCst) {
+                Ok(_) => return true,
+                Err(now) => left = now,
+            }
+        }
+        false
+    }
+
+    fn wait_and_take(&self) {
+        while !self.take() {
+            let ticket = self.event.prepare();
+            if self.take() {
+                self.event.cancel(ticket);
+                return;
+            }
+            self.event.sleep(ticket);
+            if self.take() {
+                if self.left.load(Ordering::SeqCst) > 0 {
+                    self.event.call_one();
+                }
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn one_call_at_a_time_brings_up_as_many_as_there_are_items() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let items = Arc::new(Items { event: Event::new(), left: AtomicU32::new(0) });
+        let waiters: Vec<_> = (0..2)
+            .map(|_| {
+                let items = items.clone();
+                thread::spawn(move || items.wait_and_take())
+            })
+            .collect();
+        items.put();
+        items.put();
         for waiter in waiters {
             waiter.join().unwrap();
         }

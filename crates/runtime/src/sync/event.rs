@@ -12,6 +12,8 @@ pub struct Event {
     sequence: AtomicU32,
     /// How many threads are between `prepare` and the end of their sleep.
     sleepers: AtomicU32,
+    /// 1 from a `call_one` until the called sleeper is up, and then 0.
+    called: AtomicU32,
 }
 
 /// The right to sleep once, from [`Event::prepare`].
@@ -21,12 +23,12 @@ pub struct Ticket(u32);
 impl Event {
     #[cfg(not(loom))]
     pub const fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
     }
 
     #[cfg(loom)]
     pub fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
     }
 
     /// Registers the caller as about to sleep. The caller then checks its condition once more and
@@ -35,6 +37,9 @@ impl Event {
     pub fn prepare(&self) -> Ticket {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let ticket = Ticket(self.sequence.load(Ordering::SeqCst));
+        // A call that found nobody asleep must not stand in the way of the next one. After the ticket:
+        // a call from here on moves the sequence away from it.
+        self.called.swap(0, Ordering::SeqCst);
         // Orders the registration before the caller's last look at its condition; pairs with the
         // fence in `notify`.
         fence(Ordering::SeqCst);
@@ -45,13 +50,20 @@ impl Event {
     #[cold]
     pub fn sleep(&self, ticket: Ticket) {
         futex::wait(&self.sequence, ticket.0);
-        self.sleepers.fetch_sub(1, Ordering::Relaxed);
+        self.leave();
     }
 
     /// Gives the ticket back: the condition turned out to be true.
     #[cold]
     pub fn cancel(&self, _ticket: Ticket) {
+        self.leave();
+    }
+
+    /// The caller is up again, and looks around after this.
+    fn leave(&self) {
         self.sleepers.fetch_sub(1, Ordering::Relaxed);
+        self.called.swap(0, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
     }
 
     /// Whether a thread may be asleep: exact for a caller whose change of the condition comes before
@@ -70,11 +82,19 @@ impl Event {
         }
     }
 
-    /// Wakes one sleeper, if there is one. Only for conditions that one thread satisfies.
+    /// Wakes one sleeper, unless another that was called is not up yet. The caller has published, by a
+    /// sequentially consistent read-modify-write, something that each sleeper here can use up; who
+    /// comes up, finds something, and sees that there is more, calls the next.
     #[inline(always)]
-    pub fn notify_one(&self) {
-        fence(Ordering::SeqCst);
+    pub fn call_one(&self) {
         if self.has_sleepers() {
+            self.call();
+        }
+    }
+
+    #[cold]
+    fn call(&self) {
+        if self.called.swap(1, Ordering::SeqCst) == 0 {
             self.wake(1);
         }
     }

@@ -213,23 +213,39 @@ pub(super) fn publish(thread: &Thread, task: &Task) {
     }
     let alone = member.team().nthreads() == 1;
     if member.tasks.deque.push(task, alone) {
-        wake(member.team());
+        call_for_help(member.team());
     }
 }
 
-/// Wakes the threads that sleep. The caller has published something by a sequentially consistent
+/// Calls one of the threads that sleep for want of tasks, and those that wait inside tasks, who may
+/// not execute every one. The caller has published a task by a sequentially consistent
 /// read-modify-write, which a sleeper's last look either sees or comes before this look.
 #[inline(always)]
-pub(super) fn wake(team: &Team) {
-    if team.barrier.event.has_sleepers() {
-        team.barrier.event.notify_all();
+fn call_for_help(team: &Team) {
+    team.barrier.event.call_one();
+    wake_waiters(team);
+}
+
+/// Wakes the threads that wait for children, groups or predecessors. The caller has published what
+/// they wait for, as for [`call_for_help`].
+#[inline(always)]
+pub(super) fn wake_waiters(team: &Team) {
+    if team.waits.has_sleepers() {
+        team.waits.notify_all();
     }
+}
+
+/// Wakes whoever may have to do with a task that was put into the team's queue.
+#[cold]
+pub(super) fn wake_all(team: &Team) {
+    team.barrier.event.notify_all();
+    team.waits.notify_all();
 }
 
 #[cold]
 fn publish_prioritised(team: &Team, task: &Task) {
     team.tasks.queue.put(task);
-    team.barrier.event.notify_all();
+    wake_all(team);
 }
 
 /// Runs an undeferred task to its end.

@@ -249,7 +249,7 @@ fn queue(thread: &Thread, node: &Node) {
     // SAFETY: a task that has not started is alive.
     match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
         Some(task) => create::publish(thread, task),
-        None => create::wake(thread.member().team()),
+        None => create::wake_waiters(thread.member().team()),
     }
 }
 

@@ -5,7 +5,7 @@
 //! second completes the task. Either may have to tell the tool before the other goes on, so each
 //! announces itself (`RETURNING`, `FULFILLING`), tells, and confirms (`RETURNED`, `FULFILLED`).
 
-use super::{Task, flag, schedule, wait};
+use super::{Task, create, flag, schedule, wait};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -72,7 +72,7 @@ pub unsafe fn fulfill(task: *const Task) {
     ompt::task_fulfill(task, true);
     if task.has(flag::UNDEFERRED) {
         event.fetch_or(FULFILLED, Ordering::AcqRel);
-        team.barrier.event.notify_all();
+        team.waits.notify_all();
     } else {
         finish(task, team);
     }
@@ -89,5 +89,5 @@ fn await_bit(event: &AtomicU8, bit: u8) {
 /// it is counted where barriers look.
 fn finish(task: &Task, team: &Team) {
     team.tasks.queue.put(task);
-    team.barrier.event.notify_all();
+    create::wake_all(team);
 }

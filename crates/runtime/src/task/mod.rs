@@ -22,7 +22,7 @@ pub use create::{
 };
 pub use depend::{Dependence, DependenceKind, wait_for_dependences};
 pub use detach::{completion_event, fulfill};
-pub use schedule::{help, quiescent};
+pub use schedule::{help, help_when_called, quiescent};
 pub use taskloop::{Count, Taskloop, taskloop};
 pub use wait::{taskgroup_begin, taskgroup_end, taskwait, taskyield};
 

@@ -22,6 +22,20 @@ pub fn help(thread: &'static Thread) -> bool {
     help_within(thread, task.is_explicit().then_some(task))
 }
 
+/// As [`help`], for a thread that is just up from its sleep on the barrier's event: if it finds a task
+/// and there are more, it calls the next sleeper first.
+#[cold]
+pub fn help_when_called(thread: &'static Thread) -> bool {
+    let member = thread.member();
+    let team = member.team();
+    let Some(task) = find(member, None) else { return false };
+    if !team.tasks.queue.is_empty() || team.members().any(|other| !other.tasks.deque.is_empty()) {
+        team.barrier.event.call_one();
+    }
+    resume(thread, task);
+    true
+}
+
 /// As [`help`], with descendants of `within` only, unless that is `None`.
 #[inline]
 pub(super) fn help_within(thread: &'static Thread, within: Option<&Task>) -> bool {
@@ -301,7 +315,7 @@ pub(super) fn complete(thread: &Thread, task: &Task) {
         // child's completion, or this thread sees how many it waits for.
         let before = parent.done_elsewhere.fetch_add(1, Ordering::SeqCst);
         if before >= 0 && parent.awaited.load(Ordering::SeqCst) == (before + 1) as u32 {
-            create::wake(team);
+            create::wake_waiters(team);
         }
         if before == -1 {
             last_child(thread, parent);
@@ -313,7 +327,7 @@ pub(super) fn complete(thread: &Thread, task: &Task) {
     if !group.is_null() {
         // SAFETY: a group lives until all its tasks are complete, and this one is not until here.
         if unsafe { &*group }.leave() {
-            create::wake(team);
+            create::wake_waiters(team);
         }
     }
     // Last: what a barrier waits for.

@@ -47,7 +47,7 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
         return;
     }
     let task = thread.task();
-    let event = &thread.member().team().barrier.event;
+    let event = &thread.member().team().waits;
     let mut spinner = Spinner::new();
     loop {
         if schedule::help_within(thread, Some(task)) {

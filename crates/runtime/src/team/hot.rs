@@ -48,6 +48,7 @@ pub fn new_team() -> &'static Team {
         }),
         idle: Padded(Event::new()),
         barrier: Barrier::new(),
+        waits: Padded(Event::new()),
         work: WorkTeam::default(),
         tasks: TaskTeam::default(),
     }))

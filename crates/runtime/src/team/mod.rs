@@ -111,8 +111,11 @@ pub struct Team {
     signal: Padded<Signal>,
     /// Where workers sleep between regions.
     idle: Padded<Event>,
-    /// The barrier of the team.
+    /// The barrier of the team. On its event sleep only threads that may execute any task: a task
+    /// calls one of them.
     pub barrier: Barrier,
+    /// Where members sleep that wait for something else: children, a turn, a loop's slot.
+    pub waits: Padded<Event>,
     /// Loops, sections, singles, ordered.
     pub work: WorkTeam,
     /// Tasks: who may be looking for some, priorities.

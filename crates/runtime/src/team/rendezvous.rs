@@ -64,22 +64,15 @@ fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
     loop {
         if over(team, epoch) {
             if helped {
+                // What others wait for may have been completed by this thread.
                 event.notify_all();
             }
             return;
         }
-        if team.has_tasks() {
-            if task::help(thread) {
-                helped = true;
-                spinner.restart();
-                continue;
-            }
-            if helped {
-                // What others wait for may have been completed by this thread.
-                helped = false;
-                event.notify_all();
-                continue;
-            }
+        if team.has_tasks() && task::help(thread) {
+            helped = true;
+            spinner.restart();
+            continue;
         }
         if spinner.pause() {
             continue;
@@ -96,5 +89,11 @@ fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
             continue;
         }
         event.sleep(ticket);
+        // Another who completed a task after that look has told, or will.
+        helped = false;
+        if team.has_tasks() && task::help_when_called(thread) {
+            helped = true;
+        }
+        spinner.restart();
     }
 }

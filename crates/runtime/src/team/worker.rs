@@ -78,7 +78,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     member.epoch.set(epoch);
     team.barrier.arrive(form, &member.arrival, epoch, nthreads);
     // From here on only the `go` word tells whether the team may be touched.
-    if leave(thread, team, go.epoch()) == Phase::LeaveTogether {
+    if leave(thread, member, team, go.epoch()) == Phase::LeaveTogether {
         team.barrier.arrive(form, &member.arrival, epoch + 1, nthreads);
     }
     sync.end(std::ptr::null_mut());
@@ -89,7 +89,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
 
 /// Waits until the region is over, helping with tasks as long as there may be some. Returns how it
 /// ended: `Leave` also where the next region is there already.
-fn leave(thread: &'static Thread, team: &Team, epoch: u64) -> Phase {
+fn leave(thread: &'static Thread, member: &Member, team: &Team, epoch: u64) -> Phase {
     let over = |go: Go| go.epoch() != epoch || go.phase() != Phase::Run;
     let mut spinner = Spinner::new();
     let mut helped = false;
@@ -108,26 +108,47 @@ fn leave(thread: &'static Thread, team: &Team, epoch: u64) -> Phase {
                     spinner.restart();
                     continue;
                 }
-                if helped {
-                    // The last task may have been ours, and the primary may be asleep.
-                    helped = false;
-                    team.barrier.event.notify_all();
-                }
+                helped = helped && !tell_of_the_end(team, member);
                 if spinner.pause() {
                     continue;
                 }
                 let event = &team.barrier.event;
                 let ticket = event.prepare();
                 let now = Go(team.signal.go.load(Ordering::Acquire));
-                if now != go || task::help(thread) {
+                if now != go {
                     event.cancel(ticket);
-                    helped = now == go;
+                    continue;
+                }
+                if task::help(thread) {
+                    event.cancel(ticket);
+                    helped = true;
                     spinner.restart();
                     continue;
                 }
+                if helped && tell_of_the_end(team, member) {
+                    event.cancel(ticket);
+                    helped = false;
+                    continue;
+                }
                 event.sleep(ticket);
+                // Another who completed a task after that look has told, or will.
+                helped = false;
+                if Go(team.signal.go.load(Ordering::Acquire)) == go && task::help_when_called(thread) {
+                    helped = true;
+                }
+                spinner.restart();
             }
             phase => return phase,
         }
     }
+}
+
+/// A member that has executed tasks finds no more: if none is left at all, the others, the primary
+/// among them, may be asleep. Returns whether it told them.
+fn tell_of_the_end(team: &Team, member: &Member) -> bool {
+    let over = task::quiescent(team, member.epoch.get());
+    if over {
+        team.barrier.event.notify_all();
+    }
+    over
 }

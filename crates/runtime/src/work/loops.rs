@@ -147,7 +147,7 @@ pub(super) fn enter(thread: &Thread, space: Space, schedule: Schedule, needs_slo
         let number = member.work.take_slot_number();
         current.number.set(Some(number));
         let slot = team.work.ring.slot(number);
-        wait::until(&team.barrier.event, || slot.is_free_for(number));
+        wait::until(&team.waits, || slot.is_free_for(number));
     } else {
         current.number.set(None);
     }
@@ -201,7 +201,7 @@ pub(super) fn leave(thread: &Thread) {
     if let Some(number) = current.number.take() {
         let team = member.team();
         if team.work.ring.slot(number).leave(number, current.nthreads.get()) {
-            team.barrier.event.notify_all();
+            team.waits.notify_all();
         }
     }
 }

@@ -62,7 +62,7 @@ impl Turns {
         let come = || slot.turn.load(Ordering::Acquire) == self.first.get();
         if !come() {
             let _state = InState::new(thread, State::WAIT_ORDERED, wait_id(member));
-            wait::until(&team.barrier.event, come);
+            wait::until(&team.waits, come);
         }
     }
 
@@ -71,7 +71,7 @@ impl Turns {
         let team = member.team();
         if let Some(slot) = member.work.current.slot(team) {
             slot.turn.store(self.first.get() + self.count.get(), Ordering::Release);
-            team.barrier.event.notify_all();
+            team.waits.notify_all();
         }
     }
 }
