@@ -67,7 +67,7 @@ fn render(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) 
     if verbose {
         lines.add(
             "GOMP_SPINCOUNT",
-            match settings.spin_count {
+            match settings.extensions.spin_count {
                 None => String::new(),
                 Some(u64::MAX) => String::from("INFINITE"),
                 Some(count) => count.to_string(),
@@ -75,7 +75,7 @@ fn render(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) 
         );
         lines.add(
             "KMP_BLOCKTIME",
-            match settings.blocktime {
+            match settings.extensions.blocktime {
                 None => String::new(),
                 Some(Blocktime::Infinite) => String::from("INFINITE"),
                 Some(Blocktime::Micros(micros)) => format!("{micros}us"),

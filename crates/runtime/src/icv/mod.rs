@@ -2,11 +2,15 @@
 //! region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
 
 mod display;
+mod environment;
+mod extensions;
 mod parse;
 mod settings;
 
 pub use display::display;
-pub use settings::{Blocktime, DisplayEnv, PlaceRequest, Settings, ToolSetting, VerboseInit, WaitPolicy, settings};
+pub use environment::Environment;
+pub use extensions::{Blocktime, Extensions, Library, Reduction};
+pub use settings::{DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, change, settings};
 
 use crate::place::{self, Partition};
 
@@ -93,7 +97,7 @@ impl Settings {
     fn initial(&self, cpus: u32, partition: Partition) -> Icvs {
         let cpus = i32::try_from(cpus).unwrap_or(i32::MAX).max(1);
         Icvs {
-            nthreads: self.num_threads.first().copied().unwrap_or(cpus).min(self.thread_limit),
+            nthreads: self.first_num_threads(cpus),
             thread_limit: self.thread_limit,
             max_active_levels: self.max_active_levels,
             default_device: self.default_device,
@@ -103,6 +107,14 @@ impl Settings {
             bind: self.bind.first().copied().unwrap_or(Bind::False),
             nthreads_level: 0,
         }
+    }
+}
+
+impl Settings {
+    /// The first element of nthreads-var on a machine with `cpus` CPUs.
+    fn first_num_threads(&self, cpus: i32) -> i32 {
+        let limit = self.thread_limit.min(self.extensions.process_threads);
+        self.num_threads.first().copied().unwrap_or(cpus).min(limit)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is not one.
 //! Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
-use super::{Bind, Blocktime, Monotonicity, Schedule, ScheduleKind, WaitPolicy};
+use super::{Bind, Blocktime, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, WaitPolicy};
 
 /// `true` or `false`, and the other spellings in use for variables such as `OMP_NESTED` (`1`, `yes`, `on`, …).
 pub fn boolean(text: &str) -> Option<bool> {
@@ -39,6 +39,26 @@ pub fn non_negative(text: &str) -> Option<i32> {
 /// An integer that is one or more and fits C's `int`.
 pub fn positive(text: &str) -> Option<i32> {
     non_negative(text).filter(|&n| n > 0)
+}
+
+/// A limit of one or more; one that is larger than C's `int` is none.
+pub fn limit(text: &str) -> Option<i32> {
+    let text = text.trim();
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || digits.bytes().all(|b| b == b'0') {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(i32::MAX))
+}
+
+/// `0` or `1`.
+pub fn zero_or_one(text: &str) -> Option<bool> {
+    non_negative(text).filter(|&n| n < 2).map(|n| n == 1)
+}
+
+/// What follows `_DEV_` in the name of a variable: digits alone.
+pub fn device_number(text: &str) -> Option<u32> {
+    (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
 /// A comma-separated list of positive integers (`OMP_NUM_THREADS`, OpenMP 5.1 §6.2).
@@ -113,6 +133,36 @@ pub fn wait_policy(text: &str) -> Option<WaitPolicy> {
     }
 }
 
+/// `mandatory`, `disabled` or `default` (`OMP_TARGET_OFFLOAD`, OpenMP 5.1 §6.17).
+pub fn target_offload(text: &str) -> Option<TargetOffload> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "mandatory" => Some(TargetOffload::Mandatory),
+        "disabled" => Some(TargetOffload::Disabled),
+        "default" => Some(TargetOffload::Default),
+        _ => None,
+    }
+}
+
+/// `serial`, `turnaround` or `throughput`, and the older names of the latter two (`KMP_LIBRARY`).
+pub fn library(text: &str) -> Option<Library> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "serial" => Some(Library::Serial),
+        "turnaround" | "dedicated" => Some(Library::Turnaround),
+        "throughput" | "multiuser" => Some(Library::Throughput),
+        _ => None,
+    }
+}
+
+/// `critical`, `atomic` or `tree` (`KMP_FORCE_REDUCTION`).
+pub fn reduction(text: &str) -> Option<Reduction> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "critical" => Some(Reduction::Critical),
+        "atomic" => Some(Reduction::Atomic),
+        "tree" => Some(Reduction::Ordered),
+        _ => None,
+    }
+}
+
 fn infinite(text: &str) -> bool {
     matches!(text.trim().to_ascii_lowercase().as_str(), "infinite" | "infinity")
 }
@@ -173,6 +223,9 @@ mod tests {
             assert_eq!(positive(text), expected, "{text:?}");
         }
         assert_eq!(non_negative("0"), Some(0));
+        assert_eq!(["7", "99999999999", "0", "000", "x", ""].map(limit), [Some(7), Some(i32::MAX), None, None, None, None]);
+        assert_eq!(["0", "1", "2", "-1"].map(zero_or_one), [Some(false), Some(true), None, None]);
+        assert_eq!(["0", "12", "", "+1", "9999999999"].map(device_number), [Some(0), Some(12), None, None, None]);
     }
 
     #[test]

@@ -3,10 +3,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
+use super::environment::{DeviceValue, Environment, Reader};
+use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
-use crate::place::PlacesSpec;
+use crate::place::{self, PlacesSpec};
+use crate::sync::mutex::Mutex;
 
 /// `OMP_WAIT_POLICY`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,12 +18,15 @@ pub enum WaitPolicy {
     Passive,
 }
 
-/// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
+/// `OMP_TARGET_OFFLOAD`; the numbers are those by which clang's code knows them.
+#[repr(i32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blocktime {
-    Infinite,
-    /// Microseconds.
-    Micros(u64),
+pub enum TargetOffload {
+    /// Target regions run on the host.
+    Disabled = 0,
+    Default = 1,
+    /// A target region that cannot run on its device ends the program.
+    Mandatory = 2,
 }
 
 /// `OMP_DISPLAY_ENV`.
@@ -55,8 +61,8 @@ pub struct PlaceRequest {
     pub spec: PlacesSpec,
 }
 
-/// The environment's requests, with defaults where it has none. Nothing changes it after the first read.
-#[derive(Clone, Debug)]
+/// The environment's requests, with defaults where it has none.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// `OMP_NUM_THREADS`, an element a nesting level; empty where it is not set.
     pub num_threads: Vec<i32>,
@@ -66,17 +72,18 @@ pub struct Settings {
     pub dynamic: bool,
     /// `OMP_MAX_ACTIVE_LEVELS`, or what `OMP_NESTED` or a list in another variable implies.
     pub max_active_levels: i32,
-    /// The least of `OMP_THREAD_LIMIT`, `KMP_DEVICE_THREAD_LIMIT` and `KMP_ALL_THREADS`; `i32::MAX` where none is set.
+    /// `OMP_THREAD_LIMIT`; `i32::MAX` where there is none.
     pub thread_limit: i32,
+    /// `OMP_NUM_TEAMS`: nteams-var; 0 where the runtime chooses.
+    pub num_teams: i32,
+    /// `OMP_TEAMS_THREAD_LIMIT`: teams-thread-limit-var; 0 where there is none.
+    pub teams_thread_limit: i32,
     /// `OMP_SCHEDULE`.
     pub schedule: Schedule,
     /// Stack of each worker in bytes: `KMP_STACKSIZE`, `OMP_STACKSIZE` or `GOMP_STACKSIZE`, in this order.
     pub stack_size: Option<usize>,
+    /// `KMP_LIBRARY`, else `OMP_WAIT_POLICY`: the latter's values are two of the former's.
     pub wait_policy: Option<WaitPolicy>,
-    /// `KMP_BLOCKTIME`.
-    pub blocktime: Option<Blocktime>,
-    /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
-    pub spin_count: Option<u64>,
     /// `OMP_CANCELLATION`.
     pub cancellation: bool,
     /// `OMP_MAX_TASK_PRIORITY`.
@@ -86,6 +93,7 @@ pub struct Settings {
     pub display_env: DisplayEnv,
     /// `OMP_DEFAULT_DEVICE`.
     pub default_device: i32,
+    pub target_offload: TargetOffload,
     pub tool: ToolSetting,
     /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
     pub tool_libraries: Vec<PathBuf>,
@@ -93,18 +101,66 @@ pub struct Settings {
     pub tool_verbose_init: Option<VerboseInit>,
     /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
     pub debug: bool,
+    /// The variables of other runtimes.
+    pub extensions: Extensions,
+    /// Values for single devices.
+    pub device_values: Vec<DeviceValue>,
+    /// Whether `OMP_NESTED` is set, which is deprecated.
+    pub uses_nested: bool,
 }
 
+/// The settings in force; null before the first call of [`settings`].
+static SETTINGS: AtomicPtr<Settings> = AtomicPtr::new(std::ptr::null_mut());
+/// Held while settings are made.
+static MAKING: Mutex<()> = Mutex::new(());
+
 /// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal handler.
+#[inline(always)]
 pub fn settings() -> &'static Settings {
-    static SETTINGS: OnceLock<Settings> = OnceLock::new();
-    SETTINGS.get_or_init(|| {
-        let (settings, complaints) = read(&|name| std::env::var_os(name), privileged());
+    // Acquire: pairs with the release in `publish`, so the settings are seen whole.
+    let settings = SETTINGS.load(Ordering::Acquire);
+    if settings.is_null() {
+        return first();
+    }
+    // SAFETY: settings that were published are never freed.
+    unsafe { &*settings }
+}
+
+#[cold]
+fn first() -> &'static Settings {
+    MAKING.with(|()| {
+        let present = SETTINGS.load(Ordering::Acquire);
+        if !present.is_null() {
+            // SAFETY: as in `settings`.
+            return unsafe { &*present };
+        }
+        publish(read(&Environment::of_process(), privileged()))
+    })
+}
+
+/// Puts what `above` says (see [`Environment::of_text`]) above what the environment says. True where that changes anything.
+/// Settings that are replaced stay where they are, as others may be reading them.
+pub fn change(above: &Environment) -> bool {
+    let before = settings();
+    MAKING.with(|()| {
+        let (new, complaints) = read(&Environment::of_process().with(above), privileged());
+        if new == *before {
+            return false;
+        }
+        publish((new, complaints));
+        true
+    })
+}
+
+fn publish((settings, complaints): (Settings, Vec<String>)) -> &'static Settings {
+    let settings: &'static Settings = Box::leak(Box::new(settings));
+    if settings.extensions.warnings != Some(false) {
         for line in complaints {
             super::write_stderr(&line);
         }
-        settings
-    })
+    }
+    SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
+    settings
 }
 
 /// Whether the process runs with more rights than its caller has (setuid, setgid, file capabilities).
@@ -113,83 +169,77 @@ fn privileged() -> bool {
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
 
-struct Reader<'a> {
-    variable: &'a dyn Fn(&str) -> Option<OsString>,
-    complaints: Vec<String>,
-}
+/// Variables whose ICVs are of global scope, so that they have no device-specific forms (OpenMP 5.1 §2.4.1, Table 2.3).
+const GLOBAL: [&str; 10] = [
+    "OMP_CANCELLATION",
+    "OMP_DEBUG",
+    "OMP_DISPLAY_AFFINITY",
+    "OMP_DISPLAY_ENV",
+    "OMP_MAX_TASK_PRIORITY",
+    "OMP_NESTED",
+    "OMP_TARGET_OFFLOAD",
+    "OMP_TOOL",
+    "OMP_TOOL_LIBRARIES",
+    "OMP_TOOL_VERBOSE_INIT",
+];
 
-impl Reader<'_> {
-    /// The variable's value where it is set and not blank.
-    fn text(&self, name: &str) -> Option<String> {
-        (self.variable)(name).map(|value| value.to_string_lossy().into_owned()).filter(|text| !text.trim().is_empty())
-    }
-
-    /// `NAME='value'` for a message of one line: a value that is long or holds control characters is made harmless.
-    fn origin(&self, name: &str) -> String {
-        let text = self.text(name).unwrap_or_default();
-        let shown: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect();
-        format!("{name}='{shown}'")
-    }
-
-    /// The variable's parsed value; where it does not parse, a line that says `what` it should be and what is used `instead`.
-    fn get<T>(&mut self, name: &str, what: &str, instead: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let text = self.text(name)?;
-        let value = parse(&text);
-        if value.is_none() {
-            self.complaints.push(format!("ferromp: {}: not {what}; using {instead}\n", self.origin(name)));
-        }
-        value
-    }
-
-    fn flag(&mut self, name: &str) -> Option<bool> {
-        self.get(name, "true or false", "false", parse::boolean)
-    }
-}
+/// The host's device number: there are no other devices.
+const HOST: u32 = 0;
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
 /// The second result holds a line a bad value.
-fn read(variable: &dyn Fn(&str) -> Option<OsString>, secure: bool) -> (Settings, Vec<String>) {
-    let mut env = Reader { variable, complaints: Vec::new() };
-    let num_threads =
-        env.get("OMP_NUM_THREADS", "a list of positive integers", "the number of CPUs", parse::positive_list).unwrap_or_default();
+pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<String>) {
+    let mut env = Reader::new(environment, HOST);
+    env.refuse_device_forms(&GLOBAL);
+    let extensions = extensions::read(&mut env, &place::available_cpus);
+    let num_threads = env
+        .get_for_host("OMP_NUM_THREADS", "a list of positive integers", "the number of CPUs", parse::positive_list)
+        .unwrap_or_default();
     let places = read_places(&mut env);
     let bind = env
-        .get("OMP_PROC_BIND", "true, false or a list of primary, close and spread", "the default", parse::proc_bind)
+        .get_for_host("OMP_PROC_BIND", "true, false or a list of primary, close and spread", "the default", parse::proc_bind)
         .unwrap_or_else(|| vec![if places.is_some() { Bind::True } else { Bind::False }]);
     let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
         Some(false) => ToolSetting::Disabled,
         _ => ToolSetting::Enabled,
     };
-    let settings =
-        Settings {
-            max_active_levels: read_max_active_levels(&mut env, num_threads.len() > 1 || bind.len() > 1),
-            num_threads,
-            bind,
-            dynamic: env.flag("OMP_DYNAMIC").unwrap_or(false),
-            thread_limit: read_thread_limit(&mut env),
-            schedule: env
-                .get("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
-                .unwrap_or(Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 }),
-            stack_size: read_stack_size(&mut env),
-            wait_policy: env.get("OMP_WAIT_POLICY", "active or passive", "the default", parse::wait_policy),
-            blocktime: env.get("KMP_BLOCKTIME", "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
-            spin_count: env.get("GOMP_SPINCOUNT", "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
-            cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
-            max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
-            places,
-            display_env: read_display_env(&mut env),
-            default_device: env.get("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
-            tool,
-            tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },
-            tool_verbose_init: read_verbose_init(&env, secure),
-            debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
-        };
+    let offload = env.get("OMP_TARGET_OFFLOAD", "mandatory, disabled or default", "default", parse::target_offload);
+    let settings = Settings {
+        max_active_levels: read_max_active_levels(&mut env, num_threads.len() > 1 || bind.len() > 1),
+        num_threads,
+        bind,
+        dynamic: env.flag_for_host("OMP_DYNAMIC").unwrap_or(false),
+        thread_limit: env.get_for_host("OMP_THREAD_LIMIT", "a positive integer", "no limit", parse::limit).unwrap_or(i32::MAX),
+        num_teams: env.get_for_host("OMP_NUM_TEAMS", "a positive integer", "the runtime's choice", parse::positive).unwrap_or(0),
+        teams_thread_limit: env
+            .get_for_host("OMP_TEAMS_THREAD_LIMIT", "a positive integer", "no limit", parse::positive)
+            .unwrap_or(0),
+        schedule: env
+            .get_for_host("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
+            .unwrap_or(Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 }),
+        stack_size: read_stack_size(&mut env),
+        wait_policy: read_wait_policy(&mut env, extensions.library),
+        cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
+        max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+        places,
+        display_env: read_display_env(&mut env),
+        default_device: env.get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+        target_offload: offload.unwrap_or(TargetOffload::Default),
+        tool,
+        tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },
+        tool_verbose_init: read_verbose_init(&env, secure),
+        debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
+        uses_nested: env.text("OMP_NESTED").is_some(),
+        extensions,
+        device_values: std::mem::take(&mut env.device_values),
+    };
     (settings, env.complaints)
 }
 
 fn read_places(env: &mut Reader) -> Option<PlaceRequest> {
     let (places, cpus) = ("OMP_PLACES", "GOMP_CPU_AFFINITY");
-    if let Some(spec) = env.get(places, "a list of places such as 'cores' or '{0:2},{2:2}'", "the default", PlacesSpec::parse) {
+    let what = "a list of places such as 'cores' or '{0:2},{2:2}'";
+    if let Some(spec) = env.get_for_host(places, what, "the default", PlacesSpec::parse) {
         return Some(PlaceRequest { origin: env.origin(places), spec });
     }
     let spec = env.get(cpus, "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)?;
@@ -198,7 +248,7 @@ fn read_places(env: &mut Reader) -> Option<PlaceRequest> {
 
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).
 fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
-    let levels = env.get("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
+    let levels = env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
     let nested = env.flag("OMP_NESTED");
     match (levels, nested) {
         (Some(levels), _) => levels,
@@ -209,18 +259,23 @@ fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
     }
 }
 
-fn read_thread_limit(env: &mut Reader) -> i32 {
-    ["OMP_THREAD_LIMIT", "KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS"]
-        .into_iter()
-        .filter_map(|name| env.get(name, "a positive integer", "no limit", parse::positive))
-        .min()
-        .unwrap_or(i32::MAX)
+/// What `KMP_LIBRARY` says, else `OMP_WAIT_POLICY`.
+fn read_wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPolicy> {
+    let policy = env.get_for_host("OMP_WAIT_POLICY", "active or passive", "the default", parse::wait_policy);
+    match library {
+        Some(Library::Turnaround) => Some(WaitPolicy::Active),
+        Some(Library::Throughput) => Some(WaitPolicy::Passive),
+        Some(Library::Serial) | None => policy,
+    }
 }
 
-/// Where no unit stands, `KMP_STACKSIZE` counts bytes and the others count KiB, as in the runtimes that they come from.
+/// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. Where no unit stands, the first counts bytes and the others
+/// count KiB, as in the runtimes that they come from.
 fn read_stack_size(env: &mut Reader) -> Option<usize> {
-    let mut size = |name, unit| env.get(name, "a size such as '16M'", "the default", |text| parse::size(text, unit));
-    let (kmp, omp, gomp) = (size("KMP_STACKSIZE", 1), size("OMP_STACKSIZE", 1 << 10), size("GOMP_STACKSIZE", 1 << 10));
+    let (what, default) = ("a size such as '16M'", "the default");
+    let kmp = env.get("KMP_STACKSIZE", what, default, |text| parse::size(text, 1));
+    let omp = env.get_for_host("OMP_STACKSIZE", what, default, |text| parse::size(text, 1 << 10));
+    let gomp = env.get("GOMP_STACKSIZE", what, default, |text| parse::size(text, 1 << 10));
     kmp.or(omp).or(gomp)
 }
 
@@ -237,7 +292,7 @@ fn read_display_env(env: &mut Reader) -> DisplayEnv {
 /// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8.
 fn read_tool_libraries(env: &Reader) -> Vec<PathBuf> {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let Some(value) = (env.variable)("OMP_TOOL_LIBRARIES") else { return Vec::new() };
+    let Some(value) = env.raw("OMP_TOOL_LIBRARIES") else { return Vec::new() };
     value
         .as_bytes()
         .split(|&byte| byte == b':')
@@ -253,15 +308,14 @@ fn read_verbose_init(env: &Reader, secure: bool) -> Option<VerboseInit> {
         "stdout" => Some(VerboseInit::Stdout),
         "stderr" => Some(VerboseInit::Stderr),
         _ if secure => None,
-        _ => (env.variable)("OMP_TOOL_VERBOSE_INIT").map(|name| VerboseInit::File(PathBuf::from(name))),
+        _ => env.raw("OMP_TOOL_VERBOSE_INIT").map(|name| VerboseInit::File(PathBuf::from(name))),
     }
 }
 
 /// Settings and complaints from a made-up environment.
 #[cfg(test)]
 pub(super) fn from_variables(variables: &[(&str, &str)]) -> (Settings, Vec<String>) {
-    let lookup = |name: &str| variables.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value));
-    read(&lookup, false)
+    read(&Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value)))), false)
 }
 
 #[cfg(test)]
@@ -306,14 +360,29 @@ mod tests {
             ("GOMP_SPINCOUNT", "lots"),
             ("KMP_ALL_THREADS", "x"),
             ("KMP_DEVICE_THREAD_LIMIT", "x"),
+            ("KMP_TEAMS_THREAD_LIMIT", "0"),
+            ("KMP_LIBRARY", "fast"),
+            ("KMP_HOT_TEAMS_MAX_LEVEL", "-1"),
+            ("KMP_HOT_TEAMS_MODE", "2"),
+            ("KMP_FORCE_REDUCTION", "best"),
+            ("KMP_DETERMINISTIC_REDUCTION", "x"),
+            ("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", "x"),
+            ("KMP_TASKLOOP_MIN_TASKS", "x"),
+            ("KMP_SETTINGS", "x"),
+            ("KMP_VERSION", "x"),
+            ("KMP_WARNINGS", "x"),
+            ("KMP_DISP_NUM_BUFFERS", "0"),
+            ("OMP_NUM_TEAMS", "0"),
+            ("OMP_TEAMS_THREAD_LIMIT", "-4"),
+            ("OMP_TARGET_OFFLOAD", "always"),
         ] {
             let (settings, complaints) = from_variables(&[(name, value)]);
             assert_eq!(complaints.len(), 1, "{name}: {complaints:?}");
             let line = &complaints[0];
             assert!(line.starts_with(&format!("ferromp: {name}='{value}': not ")), "{line}");
             assert!(line.contains("; using ") && line.ends_with('\n') && line.matches('\n').count() == 1, "{line}");
-            let default = from_variables(&[]).0;
-            assert_eq!(format!("{settings:?}"), format!("{default:?}"), "{name}");
+            let default = Settings { uses_nested: settings.uses_nested, ..from_variables(&[]).0 };
+            assert_eq!(settings, default, "{name}");
         }
     }
 
@@ -352,12 +421,34 @@ mod tests {
 
     #[test]
     fn limits_and_stacks_have_an_order() {
-        let variables = [("OMP_THREAD_LIMIT", "8"), ("KMP_ALL_THREADS", "6"), ("KMP_DEVICE_THREAD_LIMIT", "7")];
-        assert_eq!(from_variables(&variables).0.thread_limit, 6);
+        let variables = [("OMP_THREAD_LIMIT", "8"), ("KMP_ALL_THREADS", "6")];
+        assert_eq!(from_variables(&variables).0.thread_limit, 8);
         let stack = |variables: &[(&str, &str)]| from_variables(variables).0.stack_size;
         assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("GOMP_STACKSIZE", "1024")]), Some(2 << 20));
         assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("KMP_STACKSIZE", "65536")]), Some(65536));
         assert_eq!(stack(&[("GOMP_STACKSIZE", "1024")]), Some(1 << 20));
+    }
+
+    #[test]
+    fn a_library_is_a_wait_policy() {
+        let policy = |variables: &[(&str, &str)]| from_variables(variables).0.wait_policy;
+        assert_eq!(policy(&[("OMP_WAIT_POLICY", "active"), ("KMP_LIBRARY", "throughput")]), Some(WaitPolicy::Passive));
+        assert_eq!(policy(&[("OMP_WAIT_POLICY", "passive"), ("KMP_LIBRARY", "dedicated")]), Some(WaitPolicy::Active));
+        assert_eq!(policy(&[("OMP_WAIT_POLICY", "passive"), ("KMP_LIBRARY", "serial")]), Some(WaitPolicy::Passive));
+    }
+
+    #[test]
+    fn devices_have_values_of_their_own() {
+        let (settings, complaints) = from_variables(&[
+            ("OMP_NUM_THREADS_ALL", "3"),
+            ("OMP_THREAD_LIMIT_DEV", "7"),
+            ("OMP_SCHEDULE_DEV_2", "guided"),
+            ("OMP_DYNAMIC_ALL", "true"),
+            ("OMP_DYNAMIC", "false"),
+        ]);
+        assert_eq!(complaints, [""; 0]);
+        assert_eq!((settings.num_threads.as_slice(), settings.thread_limit, settings.dynamic), ([3].as_slice(), i32::MAX, false));
+        assert_eq!(settings.device_values.len(), 4);
     }
 
     #[test]
@@ -377,13 +468,9 @@ mod tests {
 
     #[test]
     fn a_privileged_process_takes_no_file_names() {
-        let lookup = |name: &str| match name {
-            "OMP_TOOL_LIBRARIES" => Some(OsString::from("/evil.so")),
-            "OMP_TOOL_VERBOSE_INIT" => Some(OsString::from("/etc/passwd")),
-            "OMP_NUM_THREADS" => Some(OsString::from("3")),
-            _ => None,
-        };
-        let (settings, complaints) = read(&lookup, true);
+        let variables = [("OMP_TOOL_LIBRARIES", "/evil.so"), ("OMP_TOOL_VERBOSE_INIT", "/etc/passwd"), ("OMP_NUM_THREADS", "3")];
+        let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
+        let (settings, complaints) = read(&environment, true);
         assert!(settings.tool_libraries.is_empty() && settings.tool_verbose_init.is_none() && complaints.is_empty());
         assert_eq!(settings.num_threads, [3]);
     }

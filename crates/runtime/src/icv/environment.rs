@@ -1,0 +1,287 @@
+//! The variables that concern OpenMP, and the reader that turns their text into values: it resolves the device-specific forms
+//! of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6) and collects a line for each value that is not one.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+/// Beginnings of the names that concern OpenMP.
+const PREFIXES: [&str; 4] = ["OMP_", "KMP_", "GOMP_", "LIBOMP_"];
+
+/// Names and values, sorted by name.
+#[derive(Clone, Default, Debug)]
+pub struct Environment(BTreeMap<String, OsString>);
+
+impl Environment {
+    /// What of the process's environment concerns OpenMP.
+    pub fn of_process() -> Environment {
+        Self::of(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
+    }
+
+    /// What of some variables concerns OpenMP. Of a name that comes twice the first value counts, as for `getenv`.
+    pub fn of(variables: impl IntoIterator<Item = (String, OsString)>) -> Environment {
+        let mut map = BTreeMap::new();
+        for (name, value) in variables {
+            if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+                map.entry(name).or_insert(value);
+            }
+        }
+        Environment(map)
+    }
+
+    /// The variables in `NAME=value|NAME=value` (`kmp_set_defaults`).
+    pub fn of_text(text: &str) -> Environment {
+        Self::of(text.split('|').filter_map(|item| {
+            let (name, value) = item.split_once('=')?;
+            Some((name.trim().to_string(), OsString::from(value)))
+        }))
+    }
+
+    /// These variables, and those of `above` in the place of others of the same name.
+    pub fn with(mut self, above: &Environment) -> Environment {
+        self.0.extend(above.0.iter().map(|(name, value)| (name.clone(), value.clone())));
+        self
+    }
+
+    /// The value as it is, which need not be UTF-8.
+    pub fn raw(&self, name: &str) -> Option<&OsString> {
+        self.0.get(name)
+    }
+
+    /// The value where it is set and not blank.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.raw(name).map(|value| value.to_string_lossy().into_owned()).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Every name and value, made harmless for a line of output.
+    pub fn shown(&self) -> impl Iterator<Item = (&str, String)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), harmless(&value.to_string_lossy())))
+    }
+
+    /// Names that begin with `prefix`.
+    fn names_after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.range(prefix.to_string()..).map(|(name, _)| name.as_str()).take_while(move |name| name.starts_with(prefix))
+    }
+}
+
+/// A text of bounded length without control characters.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect()
+}
+
+/// For which devices a variable with a suffix speaks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scope {
+    /// `_ALL`: the host and all other devices.
+    All,
+    /// `_DEV`: all devices but the host.
+    Devices,
+    /// `_DEV_<n>`: device `n`.
+    Device(u32),
+}
+
+/// A device-specific setting that is valid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeviceValue {
+    /// The variable's name without the suffix.
+    pub name: &'static str,
+    pub scope: Scope,
+    /// Its text without white space around it.
+    pub text: String,
+}
+
+/// Reads variables and notes what is wrong with them.
+pub struct Reader<'a> {
+    env: &'a Environment,
+    /// The host's device number: the number of other devices (OpenMP 5.1 §3.7.7).
+    host: u32,
+    /// A line a value that could not be used.
+    pub complaints: Vec<String>,
+    /// Device-specific settings, those of the host included.
+    pub device_values: Vec<DeviceValue>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(env: &'a Environment, host: u32) -> Self {
+        Reader { env, host, complaints: Vec::new(), device_values: Vec::new() }
+    }
+
+    /// The value as it is, which need not be UTF-8.
+    pub fn raw(&self, name: &str) -> Option<&'a OsString> {
+        self.env.raw(name)
+    }
+
+    /// The variable's value where it is set and not blank.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.env.text(name)
+    }
+
+    /// `NAME='value'` for a message of one line: a value that is long or holds control characters is made harmless.
+    pub fn origin(&self, name: &str) -> String {
+        format!("{name}='{}'", harmless(&self.text(name).unwrap_or_default()))
+    }
+
+    /// Notes what is wrong with a variable, and what happens instead.
+    pub fn complain(&mut self, name: &str, what: &str) {
+        self.complaints.push(format!("ferromp: {}: {what}\n", self.origin(name)));
+    }
+
+    /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says `what` it
+    /// should be and what is used `instead`.
+    pub fn get<T>(&mut self, name: &str, what: &str, instead: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let value = parse(&self.text(name)?);
+        if value.is_none() {
+            self.complain(name, &format!("not {what}; using {instead}"));
+        }
+        value
+    }
+
+    /// As [`get`](Self::get), of `true` or `false`.
+    pub fn flag(&mut self, name: &str) -> Option<bool> {
+        self.get(name, "true or false", "false", super::parse::boolean)
+    }
+
+    /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the host's
+    /// number, no suffix, `_ALL`, in this order. The values for other devices are checked and kept.
+    pub fn get_for_host<T>(
+        &mut self,
+        name: &'static str,
+        what: &str,
+        instead: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        let mut suffixed = Vec::new();
+        let all = format!("{name}_ALL");
+        if self.text(&all).is_some() {
+            suffixed.push((all, Some(Scope::All)));
+        }
+        let stem = format!("{name}_DEV");
+        for full in self.env.names_after(&stem) {
+            match full[stem.len()..].strip_prefix('_') {
+                None if full.len() == stem.len() => suffixed.push((full.to_string(), Some(Scope::Devices))),
+                Some(number) => suffixed.push((full.to_string(), super::parse::device_number(number).map(Scope::Device))),
+                None => {}
+            }
+        }
+        let (mut numbered, mut general) = (None, None);
+        for (full, scope) in suffixed {
+            let Some(text) = self.text(&full) else { continue };
+            let Some(scope) = scope else {
+                self.complain(&full, "the suffix is not a device number; ignored");
+                continue;
+            };
+            let Some(value) = parse(&text) else {
+                self.complain(&full, &format!("not {what}; ignored"));
+                continue;
+            };
+            self.device_values.push(DeviceValue { name, scope, text: harmless(text.trim()) });
+            match scope {
+                Scope::Device(number) if number == self.host => numbered = Some(value),
+                Scope::All => general = Some(value),
+                Scope::Device(_) | Scope::Devices => {}
+            }
+        }
+        if numbered.is_some() {
+            return numbered;
+        }
+        match self.text(name) {
+            Some(_) => self.get(name, what, instead, parse),
+            None => general,
+        }
+    }
+
+    /// As [`get_for_host`](Self::get_for_host), of `true` or `false`.
+    pub fn flag_for_host(&mut self, name: &'static str) -> Option<bool> {
+        self.get_for_host(name, "true or false", "false", super::parse::boolean)
+    }
+
+    /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2, restrictions).
+    pub fn refuse_device_forms(&mut self, names: &[&str]) {
+        for name in names {
+            let forms: Vec<String> = self
+                .env
+                .names_after(name)
+                .filter(|full| {
+                    let suffix = &full[name.len()..];
+                    suffix == "_ALL" || suffix == "_DEV" || suffix.starts_with("_DEV_")
+                })
+                .map(str::to_string)
+                .collect();
+            for form in forms {
+                self.complain(&form, &format!("{name} has no device-specific form; ignored"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)]) -> Environment {
+        Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))))
+    }
+
+    fn host(variables: &[(&str, &str)], host: u32) -> (Option<i32>, Vec<DeviceValue>, Vec<String>) {
+        let env = environment(variables);
+        let mut reader = Reader::new(&env, host);
+        let value = reader.get_for_host("OMP_NUM_TEAMS", "a number", "0", parse::positive);
+        (value, reader.device_values, reader.complaints)
+    }
+
+    #[test]
+    fn the_host_takes_the_most_specific() {
+        let all = ("OMP_NUM_TEAMS_ALL", "1");
+        let plain = ("OMP_NUM_TEAMS", "2");
+        let devices = ("OMP_NUM_TEAMS_DEV", "3");
+        let first = ("OMP_NUM_TEAMS_DEV_0", "4");
+        let second = ("OMP_NUM_TEAMS_DEV_1", "5");
+        assert_eq!(host(&[all], 1).0, Some(1));
+        assert_eq!(host(&[all, plain], 1).0, Some(2));
+        assert_eq!(host(&[all, plain, devices, first], 1).0, Some(2));
+        assert_eq!(host(&[all, plain, devices, first, second], 1).0, Some(5));
+        assert_eq!(host(&[devices, first], 1).0, None);
+    }
+
+    #[test]
+    fn values_of_devices_are_kept_and_checked() {
+        let (value, values, complaints) =
+            host(&[("OMP_NUM_TEAMS_DEV_7", " 3 "), ("OMP_NUM_TEAMS_DEV", "x"), ("OMP_NUM_TEAMS_DEV_a", "1")], 0);
+        assert_eq!(value, None);
+        assert_eq!(values, [DeviceValue { name: "OMP_NUM_TEAMS", scope: Scope::Device(7), text: "3".into() }]);
+        assert_eq!(
+            complaints,
+            [
+                "ferromp: OMP_NUM_TEAMS_DEV='x': not a number; ignored\n",
+                "ferromp: OMP_NUM_TEAMS_DEV_a='1': the suffix is not a device number; ignored\n"
+            ]
+        );
+    }
+
+    #[test]
+    fn longer_names_are_other_variables() {
+        let (value, values, complaints) = host(&[("OMP_NUM_TEAMS_DEVELOPED", "x"), ("OMP_NUM_TEAMS_ALLOWED", "x")], 0);
+        assert!(value.is_none() && values.is_empty() && complaints.is_empty());
+    }
+
+    #[test]
+    fn global_variables_have_no_device_forms() {
+        let env = environment(&[("OMP_CANCELLATION_DEV_1", "true"), ("OMP_CANCELLATION", "true")]);
+        let mut reader = Reader::new(&env, 0);
+        reader.refuse_device_forms(&["OMP_CANCELLATION"]);
+        let line = "ferromp: OMP_CANCELLATION_DEV_1='true': OMP_CANCELLATION has no device-specific form; ignored\n";
+        assert_eq!(reader.complaints, [line]);
+    }
+
+    #[test]
+    fn variables_in_a_text() {
+        let env = Environment::of_text("OMP_NUM_THREADS=4|KMP_BLOCKTIME = 3|PATH=x|nonsense|OMP_DYNAMIC=");
+        let names: Vec<_> = env.shown().collect();
+        assert_eq!(
+            names,
+            [("KMP_BLOCKTIME", " 3".to_string()), ("OMP_DYNAMIC", String::new()), ("OMP_NUM_THREADS", "4".to_string())]
+        );
+        let below = environment(&[("OMP_NUM_THREADS", "2"), ("OMP_NESTED", "true")]).with(&env);
+        assert_eq!((below.text("OMP_NUM_THREADS").as_deref(), below.text("OMP_NESTED").as_deref()), (Some("4"), Some("true")));
+    }
+}

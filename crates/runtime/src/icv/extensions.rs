@@ -1,0 +1,255 @@
+//! The variables that are not OpenMP's but that users of other runtimes set: `KMP_*` (LLVM's and Intel's) and `GOMP_*` (gcc's).
+//! Those that mean something here have a field; of each of the others that is set, one line says that it has no effect.
+
+use super::environment::Reader;
+use super::{SUPPORTED_ACTIVE_LEVELS, parse};
+
+/// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocktime {
+    Infinite,
+    /// Microseconds.
+    Micros(u64),
+}
+
+/// `KMP_LIBRARY`; the numbers are those of `kmp_set_library`.
+#[repr(i32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Library {
+    /// Parallel regions have one thread.
+    Serial = 1,
+    /// Waiting threads keep their CPUs.
+    Turnaround = 2,
+    /// Waiting threads leave their CPUs to others.
+    Throughput = 3,
+}
+
+/// How reductions are combined that the program leaves to the runtime to arrange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// The runtime chooses by the number of threads.
+    Any,
+    /// `KMP_FORCE_REDUCTION=critical`.
+    Critical,
+    /// `KMP_FORCE_REDUCTION=atomic`.
+    Atomic,
+    /// `KMP_FORCE_REDUCTION=tree`, `KMP_DETERMINISTIC_REDUCTION=true`: in pairs, always the same ones.
+    Ordered,
+}
+
+/// What the environment asks for with variables of other runtimes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extensions {
+    /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process; `i32::MAX` for any.
+    pub process_threads: i32,
+    /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
+    pub league_threads: Option<i32>,
+    pub blocktime: Option<Blocktime>,
+    /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
+    pub spin_count: Option<u64>,
+    pub library: Option<Library>,
+    /// `KMP_HOT_TEAMS_MAX_LEVEL`: teams of regions that are nested deeper are given up at their end.
+    pub kept_levels: i32,
+    /// `KMP_HOT_TEAMS_MODE`: whether threads that a smaller region does not need stay with the team.
+    pub keeps_reserve: bool,
+    pub reduction: Reduction,
+    /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
+    pub monotonic_dynamic: bool,
+    /// `KMP_TASKLOOP_MIN_TASKS`.
+    pub taskloop_min_tasks: u64,
+    /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
+    pub show_settings: bool,
+    /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
+    pub show_version: bool,
+    /// `KMP_WARNINGS`: whether lines about what the runtime does not like are printed; `None` for those on input that cannot
+    /// be used alone.
+    pub warnings: Option<bool>,
+}
+
+/// Constructs of a team that can be under way at once, for `KMP_DISP_NUM_BUFFERS`.
+const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
+
+/// Variables without effect, with the value that describes what the runtime does anyway, if there is one: it is accepted in
+/// silence.
+const WITHOUT_EFFECT: [(&str, Option<&str>); 62] = [
+    ("KMP_ABORT_DELAY", Some("0")),
+    ("KMP_ADAPTIVE_LOCK_PROPS", None),
+    ("KMP_ALIGN_ALLOC", None),
+    ("KMP_ALL_THREADPRIVATE", None),
+    ("KMP_ATOMIC_MODE", None),
+    ("KMP_A_DEBUG", Some("0")),
+    ("KMP_B_DEBUG", Some("0")),
+    ("KMP_CONSISTENCY_CHECK", Some("none")),
+    ("KMP_CPUINFO_FILE", None),
+    ("KMP_C_DEBUG", Some("0")),
+    ("KMP_DEBUG", Some("0")),
+    ("KMP_DEBUG_BUF", Some("false")),
+    ("KMP_DEBUG_BUF_ATOMIC", Some("false")),
+    ("KMP_DEBUG_BUF_CHARS", None),
+    ("KMP_DEBUG_BUF_LINES", None),
+    ("KMP_DIAG", Some("0")),
+    ("KMP_DUMP_CATALOG", Some("false")),
+    ("KMP_DUPLICATE_LIB_OK", Some("true")),
+    ("KMP_DYNAMIC_MODE", Some("thread_limit")),
+    ("KMP_D_DEBUG", Some("0")),
+    ("KMP_ENABLE_TASK_THROTTLING", Some("false")),
+    ("KMP_E_DEBUG", Some("0")),
+    ("KMP_FOREIGN_THREADS_THREADPRIVATE", Some("true")),
+    ("KMP_FORKJOIN_BARRIER", None),
+    ("KMP_FORKJOIN_BARRIER_PATTERN", None),
+    ("KMP_FORKJOIN_FRAMES", None),
+    ("KMP_FORKJOIN_FRAMES_MODE", None),
+    ("KMP_FOR_TCHECK", None),
+    ("KMP_FOR_TPROFILE", None),
+    ("KMP_F_DEBUG", Some("0")),
+    ("KMP_GTID_MODE", Some("3")),
+    ("KMP_HANDLE_SIGNALS", Some("false")),
+    ("KMP_HIDDEN_HELPER_AFFINITY", None),
+    ("KMP_IGNORE_MPPBEG", None),
+    ("KMP_IGNORE_MPPEND", None),
+    ("KMP_INHERIT_FP_CONTROL", Some("false")),
+    ("KMP_INIT_AT_FORK", Some("true")),
+    ("KMP_ITT_PREPARE_DELAY", None),
+    ("KMP_LOAD_BALANCE_INTERVAL", None),
+    ("KMP_LOCK_KIND", None),
+    ("KMP_MALLOC_POOL_INCR", None),
+    ("KMP_MONITOR_STACKSIZE", None),
+    ("KMP_MWAIT_HINTS", Some("0")),
+    ("KMP_NESTING_MODE", Some("0")),
+    ("KMP_NUM_LOCKS_IN_BLOCK", None),
+    ("KMP_PAR_RANGE", None),
+    ("KMP_PLAIN_BARRIER", None),
+    ("KMP_PLAIN_BARRIER_PATTERN", None),
+    ("KMP_REDUCTION_BARRIER", None),
+    ("KMP_REDUCTION_BARRIER_PATTERN", None),
+    ("KMP_SCHEDULE", None),
+    ("KMP_SPIN_BACKOFF_PARAMS", None),
+    ("KMP_STACKOFFSET", None),
+    ("KMP_STACKPAD", Some("0")),
+    ("KMP_STORAGE_MAP", Some("false")),
+    ("KMP_TASKING", Some("2")),
+    ("KMP_TASK_STEALING_CONSTRAINT", Some("1")),
+    ("KMP_TPAUSE", Some("0")),
+    ("KMP_USER_LEVEL_MWAIT", Some("false")),
+    ("KMP_USE_YIELD", Some("1")),
+    ("LIBOMP_NUM_HIDDEN_HELPER_THREADS", Some("0")),
+    ("LIBOMP_USE_HIDDEN_HELPER_TASK", Some("false")),
+];
+
+/// Reads the variables of other runtimes on a machine with `cpus` CPUs.
+pub fn read(env: &mut Reader, cpus: &dyn Fn() -> u32) -> Extensions {
+    complain_of_those_without_effect(env);
+    complain_of_too_many_buffers(env);
+    Extensions {
+        process_threads: read_process_threads(env, cpus),
+        league_threads: env.get("KMP_TEAMS_THREAD_LIMIT", "a positive integer", "no limit", parse::limit),
+        blocktime: env.get("KMP_BLOCKTIME", "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
+        spin_count: env.get("GOMP_SPINCOUNT", "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
+        library: env.get("KMP_LIBRARY", "serial, turnaround or throughput", "the default", parse::library),
+        kept_levels: env
+            .get("KMP_HOT_TEAMS_MAX_LEVEL", "a non-negative integer", "every level", parse::non_negative)
+            .unwrap_or(SUPPORTED_ACTIVE_LEVELS),
+        keeps_reserve: env.get("KMP_HOT_TEAMS_MODE", "0 or 1", "1", parse::zero_or_one).unwrap_or(true),
+        reduction: read_reduction(env),
+        monotonic_dynamic: env.flag("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE").unwrap_or(false),
+        taskloop_min_tasks: env
+            .get("KMP_TASKLOOP_MIN_TASKS", "a non-negative integer", "0", parse::non_negative)
+            .map_or(0, |tasks| tasks.unsigned_abs().into()),
+        show_settings: env.flag("KMP_SETTINGS").unwrap_or(false),
+        show_version: env.flag("KMP_VERSION").unwrap_or(false),
+        warnings: env.flag("KMP_WARNINGS"),
+    }
+}
+
+fn read_process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
+    let limit = |text: &str| match text.trim().eq_ignore_ascii_case("all") {
+        true => Some(i32::try_from(cpus()).unwrap_or(i32::MAX).max(1)),
+        false => parse::limit(text),
+    };
+    let names = ["KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS", "KMP_MAX_THREADS"];
+    names
+        .map(|name| env.get(name, "a positive integer or 'all'", "no limit", limit))
+        .into_iter()
+        .flatten()
+        .next()
+        .unwrap_or(i32::MAX)
+}
+
+/// `KMP_FORCE_REDUCTION`, else `KMP_DETERMINISTIC_REDUCTION`.
+fn read_reduction(env: &mut Reader) -> Reduction {
+    let forced = env.get("KMP_FORCE_REDUCTION", "critical, atomic or tree", "the default", parse::reduction);
+    let ordered = env.flag("KMP_DETERMINISTIC_REDUCTION").unwrap_or(false);
+    forced.unwrap_or(if ordered { Reduction::Ordered } else { Reduction::Any })
+}
+
+fn complain_of_those_without_effect(env: &mut Reader) {
+    for (name, ours) in WITHOUT_EFFECT {
+        let Some(text) = env.text(name) else { continue };
+        let text = text.trim();
+        let same = ours.is_some_and(|ours| {
+            let flags = (parse::boolean(text), ours.parse::<bool>().ok());
+            text.eq_ignore_ascii_case(ours) || (flags.0.is_some() && flags.0 == flags.1)
+        });
+        if !same {
+            env.complain(name, "has no effect in this runtime; ignored");
+        }
+    }
+}
+
+/// More buffers than asked for do what fewer do.
+fn complain_of_too_many_buffers(env: &mut Reader) {
+    let name = "KMP_DISP_NUM_BUFFERS";
+    let wanted = env.get(name, "a positive integer", &CONSTRUCTS_AT_ONCE.to_string(), parse::positive);
+    if wanted.is_some_and(|wanted| wanted > CONSTRUCTS_AT_ONCE) {
+        env.complain(name, &format!("there are {CONSTRUCTS_AT_ONCE} buffers; using these"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::from_variables;
+    use super::*;
+
+    #[test]
+    fn what_has_no_effect_says_so() {
+        for (name, ours) in WITHOUT_EFFECT {
+            let (_, complaints) = from_variables(&[(name, "17")]);
+            assert_eq!(complaints, [format!("ferromp: {name}='17': has no effect in this runtime; ignored\n")]);
+            if let Some(ours) = ours {
+                assert_eq!(from_variables(&[(name, ours)]).1, [""; 0], "{name}={ours}");
+            }
+        }
+        assert_eq!(from_variables(&[("KMP_DUPLICATE_LIB_OK", "1")]).1, [""; 0]);
+        assert_eq!(from_variables(&[("KMP_HANDLE_SIGNALS", "off")]).1, [""; 0]);
+        assert_eq!(from_variables(&[("KMP_HANDLE_SIGNALS", "on")]).1.len(), 1);
+    }
+
+    #[test]
+    fn names_stand_in_order() {
+        assert!(WITHOUT_EFFECT.is_sorted_by_key(|(name, _)| name.replace('_', "\u{7f}")));
+    }
+
+    #[test]
+    fn limits_of_the_process_have_an_order() {
+        let limit = |variables: &[(&str, &str)]| from_variables(variables).0.extensions.process_threads;
+        assert_eq!(limit(&[]), i32::MAX);
+        assert_eq!(limit(&[("KMP_ALL_THREADS", "6"), ("KMP_DEVICE_THREAD_LIMIT", "7")]), 7);
+        assert_eq!(limit(&[("KMP_ALL_THREADS", "6"), ("KMP_MAX_THREADS", "5")]), 6);
+        assert_eq!(limit(&[("KMP_MAX_THREADS", "99999999999")]), i32::MAX);
+        assert!(limit(&[("KMP_ALL_THREADS", "ALL")]) < i32::MAX);
+    }
+
+    #[test]
+    fn reductions() {
+        let reduction = |variables: &[(&str, &str)]| from_variables(variables).0.extensions.reduction;
+        assert_eq!(reduction(&[]), Reduction::Any);
+        assert_eq!(reduction(&[("KMP_DETERMINISTIC_REDUCTION", "1")]), Reduction::Ordered);
+        assert_eq!(reduction(&[("KMP_DETERMINISTIC_REDUCTION", "1"), ("KMP_FORCE_REDUCTION", "atomic")]), Reduction::Atomic);
+    }
+
+    #[test]
+    fn buffers() {
+        assert_eq!(from_variables(&[("KMP_DISP_NUM_BUFFERS", "7")]).1, [""; 0]);
+        assert!(from_variables(&[("KMP_DISP_NUM_BUFFERS", "99")]).1[0].contains("there are 8 buffers"));
+    }
+}
