@@ -6,11 +6,13 @@ mod environment;
 mod extensions;
 mod parse;
 mod settings;
+mod teams;
 
 pub use display::display;
 pub use environment::Environment;
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 pub use settings::{DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, change, settings};
+pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
 
 use crate::place::{self, Partition};
 

@@ -15,6 +15,16 @@ pub fn num_threads() -> i32 {
     thread::current().member().team().nthreads() as i32
 }
 
+/// `omp_get_num_teams`.
+pub fn num_teams() -> i32 {
+    thread::current().member().team().region.num_teams.get()
+}
+
+/// `omp_get_team_num`.
+pub fn team_num() -> i32 {
+    thread::current().member().team().region.team_num.get()
+}
+
 /// `omp_get_level`.
 pub fn level() -> i32 {
     thread::current().member().team().region.level.get()

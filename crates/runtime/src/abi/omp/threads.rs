@@ -3,7 +3,9 @@
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
+use crate::icv;
 use crate::team::query;
+use crate::thread;
 
 queries! {
     /// Threads of the current team (§3.2.2).
@@ -22,13 +24,37 @@ queries! {
     "OMP_3.0" fn omp_get_active_level, omp_get_active_level_ -> c_int { query::active_level() }
 
     /// Initial teams of the current teams region; outside one there is 1 (§3.4.1).
-    "OMP_4.0" fn omp_get_num_teams, omp_get_num_teams_ -> c_int { 1 }
+    "OMP_4.0" fn omp_get_num_teams, omp_get_num_teams_ -> c_int { query::num_teams() }
 
     /// The number of the caller's initial team; outside a teams region it is 0 (§3.4.2).
-    "OMP_4.0" fn omp_get_team_num, omp_get_team_num_ -> c_int { 0 }
+    "OMP_4.0" fn omp_get_team_num, omp_get_team_num_ -> c_int { query::team_num() }
+
+    /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses (§3.4.4).
+    "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
+        thread::current();
+        icv::num_teams()
+    }
+
+    /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
+    "OMP_5.1" fn omp_get_teams_thread_limit, omp_get_teams_thread_limit_ -> c_int {
+        thread::current();
+        icv::teams_thread_limit()
+    }
 }
 
 integer_routines! {
+    /// Sets nteams-var; a number that is not positive leaves the choice to the runtime (§3.4.3).
+    "OMP_5.1" fn omp_set_num_teams, omp_set_num_teams_, omp_set_num_teams_8_(count) -> () {
+        thread::current();
+        icv::set_num_teams(count);
+    }
+
+    /// Sets teams-thread-limit-var; a number that is not positive leaves the choice to the runtime (§3.4.5).
+    "OMP_5.1" fn omp_set_teams_thread_limit, omp_set_teams_thread_limit_, omp_set_teams_thread_limit_8_(limit) -> () {
+        thread::current();
+        icv::set_teams_thread_limit(limit);
+    }
+
     /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist (§3.2.18).
     "OMP_3.0" fn omp_get_ancestor_thread_num, omp_get_ancestor_thread_num_, omp_get_ancestor_thread_num_8_(level) -> c_int {
         query::ancestor_thread_num(level)
