@@ -109,6 +109,11 @@ impl Task {
         self.body.get()
     }
 
+    /// The priority clause's value.
+    pub fn priority(&self) -> i32 {
+        self.priority.get()
+    }
+
     /// Adds [`flag`]s and takes others away. Before the task is launched.
     pub fn change_flags(&self, add: u32, remove: u32) {
         self.flags.set((self.flags.get() | add) & !remove);
@@ -271,7 +276,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task) {
     let outer = task.parent().expect("an explicit task has a parent");
-    while task.has(flag::AGAIN) {
+    while schedule::wants_more(task) {
         // The program ran the first part; the others are left.
         task.flags.set(task.flags.get() & !flag::AGAIN);
         schedule::run_body(thread, task);

@@ -18,6 +18,8 @@ pub enum DependenceKind {
     Out,
     MutexInOutSet,
     InOutSet,
+    /// `out` or `inout` on `omp_all_memory`, whatever the address.
+    AllMemory,
 }
 
 /// One item of a `depend` clause.
@@ -27,19 +29,29 @@ pub struct Dependence {
     pub kind: DependenceKind,
 }
 
-/// A task's place among its siblings' dependences.
+/// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
+#[repr(C)]
 pub struct Node {
+    /// Nodes that wait for this one, the newest first. Changed under the lock.
+    successors: AtomicPtr<Edge>,
     /// The task; null for a wait.
     task: AtomicPtr<Task>,
     /// Predecessors that are not complete, and one while the node is being registered.
     pending: AtomicU32,
-    /// Whether the task is complete. Written under the lock of `successors`.
+    /// Whether the task is complete. Written under the lock.
     complete: AtomicBool,
-    /// Nodes that wait for this one.
-    successors: Mutex<Vec<Arc<Node>>>,
+    lock: Mutex<()>,
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
     /// how many of them it has entered. Filled while it is registered.
     mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
+}
+
+/// An element of a list of successors, as `kmp_depnode_list_t`.
+#[repr(C)]
+pub struct Edge {
+    /// The node that waits; the edge has a share in it.
+    node: *const Node,
+    next: *mut Edge,
 }
 
 /// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
@@ -65,6 +77,9 @@ struct Location {
 #[derive(Default)]
 pub struct Table {
     locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
+    /// The last task that depends on all memory: all later ones with dependences wait for it, and none
+    /// before it is known any more.
+    all: Option<Arc<Node>>,
 }
 
 /// Spreads addresses, which differ mostly in their middle bits.
@@ -97,7 +112,8 @@ impl Node {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
             complete: AtomicBool::new(false),
-            successors: Mutex::default(),
+            successors: AtomicPtr::new(std::ptr::null_mut()),
+            lock: Mutex::default(),
             mutexes: Mutex::default(),
         })
     }
@@ -107,13 +123,37 @@ impl Node {
         if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
             return;
         }
-        let mut successors = lock(&predecessor.successors);
+        let _locked = lock(&predecessor.lock);
         if predecessor.complete.load(Ordering::Acquire) {
+            return;
+        }
+        let newest = predecessor.successors.load(Ordering::Relaxed);
+        // SAFETY: null or an edge, which stays until the node is complete.
+        if unsafe { newest.as_ref() }.is_some_and(|edge| std::ptr::eq(edge.node, &**self)) {
+            // For another location. Only the generating task adds successors, so they do not mix.
             return;
         }
         // Relaxed: the registration still holds its own count.
         self.pending.fetch_add(1, Ordering::Relaxed);
-        successors.push(self.clone());
+        let edge = Box::new(Edge { node: Arc::into_raw(self.clone()), next: newest });
+        // Release: for who looks at the list without the lock.
+        predecessor.successors.store(Box::into_raw(edge), Ordering::Release);
+    }
+
+    /// The task is complete. Returns the nodes that wait for it, the oldest first.
+    fn complete(&self) -> Successors {
+        let mut newest = {
+            let _locked = lock(&self.lock);
+            self.complete.store(true, Ordering::Release);
+            self.successors.swap(std::ptr::null_mut(), Ordering::Acquire)
+        };
+        let mut oldest: *mut Edge = std::ptr::null_mut();
+        // SAFETY: null or an edge, which is the caller's now.
+        while let Some(edge) = unsafe { newest.as_mut() } {
+            newest = std::mem::replace(&mut edge.next, oldest);
+            oldest = edge;
+        }
+        Successors(oldest)
     }
 
     /// Takes one count away. Returns whether the node waits for nothing any more.
@@ -121,6 +161,26 @@ impl Node {
         // Release: what the predecessor wrote; acquire: for whoever starts the task. Sequentially
         // consistent for a waiter that may be asleep.
         self.pending.fetch_sub(1, Ordering::SeqCst) == 1
+    }
+}
+
+/// The edges of a complete node.
+struct Successors(*mut Edge);
+
+impl Iterator for Successors {
+    type Item = Arc<Node>;
+    fn next(&mut self) -> Option<Arc<Node>> {
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: made by `wait_for`, and nobody else's any more; it has a share in its node.
+        let (edge, node) = unsafe {
+            let edge = Box::from_raw(self.0);
+            let node = Arc::from_raw(edge.node);
+            (edge, node)
+        };
+        self.0 = edge.next;
+        Some(node)
     }
 }
 
@@ -151,8 +211,12 @@ impl Location {
     }
 }
 
-/// The task's dependences with each location once: one that is named in several ways is `inout`.
+/// The task's dependences with each location once: one that is named in several ways is `inout`. All
+/// memory contains the others.
 fn merged(dependences: &[Dependence]) -> Vec<Dependence> {
+    if let Some(all) = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory) {
+        return vec![*all];
+    }
     let mut sorted = dependences.to_vec();
     sorted.sort_by_key(|dependence| dependence.address);
     sorted.dedup_by(|later, first| {
@@ -183,7 +247,17 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -
     let Some(table) = table(parent) else { return false };
     let node = Node::new(task);
     task.node.set(Arc::into_raw(node.clone()));
+    if let Some(all) = &table.all {
+        node.wait_for(all);
+    }
     for dependence in merged(dependences) {
+        if dependence.kind == DependenceKind::AllMemory {
+            for (_, location) in table.locations.drain() {
+                location.order(&node, DependenceKind::Out);
+            }
+            table.all = Some(node.clone());
+            continue;
+        }
         let location = table.locations.entry(dependence.address).or_insert_with(|| Location {
             kind: DependenceKind::Out,
             last: Vec::new(),
@@ -203,7 +277,16 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -
 pub fn wait_for_dependences(thread: &'static Thread, dependences: &[Dependence]) {
     let Some(table) = table(thread.task()) else { return };
     let node = Node::new(std::ptr::null());
+    if let Some(all) = &table.all {
+        node.wait_for(all);
+    }
     for dependence in merged(dependences) {
+        if dependence.kind == DependenceKind::AllMemory {
+            for location in table.locations.values() {
+                location.order(&node, DependenceKind::Out);
+            }
+            continue;
+        }
         if let Some(location) = table.locations.get(&dependence.address) {
             // Tasks of the same set may exclude this one: wait for them as well.
             let kind = match dependence.kind {
@@ -223,11 +306,7 @@ pub fn wait_for_dependences(thread: &'static Thread, dependences: &[Dependence])
 pub(super) fn release_successors(thread: &Thread, task: &Task) {
     // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
-    let successors = {
-        let mut successors = lock(&node.successors);
-        node.complete.store(true, Ordering::Release);
-        std::mem::take(&mut *successors)
-    };
+    let successors = node.complete();
     let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
     for mutex in mutexes {
         if let Some(next) = leave_mutex(&mutex) {
@@ -241,6 +320,22 @@ pub(super) fn release_successors(thread: &Thread, task: &Task) {
         if successor.arrive() && enter_mutexes(&successor) {
             queue(thread, &successor);
         }
+    }
+}
+
+/// The place of `task` among its siblings' dependences, null if it has none. Valid until the task is
+/// complete.
+pub fn node(task: &Task) -> *const Node {
+    task.node.get()
+}
+
+/// The tasks that wait for `task`, the newest first; null if there are none. As [`node`].
+pub fn successors(task: &Task) -> *const Edge {
+    // SAFETY: null, or made by `register` and not given back before the task is complete.
+    match unsafe { task.node.get().as_ref() } {
+        // Acquire: the edge is seen whole.
+        Some(node) => node.successors.load(Ordering::Acquire),
+        None => std::ptr::null(),
     }
 }
 

@@ -11,6 +11,7 @@ mod deque;
 mod detach;
 mod queue;
 mod quiescence;
+pub mod reduction;
 mod schedule;
 mod taskloop;
 mod wait;
@@ -20,11 +21,11 @@ pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
 };
-pub use depend::{Dependence, DependenceKind, wait_for_dependences};
+pub use depend::{Dependence, DependenceKind, Edge, Node, node, successors, wait_for_dependences};
 pub use detach::{completion_event, fulfill};
 pub use schedule::{help, help_when_called, quiescent};
-pub use taskloop::{Count, Taskloop, taskloop};
-pub use wait::{taskgroup_begin, taskgroup_end, taskwait, taskyield};
+pub use taskloop::{Count, Pattern, Taskloop, taskloop};
+pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
 
 use crate::icv::Icvs;
 use crate::model::Padded;
@@ -116,6 +117,11 @@ pub mod flag {
     pub const FINISHED: u32 = 1 << 11;
     /// The first argument of the body is the number of the executing thread.
     pub const NUMBERED: u32 = 1 << 12;
+    /// The last word of the payload is the handle of an operation that goes on after the body has
+    /// returned; the body is called again until it is null.
+    pub const ASYNCHRONOUS: u32 = 1 << 13;
+    /// A target construct generated the task.
+    pub const TARGET: u32 = 1 << 14;
     /// Free for the doors.
     pub const DOOR_1: u32 = 1 << 16;
     pub const DOOR_2: u32 = 1 << 17;
@@ -154,6 +160,8 @@ pub struct TaskMember {
 #[derive(Default)]
 pub struct TaskTeam {
     queue: queue::Queue,
+    /// Copies of a reduction that the members share.
+    shared: reduction::SharedByTeam,
 }
 
 impl TaskMember {
@@ -210,6 +218,10 @@ impl Task {
         if self.root.load(Ordering::Relaxed).is_null() {
             self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
         }
+        if !self.group.get().is_null() {
+            // A cancelled region left it behind.
+            self.group.set(std::ptr::null());
+        }
         if self.created.get() != 0 {
             // Tasks of an earlier region; all are complete.
             self.forget_children();
@@ -254,6 +266,16 @@ impl Task {
         blocks::payload(self)
     }
 
+    /// The innermost taskgroup around what the task executes; null if there is none.
+    pub fn group(&self) -> *const Group {
+        self.group.get()
+    }
+
+    /// Puts what the task executes next inside a taskgroup, or inside none. Executing thread only.
+    pub fn set_group(&self, group: *const Group) {
+        self.group.set(group);
+    }
+
     /// How many bytes the payload has.
     pub fn payload_bytes(&self) -> usize {
         self.bytes.get() as usize
@@ -296,6 +318,17 @@ impl Task {
 
     /// `ompt_task_flag_t` of the task.
     pub fn ompt_flags(&self) -> i32 {
-        (self.flags.get() & flag::OMPT) as i32
+        let flags = self.flags.get();
+        let explicit = if flags & flag::TARGET == 0 { 0 } else { flag::EXPLICIT | ::ompt::TaskFlag::TARGET.0 as u32 };
+        ((flags & flag::OMPT) ^ explicit) as i32
+    }
+
+    /// Where the handle of an asynchronous operation of the task is; `None` if the task has none.
+    pub fn asynchronous(&self) -> Option<*mut *mut std::ffi::c_void> {
+        if !self.has(flag::ASYNCHRONOUS) {
+            return None;
+        }
+        // SAFETY: the payload of such a task ends with a word for it.
+        Some(unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
     }
 }

@@ -219,7 +219,7 @@ fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(
     tell(outer, task);
     thread.set_task(task);
     run_body(thread, task);
-    if task.has(flag::AGAIN) && !run_other_parts(thread, task) {
+    if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }
     end(thread, outer, task);
@@ -263,7 +263,15 @@ fn call_after(task: &Task) {
     }
 }
 
-/// An untied task's part has ended and another is to follow, on any thread.
+/// Whether the body, which has returned, is to be called again.
+#[cold]
+pub(super) fn wants_more(task: &Task) -> bool {
+    // SAFETY: the task is this thread's.
+    task.has(flag::AGAIN) || task.asynchronous().is_some_and(|handle| !unsafe { *handle }.is_null())
+}
+
+/// A task's body has returned and is to be called again, on any thread: an untied task's next part, or
+/// an operation may have come to its end.
 #[cold]
 fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     task.flags.set(task.flags.get() & !flag::AGAIN);
@@ -281,7 +289,7 @@ fn run_other_parts(thread: &Thread, task: &Task) -> bool {
     if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::InPlace {
         return false;
     }
-    while task.has(flag::AGAIN) {
+    while wants_more(task) {
         task.flags.set(task.flags.get() & !flag::AGAIN);
         run_body(thread, task);
     }

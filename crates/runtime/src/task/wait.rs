@@ -1,12 +1,13 @@
 //! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
 
+use super::reduction::{self, Reductions};
 use super::{Task, schedule};
 use crate::abi::Call;
 use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::Spinner;
 use ::ompt::SyncRegion;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
 /// included. Lies in the payload of a block; the task that began it takes it down.
@@ -16,9 +17,35 @@ pub struct Group {
     /// The block that the group lies in.
     block: &'static Task,
     tasks: AtomicU64,
+    /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
+    /// that began the group.
+    pub(super) reductions: AtomicPtr<Reductions>,
 }
 
 impl Group {
+    /// A group inside `outer`, without tasks.
+    pub(super) fn new(thread: &Thread, outer: *const Group) -> &'static Group {
+        let block = thread.tasks.take(size_of::<Group>());
+        let group = block.payload().cast::<Group>();
+        let reductions = AtomicPtr::new(std::ptr::null_mut());
+        // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
+        unsafe {
+            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions });
+            &*group
+        }
+    }
+
+    /// The group around this one.
+    pub(super) fn outer(&self) -> Option<&'static Group> {
+        // SAFETY: null or a group that ends after this one.
+        unsafe { self.outer.as_ref() }
+    }
+
+    /// The group is over, and nobody knows it any more.
+    pub(super) fn give_back(&self, thread: &Thread) {
+        thread.tasks.give(self.block);
+    }
+
     /// Another task. The caller is a task of the group, or the one that began it.
     #[inline(always)]
     pub(super) fn enter(&self) {
@@ -103,6 +130,12 @@ impl Task {
         others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
     }
 
+    /// Whether no child is left that its event, or a predecessor's, may still complete, which somebody then
+    /// counts here. Executing thread only.
+    pub fn has_completed_children(&self) -> bool {
+        self.is_childless()
+    }
+
     /// How many children other threads have to complete, or have completed. Executing thread only.
     #[inline(always)]
     fn others(&self) -> u64 {
@@ -132,13 +165,15 @@ pub fn taskyield(thread: &'static Thread) {
 
 /// A taskgroup region begins.
 pub fn taskgroup_begin(thread: &'static Thread, call: Call) {
-    let task = thread.task();
-    let block = thread.tasks.take(size_of::<Group>());
-    let group = block.payload().cast::<Group>();
-    // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
-    unsafe { group.write(Group { outer: task.group.get(), block, tasks: AtomicU64::new(0) }) };
-    task.group.set(group);
+    begin_group(thread);
     ompt::taskgroup_begin(thread, call.codeptr());
+}
+
+/// As [`taskgroup_begin`], where the program has no taskgroup construct.
+#[inline]
+pub(super) fn begin_group(thread: &Thread) {
+    let task = thread.task();
+    task.group.set(Group::new(thread, task.group.get()));
 }
 
 /// The innermost taskgroup region of the current task ends: waits for its tasks.
@@ -151,7 +186,26 @@ pub fn taskgroup_end(thread: &'static Thread, call: Call) {
     let told = ompt::taskgroup_wait(thread, call.codeptr());
     // Acquire: the tasks' effects are visible after.
     until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+    leave_group(thread, task, group);
     told.end(thread.member().team().tool.data());
+}
+
+/// Ends the group that [`begin_group`] began: waits for its tasks.
+pub(super) fn end_group(thread: &'static Thread) {
+    let task = thread.task();
+    // SAFETY: as in `taskgroup_end`.
+    if let Some(group) = unsafe { task.group.get().as_ref() } {
+        until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+        leave_group(thread, task, group);
+    }
+}
+
+/// The tasks of `group`, which is the innermost one of the current task, are complete.
+#[inline(always)]
+fn leave_group(thread: &Thread, task: &Task, group: &Group) {
+    if !group.reductions.load(Ordering::Relaxed).is_null() {
+        reduction::end_group(thread, group);
+    }
     task.group.set(group.outer);
-    thread.tasks.give(group.block);
+    group.give_back(thread);
 }

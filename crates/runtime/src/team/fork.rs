@@ -159,6 +159,11 @@ fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
     }
 }
 
+/// An upper bound of the threads that a region gets whose `num_threads` clause is `clause`, 0 for none.
+pub fn at_most(thread: &Thread, clause: u32) -> u32 {
+    requested(thread, clause, false).min(MAX_THREADS)
+}
+
 /// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1).
 #[inline]
 fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool) -> u32 {

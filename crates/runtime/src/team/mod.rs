@@ -258,6 +258,25 @@ impl Team {
         }
     }
 
+    /// The number of the region under way: different for each region of this team.
+    pub fn region_number(&self) -> u64 {
+        Go(self.signal.go.load(Ordering::Relaxed)).epoch()
+    }
+
+    /// Calls the code of the region under way for the calling thread, which is one of its members.
+    /// Returns whether there is a region with code.
+    pub fn invoke(&self, thread: &Thread) -> bool {
+        let outlined = self.signal.outlined.get();
+        if outlined.function.is_null() {
+            return false;
+        }
+        let mut frame = 0;
+        // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
+        // place until the join.
+        unsafe { (outlined.invoke)(&outlined, thread, thread.member(), &mut frame) };
+        true
+    }
+
     /// The function that the region's threads run.
     pub fn outlined_function(&self) -> *const c_void {
         self.signal.outlined.get().function

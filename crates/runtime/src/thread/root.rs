@@ -107,7 +107,9 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
         arch::set_tls_thread(std::ptr::null_mut());
         thread.tasks.release();
         wait::attach(-1);
-        SPARE_TEAMS.with(|spare| spare.push(team));
+        if member.implicit.has_completed_children() {
+            SPARE_TEAMS.with(|spare| spare.push(team));
+        }
         give_back(thread);
     }
 }

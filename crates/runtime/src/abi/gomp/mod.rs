@@ -3,4 +3,5 @@
 pub mod parallel;
 pub mod sync;
 pub mod task;
+pub mod task_reduction;
 pub mod work;

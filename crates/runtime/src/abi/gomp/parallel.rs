@@ -1,10 +1,12 @@
 //! `parallel`, alone and combined with a loop or sections (`GOMP_parallel` and its kin), and the
 //! barrier. The outlined function takes one pointer.
 
+use super::task_reduction;
 use crate::abi::{Call, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
 use crate::ompt::{self, Entered};
+use crate::task::{Group, reduction};
 use crate::team::fork::{self, Request};
 use crate::team::{Member, Outlined, rendezvous};
 use crate::thread::{self, Thread};
@@ -12,6 +14,7 @@ use crate::work::Preset;
 use crate::work::schedule::Schedule;
 use crate::work::space::Space;
 use ::ompt::SyncRegion;
+use std::cell::Cell;
 use std::ffi::{c_long, c_uint, c_void};
 
 /// Calls `function(data)` for an implicit task.
@@ -19,6 +22,26 @@ unsafe fn invoke(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut u
     // SAFETY: the door that made `outlined` got function and data from the compiler; the data
     // pointer itself travels in `head`.
     unsafe { arch::call_outlined(outlined.function, outlined.head as usize, 0, exit_frame) };
+}
+
+/// A region whose implicit tasks begin inside a taskgroup.
+struct Grouped {
+    group: *const Group,
+    /// How many threads executed it. Written by the primary thread.
+    nthreads: Cell<c_uint>,
+}
+
+/// As [`invoke`], inside the taskgroup that `tail` points to.
+unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
+    // SAFETY: the door that made `outlined` keeps this in place until the join.
+    let grouped = unsafe { &*outlined.tail.cast::<Grouped>() };
+    if member.tid == 0 {
+        grouped.nthreads.set(member.team().nthreads());
+    }
+    member.implicit.set_group(grouped.group);
+    // SAFETY: the caller's.
+    unsafe { invoke(outlined, thread, member, exit_frame) };
+    member.implicit.set_group(std::ptr::null());
 }
 
 fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
@@ -63,6 +86,25 @@ door! {
     /// `GOMP_parallel`: executes a parallel region (OpenMP 5.1 §2.6).
     pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint), |call| {
         fork::parallel(thread::current(), outlined(function, data), request(num_threads, flags, None), call);
+    }
+
+    /// `GOMP_parallel_reductions`: as `GOMP_parallel`, with `reduction(task, …)`, whose description is the
+    /// first word of the data. Returns the number of threads that executed the region.
+    pub fn GOMP_parallel_reductions(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint) -> c_uint, |call| {
+        let thread = thread::current();
+        let description = *data.cast::<*mut usize>();
+        let most = fork::at_most(thread, num_threads);
+        let (group, memory) = reduction::begin_parallel(thread, task_reduction::layouts(description), most);
+        task_reduction::hand_over(description, &memory);
+        let grouped = Grouped { group, nthreads: Cell::new(1) };
+        let outlined = Outlined {
+            invoke: invoke_grouped,
+            tail: (&raw const grouped).cast(),
+            ..outlined(function, data)
+        };
+        fork::parallel(thread, outlined, request(num_threads, flags, None), call);
+        reduction::end_parallel(thread, group);
+        grouped.nthreads.get()
     }
 
     /// `GOMP_parallel_start`: begins a region; the caller runs the primary thread's part itself and

@@ -1,10 +1,11 @@
 //! Explicit tasks (`GOMP_task`, `GOMP_taskloop`, `GOMP_taskwait`, `GOMP_taskgroup_*`; OpenMP 5.1
 //! §2.12, §2.19.5–6).
 
+use super::task_reduction;
 use crate::abi::{Call, door, wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Dependence, DependenceKind, Task, Taskloop, flag};
+use crate::task::{self, Body, Count, Dependence, DependenceKind, Pattern, Task, Taskloop, flag};
 use crate::thread::{self, Thread};
 use std::ffi::{c_long, c_ulong, c_void};
 
@@ -108,24 +109,29 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
 unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
     // SAFETY: the caller says so.
     let at = |index: usize| unsafe { *list.add(index) };
+    // `omp_all_memory` has no address.
+    let out = |address: usize| match address {
+        0 => Dependence { address, kind: DependenceKind::AllMemory },
+        _ => Dependence { address, kind: DependenceKind::Out },
+    };
     if at(0) != 0 {
         // The older form: how many in all, how many of them are `out` or `inout`.
         return (0..at(0))
-            .map(|index| Dependence {
-                address: at(2 + index),
-                kind: if index < at(1) { DependenceKind::Out } else { DependenceKind::In },
+            .map(|index| match at(2 + index) {
+                address if index < at(1) => out(address),
+                address => Dependence { address, kind: DependenceKind::In },
             })
             .collect();
     }
-    let (all, out, mutexinoutset, input) = (at(1), at(2), at(3), at(4));
+    let (all, outs, mutexinoutset, input) = (at(1), at(2), at(3), at(4));
     (0..all)
         .map(|index| {
             let address = at(5 + index);
-            if index < out {
-                Dependence { address, kind: DependenceKind::Out }
-            } else if index < out + mutexinoutset {
+            if index < outs {
+                out(address)
+            } else if index < outs + mutexinoutset {
                 Dependence { address, kind: DependenceKind::MutexInOutSet }
-            } else if index < out + mutexinoutset + input {
+            } else if index < outs + mutexinoutset + input {
                 Dependence { address, kind: DependenceKind::In }
             } else {
                 // A dependence object: an address and its kind.
@@ -136,7 +142,7 @@ unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
                     gomp::DEPEND_IN => DependenceKind::In,
                     gomp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
                     gomp::DEPEND_INOUTSET => DependenceKind::InOutSet,
-                    _ => DependenceKind::Out,
+                    _ => return out(address),
                 };
                 Dependence { address, kind }
             }
@@ -253,14 +259,41 @@ impl Bounds {
     }
 }
 
-/// The tasks of a taskloop with a reduction would look for private copies that nobody made.
-#[cold]
-fn refuse_reduction() -> ! {
-    icv::write_stderr("ferromp: a taskloop construct asks for a reduction, which is not supported; aborting\n");
-    std::process::abort()
+/// What makes the tasks of a taskloop.
+#[derive(Clone, Copy)]
+struct LoopTasks {
+    function: Function,
+    /// The first two words of the arguments are the bounds.
+    arguments: Arguments,
+    flags: u32,
+    priority: i32,
+    bounds: Bounds,
 }
 
-/// Executes a taskloop. The first two words of the arguments are the bounds.
+impl Pattern for LoopTasks {
+    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool) -> &'static Task {
+        let bounds = self.bounds;
+        let at = |number: u64| bounds.start.wrapping_add(number.wrapping_mul(bounds.step));
+        // SAFETY: as the ABI says; the construct waits for whoever makes its tasks, so that its
+        // arguments are still there.
+        unsafe {
+            let (task, copy) = create(thread, self.function, self.arguments, self.flags, self.priority);
+            copy_arguments(self.arguments, copy);
+            copy.cast::<u64>().write(at(first));
+            copy.cast::<u64>().add(1).write(if last { bounds.end } else { at(first + count) });
+            task
+        }
+    }
+
+    fn split(&self, _: &'static Thread) -> Option<Self> {
+        // The program's function may not expect to be called by two threads at once.
+        self.arguments.copy.is_none().then_some(*self)
+    }
+
+    fn done(&self, _: &'static Thread) {}
+}
+
+/// Executes a taskloop.
 ///
 /// # Safety
 /// As the entry points' ABI says.
@@ -273,9 +306,6 @@ unsafe fn taskloop(
     bounds: Bounds,
     call: Call,
 ) {
-    if flags & gomp::REDUCTION != 0 {
-        refuse_reduction();
-    }
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
@@ -291,18 +321,14 @@ unsafe fn taskloop(
         (false, _) => Count::Tasks(num_tasks),
     };
     let group = flags & gomp::NOGROUP == 0;
-    let make = |first: u64, count: u64, last: bool| {
-        let at = |number: u64| bounds.start.wrapping_add(number.wrapping_mul(bounds.step));
-        // SAFETY: as the ABI says; the arguments begin with the two bounds.
-        unsafe {
-            let (task, copy) = create(thread, function, arguments, own, priority);
-            copy_arguments(arguments, copy);
-            copy.cast::<u64>().write(at(first));
-            copy.cast::<u64>().add(1).write(if last { bounds.end } else { at(first + count) });
-            task
+    let grouped = || {
+        if flags & gomp::REDUCTION != 0 {
+            // SAFETY: as the ABI says: behind the bounds lies the address of the description.
+            unsafe { task_reduction::register(thread, *arguments.data.cast::<*mut usize>().add(2)) };
         }
     };
-    task::taskloop(thread, Taskloop { iterations, count, group }, call, make);
+    let tasks = LoopTasks { function, arguments, flags: own, priority, bounds };
+    task::taskloop(thread, Taskloop { iterations, count, group, priority }, tasks, grouped, call);
 }
 
 door! {

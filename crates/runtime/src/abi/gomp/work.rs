@@ -4,6 +4,7 @@
 //! clause; each has a start, which returns the first chunk, and a next. gcc does not say when single
 //! and scope regions end.
 
+use super::task_reduction::register_workshare;
 use crate::abi::{Call, door, wide_door};
 use crate::ompt::Entered;
 use crate::team::rendezvous;
@@ -87,10 +88,12 @@ impl Extras {
     /// enters the construct with so many bytes, `plain` without.
     ///
     /// # Safety
-    /// `memory` is null or points to the size, which the address replaces.
+    /// `reductions` is null or a description of task reductions. `memory` is null or points to the size,
+    /// which the address replaces.
     unsafe fn serve(self, enter: impl FnOnce(usize) -> *mut c_void, plain: impl FnOnce()) {
         if !self.reductions.is_null() {
-            task_reductions();
+            // SAFETY: the caller's.
+            unsafe { register_workshare(thread::current(), self.reductions) };
         }
         if self.memory.is_null() {
             return plain();
@@ -98,13 +101,6 @@ impl Extras {
         // SAFETY: the caller's.
         unsafe { *self.memory = enter(*self.memory as usize) };
     }
-}
-
-/// A worksharing construct with a task reduction cannot be executed rightly.
-#[cold]
-fn task_reductions() -> ! {
-    crate::icv::write_stderr("ferromp: a worksharing construct asks for a task reduction, which is not supported; aborting\n");
-    std::process::abort()
 }
 
 /// Enters a loop whose schedule is an argument, and takes the first chunk unless `first` is null:
@@ -346,7 +342,7 @@ door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         if !reductions.is_null() {
-            task_reductions();
+            register_workshare(thread, reductions);
         }
         scope::begin_without_end(thread, call);
     }

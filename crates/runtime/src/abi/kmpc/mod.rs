@@ -6,6 +6,9 @@ pub mod parallel;
 pub mod reduce;
 pub mod sync;
 pub mod task;
+pub mod task_other;
+pub mod task_reduction;
+pub mod taskloop;
 pub mod threadprivate;
 pub mod work;
 

@@ -1,11 +1,11 @@
-//! Explicit tasks (`__kmpc_omp_task*`, `__kmpc_taskloop*`, `__kmpc_taskgroup`; OpenMP 5.1 §2.12,
+//! Explicit tasks (`__kmpc_omp_task*`, `__kmpc_taskgroup`; OpenMP 5.1 §2.12,
 //! §2.19.5–6).
 
 use super::Ident;
 use crate::abi::{Call, door, wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Dependence, DependenceKind, Task, Taskloop, flag};
+use crate::task::{self, Body, Dependence, DependenceKind, Task, flag};
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
@@ -13,7 +13,7 @@ use std::ffi::c_void;
 #[repr(C)]
 pub struct KmpTask {
     /// The block of pointers to shared variables.
-    shareds: *mut c_void,
+    pub(super) shareds: *mut c_void,
     /// `i32 routine(i32 gtid, kmp_task_t *task)`
     routine: *const c_void,
     /// Which part of an untied task is next.
@@ -37,12 +37,14 @@ mod kmp {
     pub const TIED: i32 = 1;
     pub const FINAL: i32 = 1 << 1;
     pub const DESTRUCTORS: i32 = 1 << 3;
+    pub const PROXY: i32 = 1 << 4;
     pub const PRIORITY: i32 = 1 << 5;
     pub const DETACHABLE: i32 = 1 << 6;
 
     pub const DEPEND_IN: u8 = 1;
     pub const DEPEND_MUTEXINOUTSET: u8 = 4;
     pub const DEPEND_INOUTSET: u8 = 8;
+    pub const DEPEND_ALL_MEMORY: u8 = 0x80;
 }
 
 /// The task has destructors to call.
@@ -64,6 +66,22 @@ pub unsafe extern "C" fn __kmpc_omp_task_alloc(
     sizeof_shareds: usize,
     routine: *const c_void,
 ) -> *mut KmpTask {
+    // SAFETY: the caller says so.
+    unsafe { allocate(flags, sizeof_task, sizeof_shareds, sizeof_shareds, routine) }
+}
+
+/// A task with `behind` bytes behind its data, of which the shareds are the first.
+///
+/// # Safety
+/// As for [`__kmpc_omp_task_alloc`].
+#[inline(always)]
+pub(super) unsafe fn allocate(
+    flags: i32,
+    sizeof_task: usize,
+    sizeof_shareds: usize,
+    behind: usize,
+    routine: *const c_void,
+) -> *mut KmpTask {
     let thread = thread::current();
     let shareds = sizeof_task.next_multiple_of(8);
     let mut own = flag::NUMBERED;
@@ -71,7 +89,8 @@ pub unsafe extern "C" fn __kmpc_omp_task_alloc(
         (kmp::FINAL, flag::FINAL),
         (kmp::DESTRUCTORS, HAS_DESTRUCTORS),
         (kmp::PRIORITY, HAS_PRIORITY),
-        (kmp::DETACHABLE, flag::DETACHABLE),
+        // What completes a proxy task is as good as an event.
+        (kmp::DETACHABLE | kmp::PROXY, flag::DETACHABLE),
     ] {
         if flags & theirs != 0 {
             own |= ours;
@@ -80,7 +99,7 @@ pub unsafe extern "C" fn __kmpc_omp_task_alloc(
     if flags & kmp::TIED == 0 {
         own |= flag::UNTIED;
     }
-    let task = task::create(thread, shareds + sizeof_shareds, own, 0);
+    let task = task::create(thread, shareds + behind, own, 0);
     let payload = task.payload();
     let data = payload.cast::<KmpTask>();
     // SAFETY: the payload has room for both parts, is aligned for them and nobody else's yet.
@@ -104,7 +123,7 @@ fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *co
 ///
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
-unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
+pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller says so.
     unsafe {
         let task = task::task_of(data.cast());
@@ -134,6 +153,7 @@ unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence
                 kmp::DEPEND_IN => DependenceKind::In,
                 kmp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
                 kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+                flags if flags & kmp::DEPEND_ALL_MEMORY != 0 || item.base_addr == usize::MAX => DependenceKind::AllMemory,
                 // `out`, `inout`, and whatever a newer compiler says: the strictest is never wrong.
                 _ => DependenceKind::Out,
             };
@@ -282,132 +302,5 @@ wide_door! {
         } else {
             task::taskwait_depend_nowait(thread, &dependences, call);
         }
-    }
-
-    /// `__kmpc_taskloop`: a taskloop construct.
-    pub fn __kmpc_taskloop(
-        loc: *const Ident,
-        gtid: i32,
-        data: *mut KmpTask,
-        if_val: i32,
-        lower: *mut u64,
-        upper: *mut u64,
-        step: i64,
-        nogroup: i32,
-        sched: i32,
-        grainsize: u64,
-        task_dup: *const c_void,
-    ), |call| {
-        let count = count(sched, grainsize, false);
-        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
-    }
-
-    /// `__kmpc_taskloop_5`: as [`__kmpc_taskloop`], with the `strict` modifier.
-    pub fn __kmpc_taskloop_5(
-        loc: *const Ident,
-        gtid: i32,
-        data: *mut KmpTask,
-        if_val: i32,
-        lower: *mut u64,
-        upper: *mut u64,
-        step: i64,
-        nogroup: i32,
-        sched: i32,
-        grainsize: u64,
-        modifier: i32,
-        task_dup: *const c_void,
-    ), |call| {
-        let count = count(sched, grainsize, modifier != 0);
-        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
-    }
-}
-
-/// The clauses that decide how many tasks a taskloop makes.
-fn count(sched: i32, grainsize: u64, strict: bool) -> Count {
-    match (sched, strict) {
-        (1, true) => Count::StrictGrainsize(grainsize),
-        (1, false) => Count::Grainsize(grainsize),
-        (2, _) => Count::Tasks(grainsize),
-        _ => Count::Any,
-    }
-}
-
-/// Iterations of a loop from `lower` to `upper` inclusive.
-fn iterations(lower: u64, upper: u64, step: i64) -> u64 {
-    match step {
-        1 => upper.wrapping_sub(lower).wrapping_add(1),
-        0 => 0,
-        step if step > 0 => (upper.wrapping_sub(lower) / step as u64).wrapping_add(1),
-        step => (lower.wrapping_sub(upper) / step.unsigned_abs()).wrapping_add(1),
-    }
-}
-
-/// Executes a taskloop whose pattern is the task of `data`; the bounds lie inside that.
-///
-/// # Safety
-/// As the entry points' ABI says.
-unsafe fn taskloop(
-    data: *mut KmpTask,
-    deferred: bool,
-    (lower, upper, step): (*mut u64, *mut u64, i64),
-    group: bool,
-    count: Count,
-    task_dup: *const c_void,
-    call: Call,
-) {
-    let thread = thread::current();
-    let _in = Entered::new(thread, call);
-    // SAFETY: the caller says so.
-    let (pattern, first_value, last_value) = unsafe { (filled_in(data), *lower, *upper) };
-    let body = pattern.body();
-    let base = data as usize;
-    let (lower_at, upper_at) = (lower as usize - base, upper as usize - base);
-    if !deferred {
-        pattern.change_flags(flag::UNDEFERRED, 0);
-    }
-    let iterations = iterations(first_value, last_value, step);
-    let make = |first: u64, count: u64, last: bool| {
-        let task = task::create_like(thread, pattern);
-        let copy = task.payload();
-        let from = first_value.wrapping_add(first.wrapping_mul(step as u64));
-        let to = from.wrapping_add((count - 1).wrapping_mul(step as u64));
-        let new = copy.cast::<KmpTask>();
-        // SAFETY: a copy of the pattern has the same layout: the bounds lie where they did, and the
-        // shareds as far behind the start.
-        unsafe {
-            if !(*data).shareds.is_null() {
-                (*new).shareds = copy.add((*data).shareds as usize - base).cast();
-            }
-            copy.add(lower_at).cast::<u64>().write(from);
-            copy.add(upper_at).cast::<u64>().write(to);
-            task.set_body(Body { b: copy as usize, ..body });
-            if !task_dup.is_null() {
-                let dup: extern "C" fn(*mut KmpTask, *mut KmpTask, i32) = std::mem::transmute::<*const c_void, _>(task_dup);
-                dup(new, data, i32::from(last));
-            }
-        }
-        task
-    };
-    task::taskloop(thread, Taskloop { iterations, count, group }, call, make);
-    if !body.after.is_null() {
-        let after: extern "C" fn(i32, *mut KmpTask) -> i32 =
-            // SAFETY: the compiler's function of that type, for the variables of the pattern.
-            unsafe { std::mem::transmute::<*const c_void, _>(body.after) };
-        after(thread.gtid(), data);
-    }
-    task::unlaunched(thread, pattern);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::iterations;
-
-    #[test]
-    fn bounds_are_inclusive() {
-        assert_eq!(iterations(0, 9, 1), 10);
-        assert_eq!(iterations(0, 9, 4), 3);
-        assert_eq!(iterations(9, 0, -4), 3);
-        assert_eq!(iterations((-5_i64) as u64, 4, 1), 10);
-        assert_eq!(iterations(0, u64::MAX, 1), 0, "an empty loop from 0 to -1");
     }
 }

@@ -1,0 +1,194 @@
+//! The taskloop construct (`__kmpc_taskloop*`; OpenMP 5.1 §2.12.2). The compiler makes one task, the
+//! pattern, whose copies with other bounds are the construct's tasks.
+
+use super::Ident;
+use super::task::{KmpTask, filled_in};
+use crate::abi::{Call, wide_door};
+use crate::ompt::Entered;
+use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
+use crate::thread::{self, Thread};
+use std::ffi::c_void;
+
+wide_door! {
+    /// `__kmpc_taskloop`: a taskloop construct.
+    pub fn __kmpc_taskloop(
+        loc: *const Ident,
+        gtid: i32,
+        data: *mut KmpTask,
+        if_val: i32,
+        lower: *mut u64,
+        upper: *mut u64,
+        step: i64,
+        nogroup: i32,
+        sched: i32,
+        grainsize: u64,
+        task_dup: *const c_void,
+    ), |call| {
+        let count = count(sched, grainsize, false);
+        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+    }
+
+    /// `__kmpc_taskloop_5`: as [`__kmpc_taskloop`], with the `strict` modifier.
+    pub fn __kmpc_taskloop_5(
+        loc: *const Ident,
+        gtid: i32,
+        data: *mut KmpTask,
+        if_val: i32,
+        lower: *mut u64,
+        upper: *mut u64,
+        step: i64,
+        nogroup: i32,
+        sched: i32,
+        grainsize: u64,
+        modifier: i32,
+        task_dup: *const c_void,
+    ), |call| {
+        let count = count(sched, grainsize, modifier != 0);
+        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+    }
+}
+
+/// The clauses that decide how many tasks a taskloop makes.
+fn count(sched: i32, grainsize: u64, strict: bool) -> Count {
+    match (sched, strict) {
+        (1, true) => Count::StrictGrainsize(grainsize),
+        (1, false) => Count::Grainsize(grainsize),
+        (2, _) => Count::Tasks(grainsize),
+        _ => Count::Any,
+    }
+}
+
+/// Iterations of a loop from `lower` to `upper` inclusive.
+fn iterations(lower: u64, upper: u64, step: i64) -> u64 {
+    match step {
+        1 => upper.wrapping_sub(lower).wrapping_add(1),
+        0 => 0,
+        step if step > 0 => (upper.wrapping_sub(lower) / step as u64).wrapping_add(1),
+        step => (lower.wrapping_sub(upper) / step.unsigned_abs()).wrapping_add(1),
+    }
+}
+
+/// Makes a copy's variables of those of the pattern, its second argument; the third says whether the last
+/// iteration is the copy's.
+type Duplicate = unsafe extern "C" fn(*mut KmpTask, *mut KmpTask, i32);
+
+/// The pattern task and what differs from copy to copy.
+#[derive(Clone, Copy)]
+struct LoopTasks {
+    data: *mut KmpTask,
+    /// How far behind the start of the data the bounds lie.
+    lower_at: usize,
+    upper_at: usize,
+    /// The first value of the loop's variable.
+    first_value: u64,
+    step: i64,
+    duplicate: Option<Duplicate>,
+}
+
+impl LoopTasks {
+    fn pattern(&self) -> &'static Task {
+        // SAFETY: the data of a task that the compiler has allocated, or a copy of it.
+        unsafe { task::task_of(self.data.cast()) }
+    }
+
+    /// A copy of the pattern but for what the program has to duplicate.
+    fn copy(&self, thread: &Thread) -> (&'static Task, *mut KmpTask) {
+        let pattern = self.pattern();
+        let task = task::create_like(thread, pattern);
+        let payload = task.payload();
+        let copy = payload.cast::<KmpTask>();
+        task.set_body(Body { b: copy as usize, ..pattern.body() });
+        // SAFETY: the copy has the same layout; its shareds lie as far behind its start.
+        unsafe {
+            let shareds = (*self.data).shareds as usize;
+            if shareds != 0 {
+                (*copy).shareds = payload.add(shareds - self.data as usize).cast();
+            }
+        }
+        (task, copy)
+    }
+
+    fn duplicate(&self, copy: *mut KmpTask, last: bool) {
+        if let Some(duplicate) = self.duplicate {
+            // SAFETY: the compiler's function for this kind of task.
+            unsafe { duplicate(copy, self.data, i32::from(last)) };
+        }
+    }
+}
+
+impl Pattern for LoopTasks {
+    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool) -> &'static Task {
+        let (task, copy) = self.copy(thread);
+        let from = self.first_value.wrapping_add(first.wrapping_mul(self.step as u64));
+        let to = from.wrapping_add((count - 1).wrapping_mul(self.step as u64));
+        // SAFETY: the bounds lie where those of the pattern do.
+        unsafe {
+            copy.byte_add(self.lower_at).cast::<u64>().write(from);
+            copy.byte_add(self.upper_at).cast::<u64>().write(to);
+        }
+        self.duplicate(copy, last);
+        task
+    }
+
+    fn split(&self, thread: &'static Thread) -> Option<Self> {
+        let (_, copy) = self.copy(thread);
+        self.duplicate(copy, false);
+        Some(LoopTasks { data: copy, ..*self })
+    }
+
+    fn done(&self, thread: &'static Thread) {
+        let pattern = self.pattern();
+        let after = pattern.body().after;
+        if !after.is_null() {
+            // SAFETY: the compiler's function of that type, for the variables of the pattern.
+            unsafe {
+                let after: unsafe extern "C" fn(i32, *mut KmpTask) -> i32 = std::mem::transmute::<*const c_void, _>(after);
+                after(thread.gtid(), self.data);
+            }
+        }
+        task::unlaunched(thread, pattern);
+    }
+}
+
+/// Executes a taskloop whose pattern is the task of `data`; the bounds lie inside that.
+///
+/// # Safety
+/// As the entry points' ABI says.
+unsafe fn taskloop(
+    data: *mut KmpTask,
+    deferred: bool,
+    (lower, upper, step): (*mut u64, *mut u64, i64),
+    group: bool,
+    count: Count,
+    task_dup: *const c_void,
+    call: Call,
+) {
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    // SAFETY: the caller says so; a null function pointer is none.
+    let (pattern, first_value, last_value, duplicate) =
+        unsafe { (filled_in(data), *lower, *upper, std::mem::transmute::<*const c_void, Option<Duplicate>>(task_dup)) };
+    if !deferred {
+        pattern.change_flags(flag::UNDEFERRED, 0);
+    }
+    let base = data as usize;
+    let tasks =
+        LoopTasks { data, lower_at: lower as usize - base, upper_at: upper as usize - base, first_value, step, duplicate };
+    let iterations = iterations(first_value, last_value, step);
+    task::taskloop(thread, Taskloop { iterations, count, group, priority: pattern.priority() }, tasks, || (), call);
+    tasks.done(thread);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iterations;
+
+    #[test]
+    fn bounds_are_inclusive() {
+        assert_eq!(iterations(0, 9, 1), 10);
+        assert_eq!(iterations(0, 9, 4), 3);
+        assert_eq!(iterations(9, 0, -4), 3);
+        assert_eq!(iterations((-5_i64) as u64, 4, 1), 10);
+        assert_eq!(iterations(0, u64::MAX, 1), 0, "an empty loop from 0 to -1");
+    }
+}

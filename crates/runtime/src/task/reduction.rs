@@ -1,0 +1,479 @@
+//! Task reductions (OpenMP 5.1 §2.21.5.4–6): each thread that executes participating tasks has its own
+//! copy of the list items, which are combined when all those tasks are complete.
+//!
+//! The copies of a construct lie in one block of memory, a part for each thread. A taskgroup knows them
+//! ([`Reductions`]), so that its tasks, and those of the groups inside, find their thread's copy by the
+//! address of the original list item, or of any thread's copy of it. Where all members of a team take
+//! part in one reduction, the copies are [`Shared`].
+
+use super::wait::{self, Group};
+use crate::thread::Thread;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
+
+/// Parts, and copies that the core lays out, begin on cache lines of their own.
+const LINE: usize = 64;
+
+/// A list item of a reduction.
+#[derive(Clone, Copy)]
+pub struct Item {
+    /// The original list item, as tasks name it.
+    pub address: usize,
+    /// How many bytes into a thread's part its copy lies.
+    pub offset: usize,
+    /// How copies are made and combined; `None` where the program's own code does it.
+    pub operations: Option<Operations>,
+}
+
+/// What the compiler made for a list item whose copies the runtime makes and combines.
+#[derive(Clone, Copy)]
+pub struct Operations {
+    /// Makes a zeroed copy an initialised one.
+    pub initialise: Initialise,
+    /// Ends a copy's life.
+    pub finalise: Option<unsafe extern "C" fn(*mut c_void)>,
+    /// Combines its second argument into its first.
+    pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
+}
+
+/// How a zeroed copy becomes an initialised one.
+#[derive(Clone, Copy)]
+pub enum Initialise {
+    /// It is one.
+    Zeroed,
+    /// By this function.
+    Alone(unsafe extern "C" fn(*mut c_void)),
+    /// By this function, which may read the original list item at this address.
+    From(unsafe extern "C" fn(*mut c_void, *mut c_void), usize),
+}
+
+/// Where the copies of a construct lie, before they have memory.
+pub struct Layout {
+    /// Bytes of a thread's part.
+    pub part: usize,
+    /// How the block is aligned; a power of two.
+    pub align: usize,
+    /// The list items, by ascending offset.
+    pub items: Vec<Item>,
+}
+
+impl Layout {
+    /// Gives the items, of so many bytes each, offsets, behind a byte for each that says whether a
+    /// thread's copy is initialised.
+    pub fn of(items: impl ExactSizeIterator<Item = (Item, usize)>) -> Layout {
+        let mut part = items.len().next_multiple_of(LINE);
+        let items = items
+            .map(|(item, bytes)| {
+                let item = Item { offset: part, ..item };
+                part += bytes.max(1).next_multiple_of(LINE);
+                item
+            })
+            .collect();
+        Layout { part, align: LINE, items }
+    }
+}
+
+/// All threads' copies of the list items of a layout.
+struct Copies {
+    memory: *mut u8,
+    layout: Layout,
+    nthreads: u32,
+}
+
+/// The reductions of a taskgroup. Made by the task that began the group before it generates tasks; read
+/// by those.
+pub struct Reductions {
+    copies: Vec<Copies>,
+    end: End,
+}
+
+/// What happens to the copies at the end of the group.
+#[derive(Clone, Copy)]
+enum End {
+    /// The program combines and releases them.
+    Program,
+    /// They are combined and released.
+    Combined,
+    /// As `Combined`, by the last member that comes to the end.
+    Shared(*const Shared),
+}
+
+/// Copies that the members of a team share. Made by the first member that comes to the construct,
+/// taken down by the last one that leaves it.
+pub struct Shared {
+    /// The region, as the team counts them: one that is cancelled may leave copies behind.
+    region: u64,
+    /// Members that have left.
+    left: AtomicU32,
+    /// The memory of each layout.
+    memory: Vec<*mut u8>,
+}
+
+/// Which construct's reduction a team shares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Construct {
+    Parallel = 0,
+    Workshare = 1,
+}
+
+/// What the members of a team share now, by [`Construct`].
+#[derive(Default)]
+pub struct SharedByTeam([AtomicPtr<Shared>; 2]);
+
+impl Copies {
+    fn new(layout: Layout, nthreads: u32) -> Copies {
+        Copies { memory: zeroed(layout.part, nthreads, layout.align), layout, nthreads }
+    }
+
+    /// Thread `tid`'s copy of the list item that `address` names, and the original.
+    fn find(&self, address: usize, tid: u32) -> Option<(*mut u8, usize)> {
+        let part = self.layout.part;
+        let items = &self.layout.items;
+        let offset = address.wrapping_sub(self.memory as usize);
+        let (index, offset) = if offset < part * self.nthreads as usize {
+            let offset = offset % part;
+            (items.partition_point(|item| item.offset <= offset).checked_sub(1)?, offset)
+        } else {
+            let index = items.iter().position(|item| item.address == address)?;
+            (index, items[index].offset)
+        };
+        if items[index].operations.is_some() {
+            self.initialised(index, tid);
+        }
+        // SAFETY: the offset lies within a part, and there is one for each thread number.
+        let copy = unsafe { self.part(tid).add(offset) };
+        Some((copy, items[index].address))
+    }
+
+    /// The part of thread `tid`.
+    fn part(&self, tid: u32) -> *mut u8 {
+        debug_assert!(tid < self.nthreads);
+        // SAFETY: the block has a part for each thread.
+        unsafe { self.memory.add(self.layout.part * tid as usize) }
+    }
+
+    /// Whether thread `tid`'s copy of an item with operations is initialised. Written by that thread,
+    /// read by it, and by whoever combines, after all tasks.
+    fn state(&self, index: usize, tid: u32) -> &AtomicU8 {
+        // SAFETY: a part that `Layout::of` made begins with a byte for each item.
+        unsafe { AtomicU8::from_ptr(self.part(tid).add(index)) }
+    }
+
+    /// Initialises thread `tid`'s copy of an item with operations, if it is not.
+    fn initialised(&self, index: usize, tid: u32) {
+        let state = self.state(index, tid);
+        // Relaxed: the thread's own.
+        if state.load(Ordering::Relaxed) != 0 {
+            return;
+        }
+        let item = &self.layout.items[index];
+        let Some(operations) = item.operations else { return };
+        // SAFETY: the compiler's functions for this item, on a zeroed copy of it.
+        unsafe {
+            let copy = self.part(tid).add(item.offset).cast();
+            match operations.initialise {
+                Initialise::Zeroed => {}
+                Initialise::Alone(function) => function(copy),
+                Initialise::From(function, original) => function(copy, original as *mut c_void),
+            }
+        }
+        state.store(1, Ordering::Relaxed);
+    }
+
+    /// Combines the copies of items with operations into the original list items. All tasks are complete.
+    fn combine(&self) {
+        for (index, item) in self.layout.items.iter().enumerate() {
+            let Some(operations) = item.operations else { continue };
+            for tid in 0..self.nthreads {
+                if self.state(index, tid).load(Ordering::Relaxed) == 0 {
+                    continue;
+                }
+                // SAFETY: the compiler's functions for this item; nobody else uses the copies now.
+                unsafe {
+                    let copy = self.part(tid).add(item.offset).cast();
+                    (operations.combine)(item.address as *mut c_void, copy);
+                    if let Some(finalise) = operations.finalise {
+                        finalise(copy);
+                    }
+                }
+            }
+        }
+    }
+
+    fn release(&self) {
+        // SAFETY: the copies' own memory, which nobody uses any more.
+        unsafe { free(self.memory) };
+    }
+}
+
+/// Zeroed memory for `nthreads` parts. Released by [`free`].
+fn zeroed(part: usize, nthreads: u32, align: usize) -> *mut u8 {
+    let align = align.max(LINE).next_power_of_two();
+    // The word in front of what is handed out says where the block begins.
+    let bytes = part.checked_mul(nthreads as usize).and_then(|bytes| bytes.checked_add(align + size_of::<usize>()));
+    let block = match bytes {
+        // SAFETY: `calloc` has no precondition; the result is checked.
+        Some(bytes) => unsafe { libc::calloc(bytes, 1) }.cast::<u8>(),
+        None => std::ptr::null_mut(),
+    };
+    if block.is_null() {
+        crate::icv::write_stderr("ferromp: no memory for the private copies of a task reduction; aborting\n");
+        std::process::abort()
+    }
+    // SAFETY: there are `align` bytes and a word more than asked for.
+    unsafe {
+        let first = block.add(size_of::<usize>());
+        let memory = first.add(first.align_offset(align));
+        memory.cast::<*mut u8>().sub(1).write(block);
+        memory
+    }
+}
+
+/// Releases the copies that [`register`] or [`begin_parallel`] has handed to the program.
+///
+/// # Safety
+/// `memory` is null, or comes from there and has not been released.
+pub unsafe fn free(memory: *mut u8) {
+    if !memory.is_null() {
+        // SAFETY: the word in front was written by `zeroed`.
+        unsafe { libc::free(memory.cast::<*mut c_void>().sub(1).read()) };
+    }
+}
+
+/// The reductions of a group, if it has some.
+fn of_group(group: &Group) -> Option<&Reductions> {
+    // SAFETY: null, or a box that lives until the group's end. Relaxed: a task of the group that reads
+    // this was queued after the write.
+    unsafe { group.reductions.load(Ordering::Relaxed).as_ref() }
+}
+
+/// Makes the reductions known to `group`.
+fn attach(group: &Group, copies: Vec<Copies>, end: End) {
+    let present = group.reductions.load(Ordering::Relaxed);
+    // SAFETY: as in `of_group`; no task has been generated that could read it.
+    if let Some(present) = unsafe { present.as_mut() } {
+        present.copies.extend(copies);
+        return;
+    }
+    group.reductions.store(Box::into_raw(Box::new(Reductions { copies, end })), Ordering::Relaxed);
+}
+
+/// The innermost taskgroup of the current task.
+fn group(thread: &Thread) -> Option<&'static Group> {
+    // SAFETY: null or a group that lasts at least as long as the task.
+    unsafe { thread.task().group.get().as_ref() }
+}
+
+/// The current task's innermost taskgroup region has a reduction, whose copies the runtime combines at
+/// its end (`task_reduction` clause).
+pub fn reduce(thread: &Thread, layout: Layout) {
+    let nthreads = thread.member().team().nthreads();
+    match group(thread) {
+        Some(group) => attach(group, vec![Copies::new(layout, nthreads)], End::Combined),
+        None => nowhere(),
+    }
+}
+
+/// As [`reduce`], with copies that the program combines, and releases by [`free`]. Returns their memory
+/// by layout.
+pub fn register(thread: &Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
+    let nthreads = thread.member().team().nthreads();
+    let copies: Vec<Copies> = layouts.into_iter().map(|layout| Copies::new(layout, nthreads)).collect();
+    let memory = copies.iter().map(|copies| copies.memory).collect();
+    match group(thread) {
+        Some(group) => attach(group, copies, End::Program),
+        None => nowhere(),
+    }
+    memory
+}
+
+#[cold]
+fn nowhere() {
+    crate::icv::write_stderr("ferromp: a task reduction outside of all taskgroup regions; its list items are not reduced\n");
+}
+
+/// The current task, which all members of the team have a counterpart of, begins a construct with the
+/// `task` modifier; its taskgroup has begun. Returns the memory of the layouts, which all members share.
+pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>) -> Vec<*mut u8> {
+    let team = thread.member().team();
+    let nthreads = team.nthreads();
+    let region = team.region_number();
+    let slot = &team.tasks.shared.0[construct as usize];
+    let shared = loop {
+        let present = slot.load(Ordering::Acquire);
+        // SAFETY: null, or copies of this construct, which last until every member has left them, or
+        // copies that a cancelled region has left behind.
+        if let Some(shared) = unsafe { present.as_ref() }
+            && shared.region == region
+        {
+            break shared;
+        }
+        let memory: Vec<*mut u8> = layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect();
+        let fresh = Box::into_raw(Box::new(Shared { region, left: AtomicU32::new(0), memory }));
+        // Release: whoever finds the copies finds them zeroed.
+        let unused = match slot.compare_exchange(present, fresh, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(stale) => stale,
+            Err(_) => fresh,
+        };
+        drop_shared(unused);
+    };
+    let memory = shared.memory.clone();
+    let copies = layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
+    if let Some(group) = group(thread) {
+        attach(group, copies, End::Shared(shared));
+    }
+    memory
+}
+
+/// Takes down what the team shares no more.
+fn drop_shared(shared: *mut Shared) {
+    if shared.is_null() {
+        return;
+    }
+    // SAFETY: made by `begin_shared`; nobody else knows it any more.
+    let shared = unsafe { Box::from_raw(shared) };
+    for memory in shared.memory {
+        // SAFETY: made with it.
+        unsafe { free(memory) };
+    }
+}
+
+/// The tasks of `group` are complete: its reductions, if it has some, come to their end.
+#[cold]
+pub(super) fn end_group(thread: &Thread, group: &Group) {
+    let reductions = group.reductions.swap(std::ptr::null_mut(), Ordering::Relaxed);
+    // SAFETY: made by `attach`; no task of the group is left that could read it.
+    let reductions = unsafe { Box::from_raw(reductions) };
+    match reductions.end {
+        End::Program => {}
+        End::Combined => {
+            for copies in &reductions.copies {
+                copies.combine();
+                copies.release();
+            }
+        }
+        End::Shared(shared) => {
+            let team = thread.member().team();
+            // SAFETY: this member has not left.
+            let left = unsafe { &(*shared).left };
+            // AcqRel: the last one sees what the tasks of all others did.
+            if left.fetch_add(1, Ordering::AcqRel) + 1 < team.nthreads() {
+                return;
+            }
+            for copies in &reductions.copies {
+                copies.combine();
+            }
+            let shared = shared.cast_mut();
+            for slot in &team.tasks.shared.0 {
+                // Release: whoever comes next finds the copies' memory given back.
+                let _ = slot.compare_exchange(shared, std::ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed);
+            }
+            drop_shared(shared);
+        }
+    }
+}
+
+/// A taskgroup around a whole parallel region: its implicit tasks begin inside it, and their copies are
+/// for up to `nthreads` threads. Returns it with the memory of the layouts, which the program releases.
+pub fn begin_parallel(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> (&'static Group, Vec<*mut u8>) {
+    let group = Group::new(thread, std::ptr::null());
+    let copies: Vec<Copies> = layouts.into_iter().map(|layout| Copies::new(layout, nthreads)).collect();
+    let memory = copies.iter().map(|copies| copies.memory).collect();
+    attach(group, copies, End::Program);
+    (group, memory)
+}
+
+/// The parallel region that [`begin_parallel`] prepared has ended.
+pub fn end_parallel(thread: &Thread, group: &'static Group) {
+    end_group(thread, group);
+    group.give_back(thread);
+}
+
+/// A member of the team begins a worksharing or scope region with a task reduction that the program
+/// combines. Ended by [`end_workshare`].
+pub fn begin_workshare(thread: &'static Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
+    wait::begin_group(thread);
+    begin_shared(thread, Construct::Workshare, layouts)
+}
+
+/// The member has done its part of combining the copies of the region that [`begin_workshare`] began.
+pub fn end_workshare(thread: &'static Thread) {
+    wait::end_group(thread);
+}
+
+/// The current thread's copy of the list item that `address` names, and the address of the original, for
+/// a task inside `group`, or inside the current task's innermost taskgroup.
+pub fn copy(thread: &Thread, group: Option<&Group>, address: usize) -> Option<(*mut u8, usize)> {
+    let tid = thread.member().tid;
+    let mut next = group.or_else(|| self::group(thread));
+    while let Some(group) = next {
+        if let Some(reductions) = of_group(group)
+            && let Some(found) = reductions.copies.iter().find_map(|copies| copies.find(address, tid))
+        {
+            return Some(found);
+        }
+        next = group.outer();
+    }
+    None
+}
+
+/// Reports that [`copy`] found nothing: the task goes on with what it named.
+#[cold]
+pub fn not_found(address: usize) {
+    crate::icv::write_stderr(&format!(
+        "ferromp: in_reduction: no task reduction around the task has the list item at {address:#x}; the task changes that itself\n"
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    unsafe extern "C" fn seven(copy: *mut c_void) {
+        // SAFETY: the tests' copies are integers.
+        unsafe { *copy.cast::<i64>() += 7 };
+    }
+
+    unsafe extern "C" fn add(into: *mut c_void, from: *mut c_void) {
+        // SAFETY: as above.
+        unsafe { *into.cast::<i64>() += *from.cast::<i64>() };
+    }
+
+    fn item(of: &mut i64) -> Item {
+        let operations = Operations { initialise: Initialise::Alone(seven), finalise: None, combine: add };
+        Item { address: std::ptr::from_mut(of) as usize, offset: 0, operations: Some(operations) }
+    }
+
+    #[test]
+    fn copies_are_found_by_the_original_and_by_any_copy() {
+        let (mut a, mut b) = (100, 1000);
+        let items = [(item(&mut a), 8), (item(&mut b), 8)];
+        let addresses = items.map(|(item, _)| item.address);
+        let copies = Copies::new(Layout::of(items.into_iter()), 3);
+        let (mine, original) = copies.find(addresses[1], 2).expect("an original");
+        assert_eq!((original, mine as usize % LINE), (addresses[1], 0));
+        let (theirs, original) = copies.find(mine as usize, 0).expect("a copy");
+        assert_eq!(original, addresses[1]);
+        assert_ne!(theirs, mine);
+        assert_eq!(copies.find(mine as usize + 4, 0).map(|found| found.0 as usize), Some(theirs as usize + 4));
+        assert!(copies.find(addresses[1] + 1, 0).is_none());
+        // SAFETY: found above.
+        assert_eq!(unsafe { (*mine.cast::<i64>(), *theirs.cast::<i64>()) }, (7, 7));
+        copies.combine();
+        copies.release();
+        assert_eq!((a, b), (100, 1014), "only copies that a task used are combined");
+    }
+
+    #[test]
+    fn memory_is_aligned_as_asked() {
+        for align in [1, 64, 4096] {
+            let memory = zeroed(24, 5, align);
+            assert_eq!(memory as usize % align, 0);
+            // SAFETY: five parts of 24 zeroed bytes.
+            unsafe {
+                assert!((0..120).all(|index| *memory.add(index) == 0));
+                free(memory);
+            }
+        }
+    }
+}
