@@ -1,4 +1,5 @@
-//! Programs that nobody here wrote, on ferromp: `gm` from Debian, scikit-learn, NumPy and SciPy from PyPI.
+//! Programs and libraries that nobody here wrote, on ferromp: GraphicsMagick, ImageMagick, FFTW and OpenBLAS from Debian;
+//! scikit-learn, NumPy, SciPy and numba from PyPI.
 //! Each must do on ferromp, traced or not, exactly what it does on the runtime that it was built for.
 
 use std::fs;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use ferromp_conformance::run::{self, Ending, Outcome};
 use ferromp_conformance::runtime::workspace;
 
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// The command under test.
 fn ferromp() -> PathBuf {
@@ -82,13 +83,13 @@ fn picture() -> Vec<u8> {
 }
 
 /// One conversion under libgomp and under ferromp, at several numbers of threads: the same bytes each time.
-fn conversion(name: &str, options: &[&str]) {
-    let folder = scratch(&format!("gm-{name}"));
+fn conversion(program: &[&str], name: &str, options: &[&str]) {
+    let folder = scratch(name);
     let source = folder.join("in.ppm");
     fs::write(&source, picture()).unwrap_or_else(|why| panic!("{}: {why}", source.display()));
     let convert = |prefix: &[&str], threads: usize, to: &str| {
         let output = folder.join(to);
-        let words = [prefix, &["gm", "convert", text(&source)], options, &[text(&output)]].concat();
+        let words = [prefix, program, &[text(&source)], options, &[text(&output)]].concat();
         let outcome = run_at(threads, &words, &folder);
         assert_eq!(outcome.stderr, "", "{words:?}");
         fs::read(&output).unwrap_or_else(|why| panic!("{}: {why}", output.display()))
@@ -97,20 +98,21 @@ fn conversion(name: &str, options: &[&str]) {
     for threads in [1, 2, 5] {
         let expected = convert(&[], threads, "libgomp.ppm");
         let ours = convert(&[text(&ferromp), "run", "--"], threads, "ferromp.ppm");
-        assert!(expected == ours, "gm convert {options:?} at {threads} threads differs from libgomp's result");
+        assert!(expected == ours, "{program:?} {options:?} at {threads} threads differs from libgomp's result");
     }
 }
 
 macro_rules! conversions {
-    ($($name:ident: $($option:literal)+;)+) => {
+    ($program:expr; $($name:ident: $($option:literal)+;)+) => {
         $(#[test]
         fn $name() {
-            conversion(stringify!($name), &[$($option),+]);
+            conversion(&$program, stringify!($name), &[$($option),+]);
         })+
     };
 }
 
 conversions! {
+    ["gm", "convert"];
     gm_blur: "-blur" "0x3";
     gm_gaussian: "-gaussian" "0x2";
     gm_motion_blur: "-motion-blur" "0x5+30";
@@ -133,6 +135,44 @@ conversions! {
     gm_quantize: "-dither" "-colors" "24";
     gm_grey_threshold: "-colorspace" "Gray" "-threshold" "50%";
     gm_chain: "-resize" "150%" "-blur" "0x1" "-rotate" "90" "-sharpen" "0x1" "-gamma" "1.4";
+}
+
+conversions! {
+    ["convert-im6.q16"];
+    magick_blur: "-blur" "0x3";
+    magick_resize_and_turn: "-resize" "140%" "-rotate" "11" "-sharpen" "0x1";
+    magick_statistic: "-statistic" "Median" "5x5";
+    magick_morphology: "-morphology" "Dilate" "Octagon:3";
+    magick_contrast: "-normalize" "-sigmoidal-contrast" "4x40%" "-modulate" "110,60,130";
+    magick_quantize: "-dither" "FloydSteinberg" "-colors" "24";
+    magick_distort: "-distort" "Barrel" "0.2,0.0,0.0";
+    magick_fx: "-fx" "u*0.7+0.1*sin(i/9)";
+}
+
+/// A program of `clients/`, built by gcc with `libraries`, prints the same on its own runtime and on ferromp.
+fn linked(name: &str, libraries: &[&str]) {
+    let folder = scratch(name);
+    let source = workspace().join("conformance/clients").join(name).with_extension("c");
+    let program = folder.join(name);
+    let words = [&["gcc", "-O2", "-fopenmp", "-o", text(&program), text(&source)], libraries].concat();
+    run_at(1, &words, &folder);
+    let ferromp = ferromp();
+    for threads in [1, 2, 5] {
+        let expected = run_at(threads, &[text(&program)], &folder).stdout;
+        let ours = run_at(threads, &[text(&ferromp), "run", "--", text(&program)], &folder).stdout;
+        assert!(!expected.is_empty());
+        assert_eq!(expected, ours, "{name} at {threads} threads differs from its result on libgomp");
+    }
+}
+
+#[test]
+fn fftw_transforms() {
+    linked("fft", &["-lfftw3_omp", "-lfftw3", "-lm"]);
+}
+
+#[test]
+fn openblas_products() {
+    linked("blas", &["-lopenblas", "-lm"]);
 }
 
 /// The report of a trace folder as JSON, which must not be empty of parallel regions.
@@ -184,9 +224,36 @@ fn scikit_learn_learns_the_same_on_more_threads_than_cpus() {
     script("learn.py", 8, &[text(&ferromp()), "run", "--"], &folder);
 }
 
+/// scikit-learn's own tests of the modules that use OpenMP.
+#[test]
+fn scikit_learn_passes_its_own_tests() {
+    let (python, folder) = (python(), scratch("learn-own"));
+    let home = run_at(1, &[text(&python), "-c", "import sklearn, os; print(os.path.dirname(sklearn.__file__))"], &folder).stdout;
+    let home = Path::new(home.trim());
+    let modules = [
+        home.join("cluster/tests"),
+        home.join("ensemble/_hist_gradient_boosting/tests"),
+        home.join("metrics/tests/test_pairwise_distances_reduction.py"),
+    ];
+    let ferromp = ferromp();
+    let words = [text(&ferromp), "run", "--", text(&python), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"];
+    let outcome = run_at(2, &[&words[..], &[text(&modules[0]), text(&modules[1]), text(&modules[2])]].concat(), &folder);
+    let last = outcome.stdout.lines().last().unwrap_or_default();
+    assert!(last.contains(" passed") && !last.contains("failed"), "{last}");
+}
+
 #[test]
 fn numpy_and_scipy_are_not_disturbed() {
     let folder = scratch("linalg");
     let outcome = script("linalg.py", 2, &[text(&ferromp()), "run", "--"], &folder);
     assert_eq!(outcome.stderr, "");
+}
+
+#[test]
+fn numba_loops() {
+    let folder = scratch("numba");
+    for threads in [1, 2, 5] {
+        let outcome = script("jit.py", threads, &[text(&ferromp()), "run", "--"], &folder);
+        assert!(outcome.stdout.contains("layer omp"), "numba did not use OpenMP:\n{}", outcome.stdout);
+    }
 }

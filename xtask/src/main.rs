@@ -1,6 +1,7 @@
 //! `cargo xtask`: build, install, test, bench, demo and tidy of ferromp.
 //! Each command does its own set-up, so that a bare machine needs one line.
 
+mod clients;
 mod demo;
 mod dist;
 mod setup;
@@ -22,6 +23,7 @@ usage: cargo xtask COMMAND [options]
   install --prefix DIR  build, then copy the prefix to DIR
   bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         the same work on ferromp, libgomp and libiomp5, side by side
+  clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
   tidy                  formatting, clippy and what people forget
 ";
@@ -61,6 +63,7 @@ fn dispatch(args: &[String]) -> sh::Result {
         }
         Some("test") => none(rest).and_then(|()| test::test()),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
+        Some("clients") => none(rest).and_then(|()| clients::clients()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;

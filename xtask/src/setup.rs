@@ -18,12 +18,27 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 4] =
-    [("git", "git"), ("g++", "g++"), ("gfortran", "gfortran"), ("python3-venv", "/usr/share/python-wheels")];
+pub const TESTS: [Package; 7] = [
+    ("git", "git"),
+    ("g++", "g++"),
+    ("gfortran", "gfortran"),
+    ("python3-venv", "/usr/share/python-wheels"),
+    ("imagemagick-6.q16", "convert-im6.q16"),
+    ("libfftw3-dev", "/usr/lib/x86_64-linux-gnu/libfftw3_omp.so"),
+    ("libopenblas-openmp-dev", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so"),
+];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
-const WHEELS: [&str; 6] =
-    ["numpy==2.4.6", "scipy==1.17.1", "scikit-learn==1.9.1", "joblib==1.6.0", "threadpoolctl==3.8.0", "intel-openmp==2026.2.0"];
+const WHEELS: [&str; 8] = [
+    "numpy==2.4.6",
+    "scipy==1.17.1",
+    "scikit-learn==1.9.1",
+    "joblib==1.6.0",
+    "threadpoolctl==3.8.0",
+    "numba==0.68.1",
+    "pytest==9.2.0",
+    "intel-openmp==2026.2.0",
+];
 
 /// Installs those of the Debian packages that are missing, or says which command would.
 pub fn system(packages: &[&[Package]]) -> Result {
@@ -50,20 +65,37 @@ pub fn system(packages: &[&[Package]]) -> Result {
         .check()
 }
 
+/// PyTorch from PyPI, with what its import needs: 5 GB on disk.
+const TORCH: [&str; 2] = ["torch==2.15.0", "numpy==2.4.6"];
+
 /// The interpreter of a virtual environment under the target folder that holds `WHEELS`; made on the first call.
 pub fn python() -> Result<PathBuf> {
-    let home = sh::target().join("python");
+    environment("python", &WHEELS)
+}
+
+/// As [`python`], with PyTorch.
+pub fn torch() -> Result<PathBuf> {
+    environment("python-torch", &TORCH)
+}
+
+/// The pinned version of one of the Python packages.
+pub fn version(package: &str) -> &'static str {
+    WHEELS.iter().find_map(|wheel| wheel.split_once("==").filter(|(name, _)| *name == package)).map_or("", |(_, version)| version)
+}
+
+fn environment(name: &str, wheels: &[&str]) -> Result<PathBuf> {
+    let home = sh::target().join(name);
     let python = home.join("bin/python");
     let stamp = home.join("installed.txt");
-    let wanted = WHEELS.join("\n");
+    let wanted = wheels.join("\n");
     if std::fs::read_to_string(&stamp).is_ok_and(|have| have == wanted) {
         return Ok(python);
     }
-    sh::step("Python environment with scikit-learn, SciPy and intel-openmp");
+    sh::step(&format!("Python environment: {}", wheels.join(" ")));
     cmd("/usr/bin/python3").args(["-m", "venv", "--clear"]).arg(&home).check()?;
     cmd(&python)
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"])
-        .args(WHEELS)
+        .args(wheels)
         .check()?;
     sh::write(&stamp, wanted.as_bytes())?;
     Ok(python)
