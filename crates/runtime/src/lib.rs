@@ -19,6 +19,8 @@ pub mod arch;
 #[cfg(not(loom))]
 pub mod icv;
 #[cfg(not(loom))]
+pub mod mem;
+#[cfg(not(loom))]
 pub mod ompt;
 #[cfg(not(loom))]
 pub mod place;

@@ -7,6 +7,7 @@ use super::{
     Bind, Blocktime, DisplayEnv, Icvs, Monotonicity, OPENMP_DATE, Schedule, ScheduleKind, Settings, ToolSetting, VerboseInit,
     WaitPolicy,
 };
+use crate::mem;
 use crate::place::{self, Place};
 
 /// Prints the initial values of the ICVs; `verbose` adds the variables that are not OpenMP's.
@@ -18,6 +19,7 @@ fn render(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) 
     let mut lines = Lines(String::from("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n"));
     // Writing into a string cannot fail.
     let _ = writeln!(lines.0, "  _OPENMP = '{OPENMP_DATE}'");
+    lines.add("OMP_ALLOCATOR", mem::describe(initial.def_allocator));
     lines.add("OMP_CANCELLATION", upper(settings.cancellation));
     lines.add("OMP_DEBUG", if settings.debug { "ENABLED" } else { "DISABLED" });
     lines.add("OMP_DEFAULT_DEVICE", initial.default_device);
@@ -153,6 +155,7 @@ mod tests {
         assert!(text.starts_with("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '202011'\n"), "{text}");
         assert!(text.ends_with("\nOPENMP DISPLAY ENVIRONMENT END\n"), "{text}");
         for line in [
+            "  [host] OMP_ALLOCATOR = 'omp_default_mem_alloc'\n",
             "  [host] OMP_NUM_THREADS = '4,2'\n",
             "  [host] OMP_SCHEDULE = 'NONMONOTONIC:DYNAMIC,3'\n",
             "  [host] OMP_PROC_BIND = 'SPREAD,CLOSE'\n",

@@ -14,6 +14,7 @@ pub use extensions::{Blocktime, Extensions, Library, Reduction};
 pub use settings::{DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, change, settings};
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
 
+use crate::mem;
 use crate::place::{self, Partition};
 
 /// The date of the specification that the runtime follows, as `_OPENMP` gives it: OpenMP 5.1.
@@ -79,6 +80,8 @@ pub struct Icvs {
     pub default_device: i32,
     /// run-sched-var.
     pub run_sched: Schedule,
+    /// def-allocator-var: belongs to implicit tasks; an explicit task has what it hands down.
+    pub def_allocator: mem::Handle,
     /// place-partition-var: the places on which threads of regions forked from this task may be put.
     pub partition: Partition,
     /// dyn-var.
@@ -104,6 +107,7 @@ impl Settings {
             max_active_levels: self.max_active_levels,
             default_device: self.default_device,
             run_sched: self.schedule,
+            def_allocator: self.def_allocator,
             partition,
             dynamic: self.dynamic,
             bind: self.bind.first().copied().unwrap_or(Bind::False),

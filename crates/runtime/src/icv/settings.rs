@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use super::environment::{DeviceValue, Environment, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
+use crate::mem;
 use crate::place::{self, PlacesSpec};
 use crate::sync::mutex::Mutex;
 
@@ -90,6 +91,8 @@ pub struct Settings {
     pub max_task_priority: i32,
     /// `OMP_PLACES` or, without it, `GOMP_CPU_AFFINITY`.
     pub places: Option<PlaceRequest>,
+    /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
+    pub def_allocator: mem::Handle,
     pub display_env: DisplayEnv,
     /// `OMP_DEFAULT_DEVICE`.
     pub default_device: i32,
@@ -222,6 +225,9 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<St
         cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
         max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
         places,
+        def_allocator: env
+            .get_for_host("OMP_ALLOCATOR", "an allocator, or a memory space and traits", "omp_default_mem_alloc", mem::from_text)
+            .unwrap_or(mem::DEFAULT),
         display_env: read_display_env(&mut env),
         default_device: env.get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
         target_offload: offload.unwrap_or(TargetOffload::Default),
@@ -355,6 +361,7 @@ mod tests {
             ("OMP_MAX_TASK_PRIORITY", "-3"),
             ("OMP_TOOL", "true"),
             ("OMP_DEBUG", "1"),
+            ("OMP_ALLOCATOR", "omp_default_mem_space:alignment=3"),
             ("OMP_DEFAULT_DEVICE", "gpu"),
             ("KMP_BLOCKTIME", "1h"),
             ("GOMP_SPINCOUNT", "lots"),

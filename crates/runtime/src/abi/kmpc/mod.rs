@@ -2,6 +2,7 @@
 //! are those of LLVM's `kmp.h`.
 
 pub mod barrier;
+pub mod memory;
 pub mod parallel;
 pub mod reduce;
 pub mod sync;

@@ -4,6 +4,7 @@
 mod device;
 mod icvs;
 mod locks;
+pub mod memory;
 mod places;
 mod tasks;
 mod threads;

@@ -1,0 +1,220 @@
+//! Blocks that have pages of their own, because their pages are to lie in certain NUMA domains or to stay in memory
+//! (the traits `partition` and `pinned`, and the spaces that are not the ordinary memory). OpenMP 5.1 §2.13.2.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::nodes;
+use super::traits::Partition;
+use crate::icv;
+
+/// Modes of `mbind`, from the kernel's `mempolicy.h`.
+mod mode {
+    pub const PREFERRED: libc::c_int = 1;
+    pub const BIND: libc::c_int = 2;
+    pub const INTERLEAVE: libc::c_int = 3;
+}
+
+/// Where the pages of a block are to lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// Where the operating system puts them.
+    Anywhere,
+    /// In this domain, as far as it has room.
+    Near(u32),
+    /// In these domains and no others.
+    Only(Vec<u32>),
+    /// Page by page in turn in these.
+    InTurn(Vec<u32>),
+    /// In as many parts as there are domains, one in each.
+    InParts(Vec<u32>),
+}
+
+/// The layout that a partition trait asks for in a space that consists of certain domains (`None`: of the ordinary memory, in
+/// `all` domains).
+pub fn layout(space: Option<&[u32]>, partition: Partition, all: &[u32], nearest: impl FnOnce() -> u32) -> Layout {
+    let nodes = space.unwrap_or(all);
+    match partition {
+        Partition::Interleaved if nodes.len() > 1 => Layout::InTurn(nodes.to_vec()),
+        Partition::Blocked if nodes.len() > 1 => Layout::InParts(nodes.to_vec()),
+        Partition::Nearest if space.is_none() && nodes.len() > 1 => Layout::Near(nearest()),
+        _ => space.map_or(Layout::Anywhere, |nodes| Layout::Only(nodes.to_vec())),
+    }
+}
+
+/// New pages, all zero, of `bytes` bytes in this layout; `pinned` ones stay in memory. `None` where the system refuses any of that.
+pub fn map(bytes: usize, layout: &Layout, pinned: bool) -> Option<NonNull<u8>> {
+    if let Layout::Only(nodes) = layout
+        && nodes::free_bytes(nodes) < bytes as u64
+    {
+        return None;
+    }
+    let bytes = whole(bytes)?;
+    let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at an address of the kernel's choice.
+    let base = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, flags, -1, 0) };
+    if base == libc::MAP_FAILED {
+        return None;
+    }
+    let base = NonNull::new(base.cast::<u8>())?;
+    if lay_out(base, bytes, layout) && (!pinned || pin(base, bytes)) {
+        return Some(base);
+    }
+    // SAFETY: the mapping of above, which nobody has seen yet.
+    unsafe { unmap(base.as_ptr(), bytes) };
+    None
+}
+
+/// Gives pages back.
+///
+/// # Safety
+/// They are a mapping of [`map`], of as many bytes, and not in use any more.
+pub unsafe fn unmap(base: *mut u8, bytes: usize) {
+    let bytes = whole(bytes).unwrap_or(bytes);
+    // SAFETY: by the caller. Unmapping unlocks.
+    unsafe { libc::munmap(base.cast(), bytes) };
+}
+
+/// Bytes of whole pages.
+fn whole(bytes: usize) -> Option<usize> {
+    // SAFETY: no preconditions.
+    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+    bytes.checked_next_multiple_of(page)
+}
+
+/// A call of `mbind`: the part of the pages that it is about, the mode and the domains.
+#[derive(PartialEq, Eq, Debug)]
+struct Bind<'a> {
+    offset: usize,
+    bytes: usize,
+    mode: libc::c_int,
+    nodes: &'a [u32],
+}
+
+/// The calls that bring about a layout of `bytes` bytes of pages, of which one has `page` bytes.
+fn binds(layout: &Layout, bytes: usize, page: usize) -> Vec<Bind<'_>> {
+    match layout {
+        Layout::Anywhere => Vec::new(),
+        Layout::Near(node) => vec![Bind { offset: 0, bytes, mode: mode::PREFERRED, nodes: std::slice::from_ref(node) }],
+        Layout::Only(nodes) => vec![Bind { offset: 0, bytes, mode: mode::BIND, nodes }],
+        Layout::InTurn(nodes) => vec![Bind { offset: 0, bytes, mode: mode::INTERLEAVE, nodes }],
+        Layout::InParts(nodes) => {
+            let part = (bytes / page).div_ceil(nodes.len()) * page;
+            (0..bytes)
+                .step_by(part)
+                .zip(nodes.chunks(1))
+                .map(|(offset, nodes)| Bind { offset, bytes: part.min(bytes - offset), mode: mode::PREFERRED, nodes })
+                .collect()
+        }
+    }
+}
+
+fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
+    let page = whole(1).unwrap_or(4096);
+    binds(layout, bytes, page).into_iter().all(|bind| {
+        let words = bind.nodes.iter().max().map_or(1, |&node| node as usize / 64 + 1);
+        let mut mask = vec![0u64; words];
+        for &node in bind.nodes {
+            mask[node as usize / 64] |= 1 << (node % 64);
+        }
+        // The kernel takes one bit fewer than it is told.
+        let bits = words * 64 + 1;
+        // SAFETY: the range lies in our mapping, and the mask has the bits that the call is told.
+        let result = unsafe {
+            let start = base.as_ptr().add(bind.offset);
+            libc::syscall(libc::SYS_mbind, start, bind.bytes, bind.mode, mask.as_ptr(), bits, 0)
+        };
+        if result != 0 {
+            complain_once(&PARTITION, "memory cannot be put into NUMA domains");
+        }
+        result == 0
+    })
+}
+
+fn pin(base: NonNull<u8>, bytes: usize) -> bool {
+    // SAFETY: the range is our mapping.
+    let result = unsafe { libc::mlock(base.as_ptr().cast(), bytes) };
+    if result != 0 {
+        complain_once(&PINNED, "memory cannot be pinned");
+    }
+    result == 0
+}
+
+/// Whether it has been said that the kernel does not do what a trait asks for.
+static PARTITION: AtomicBool = AtomicBool::new(false);
+static PINNED: AtomicBool = AtomicBool::new(false);
+
+/// Says, once a process, what the kernel has just refused.
+#[cold]
+fn complain_once(said: &AtomicBool, what: &str) {
+    let why = std::io::Error::last_os_error();
+    if !said.swap(true, Ordering::Relaxed) {
+        icv::write_stderr(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [u32; 3] = [0, 1, 2];
+
+    fn of(space: Option<&[u32]>, partition: Partition, all: &[u32]) -> Layout {
+        layout(space, partition, all, || 7)
+    }
+
+    #[test]
+    fn ordinary_memory() {
+        assert_eq!(of(None, Partition::Environment, &ALL), Layout::Anywhere);
+        assert_eq!(of(None, Partition::Nearest, &ALL), Layout::Near(7));
+        assert_eq!(of(None, Partition::Blocked, &ALL), Layout::InParts(ALL.to_vec()));
+        assert_eq!(of(None, Partition::Interleaved, &ALL), Layout::InTurn(ALL.to_vec()));
+        for partition in [Partition::Environment, Partition::Nearest, Partition::Blocked, Partition::Interleaved] {
+            assert_eq!(of(None, partition, &[0]), Layout::Anywhere);
+            assert_eq!(of(None, partition, &[]), Layout::Anywhere);
+        }
+    }
+
+    #[test]
+    fn memory_of_a_space() {
+        let space = [4, 5];
+        assert_eq!(of(Some(&space), Partition::Environment, &ALL), Layout::Only(vec![4, 5]));
+        assert_eq!(of(Some(&space), Partition::Nearest, &ALL), Layout::Only(vec![4, 5]));
+        assert_eq!(of(Some(&space), Partition::Interleaved, &ALL), Layout::InTurn(vec![4, 5]));
+        assert_eq!(of(Some(&space), Partition::Blocked, &ALL), Layout::InParts(vec![4, 5]));
+        assert_eq!(of(Some(&space[..1]), Partition::Blocked, &ALL), Layout::Only(vec![4]));
+    }
+
+    #[test]
+    fn parts_cover_all_pages() {
+        for pages in 1..12 {
+            let layout = Layout::InParts(ALL.to_vec());
+            let binds = binds(&layout, pages * 4096, 4096);
+            let mut end = 0;
+            for bind in &binds {
+                assert_eq!(bind.offset, end);
+                assert!(bind.bytes > 0 && bind.bytes % 4096 == 0);
+                end += bind.bytes;
+            }
+            assert_eq!(end, pages * 4096, "{pages}");
+            assert!(binds.len() <= 3);
+        }
+    }
+
+    #[test]
+    fn pages_are_zero_and_writable() {
+        let base = map(10_000, &Layout::Anywhere, false).unwrap();
+        // SAFETY: the mapping is ours and has as many bytes.
+        unsafe {
+            assert!((0..10_000).all(|index| base.add(index).read() == 0));
+            base.add(9_999).write(1);
+            unmap(base.as_ptr(), 10_000);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        assert_eq!(map(usize::MAX, &Layout::Anywhere, false), None);
+        assert_eq!(map(isize::MAX as usize, &Layout::Anywhere, false), None);
+    }
+}

@@ -1,0 +1,160 @@
+//! Allocators and the handles by which programs name them: small numbers for the predefined ones, numbers above
+//! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2, §3.13.3.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+
+use super::Handle;
+use super::traits::{FIRST_OF_DEVICES, Fallback, OF_DEVICES, PREDEFINED, Space, Traits};
+
+/// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
+pub const LAST_PREDEFINED: Handle = 1024;
+
+/// Allocators of programs that may exist at a time; what is not used of the table takes no memory.
+const CAPACITY: usize = 1 << 14;
+
+/// An allocator. Only `used` ever changes.
+pub struct Allocator {
+    pub handle: Handle,
+    /// As in the headers of the blocks that the allocator has given.
+    pub serial: u32,
+    pub space: Space,
+    pub traits: Traits,
+    /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has a limit.
+    used: AtomicUsize,
+}
+
+/// The allocators that programs have made, by handle; null where there is none.
+static TABLE: [AtomicPtr<Allocator>; CAPACITY] = [const { AtomicPtr::new(ptr::null_mut()) }; CAPACITY];
+
+static DEFAULTS: [Allocator; PREDEFINED.len()] = predefined(PREDEFINED, 1);
+static DEVICES: [Allocator; OF_DEVICES.len()] = predefined(OF_DEVICES, FIRST_OF_DEVICES);
+
+const fn predefined<const N: usize>(list: [(&str, Space); N], first: Handle) -> [Allocator; N] {
+    let mut all = [const { Allocator::new(0, 0, Space::Default, Traits::DEFAULT) }; N];
+    let mut index = 0;
+    while index < N {
+        all[index].handle = first + index as Handle;
+        all[index].space = list[index].1;
+        // The last resort has nothing to fall back to.
+        if all[index].handle == super::DEFAULT {
+            all[index].traits.fallback = Fallback::Null;
+        }
+        index += 1;
+    }
+    all
+}
+
+impl Allocator {
+    const fn new(handle: Handle, serial: u32, space: Space, traits: Traits) -> Allocator {
+        Allocator { handle, serial, space, traits, used: AtomicUsize::new(0) }
+    }
+
+    /// Takes bytes of the pool; false where it has not as many left.
+    pub fn charge(&self, bytes: usize) -> bool {
+        let limit = self.traits.pool_size;
+        if limit == usize::MAX {
+            return true;
+        }
+        let grown = |used: usize| used.checked_add(bytes).filter(|&sum| sum <= limit);
+        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grown).is_ok()
+    }
+
+    /// Gives bytes back to the pool.
+    pub fn discharge(&self, bytes: usize) {
+        if self.traits.pool_size != usize::MAX {
+            self.used.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+fn slot(handle: usize) -> Option<&'static AtomicPtr<Allocator>> {
+    TABLE.get(handle.checked_sub(LAST_PREDEFINED as usize + 1)?)
+}
+
+/// The allocator that a handle names. What a program has made it must not destroy while it uses it.
+pub fn find(handle: usize) -> Option<&'static Allocator> {
+    if let Some(index) = handle.checked_sub(1)
+        && index < DEFAULTS.len()
+    {
+        return Some(&DEFAULTS[index]);
+    }
+    if let Some(slot) = slot(handle) {
+        // SAFETY: an entry points to an allocator that lives until the program destroys it, which it must not while it uses it.
+        return unsafe { slot.load(Ordering::Acquire).as_ref() };
+    }
+    handle.checked_sub(FIRST_OF_DEVICES as usize).and_then(|index| DEVICES.get(index))
+}
+
+/// Makes an allocator; `None` where there are too many.
+pub fn add(space: Space, traits: Traits) -> Option<Handle> {
+    /// How many have been made. Where the search for a free entry begins, so that a handle is not used again soon.
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let made = MADE.fetch_add(1, Ordering::Relaxed);
+    let mut new = Box::new(Allocator::new(0, made.wrapping_add(1), space, traits));
+    for step in 0..CAPACITY {
+        let index = (made as usize + step) % CAPACITY;
+        new.handle = LAST_PREDEFINED + 1 + index as Handle;
+        let handle = new.handle;
+        let pointer = Box::into_raw(new);
+        if TABLE[index].compare_exchange(ptr::null_mut(), pointer, Ordering::Release, Ordering::Relaxed).is_ok() {
+            return Some(handle);
+        }
+        // SAFETY: nobody else has seen the pointer, which came from a box just now.
+        new = unsafe { Box::from_raw(pointer) };
+    }
+    None
+}
+
+/// Destroys an allocator that a program has made; false where the handle names none.
+pub fn remove(handle: usize) -> bool {
+    let Some(slot) = slot(handle) else { return false };
+    let pointer = slot.swap(ptr::null_mut(), Ordering::AcqRel);
+    if pointer.is_null() {
+        return false;
+    }
+    // SAFETY: it came from a box, and whoever took it out of the table owns it. The program uses it no more.
+    drop(unsafe { Box::from_raw(pointer) });
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predefined_allocators() {
+        for handle in (1..=8).chain(100..=102) {
+            let allocator = find(handle).unwrap();
+            assert_eq!(allocator.handle as usize, handle);
+            let expected = if handle == 1 { Fallback::Null } else { Fallback::DefaultMem };
+            assert_eq!(allocator.traits.fallback, expected);
+            assert!(!remove(handle));
+        }
+        assert_eq!(find(4).unwrap().space, Space::HighBw);
+        assert_eq!(find(102).unwrap().space, Space::TargetDevice);
+        for handle in [0, 9, 99, 103, 1024, usize::MAX, LAST_PREDEFINED as usize + 1 + CAPACITY] {
+            assert!(find(handle).is_none() && !remove(handle), "{handle}");
+        }
+    }
+
+    #[test]
+    fn made_allocators_come_and_go() {
+        let traits = Traits { pool_size: 100, ..Traits::DEFAULT };
+        let first = add(Space::Default, traits).unwrap();
+        let second = add(Space::Const, Traits::DEFAULT).unwrap();
+        assert!(first > LAST_PREDEFINED && second > LAST_PREDEFINED && first != second);
+        assert_eq!(find(second as usize).unwrap().space, Space::Const);
+        assert!(remove(first as usize) && find(first as usize).is_none() && !remove(first as usize));
+        assert!(remove(second as usize));
+    }
+
+    #[test]
+    fn a_pool_is_exact() {
+        let allocator = Allocator::new(2000, 1, Space::Default, Traits { pool_size: 100, ..Traits::DEFAULT });
+        assert!(allocator.charge(60) && allocator.charge(40));
+        assert!(!allocator.charge(1));
+        allocator.discharge(40);
+        assert!(!allocator.charge(41) && !allocator.charge(usize::MAX) && allocator.charge(40));
+    }
+}

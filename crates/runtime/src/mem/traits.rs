@@ -1,0 +1,445 @@
+//! What an allocator can be asked to be: its memory space and its traits, from the arrays that programs pass and from the text of
+//! `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22.
+
+use std::fmt;
+
+use super::Handle;
+
+/// The numbers by which programs name a trait (`omp_alloctrait_key_t`).
+mod key {
+    pub const SYNC_HINT: u32 = 1;
+    pub const ALIGNMENT: u32 = 2;
+    pub const ACCESS: u32 = 3;
+    pub const POOL_SIZE: u32 = 4;
+    pub const FALLBACK: u32 = 5;
+    pub const FB_DATA: u32 = 6;
+    pub const PINNED: u32 = 7;
+    pub const PARTITION: u32 = 8;
+}
+
+/// The numbers by which programs name a trait's value (`omp_alloctrait_value_t`).
+mod value {
+    pub const DEFAULT: usize = usize::MAX;
+    pub const FALSE: usize = 0;
+    pub const TRUE: usize = 1;
+    pub const CONTENDED: usize = 3;
+    pub const UNCONTENDED: usize = 4;
+    pub const SERIALIZED: usize = 5;
+    pub const PRIVATE: usize = 6;
+    pub const ALL: usize = 7;
+    pub const THREAD: usize = 8;
+    pub const PTEAM: usize = 9;
+    pub const CGROUP: usize = 10;
+    pub const DEFAULT_MEM_FB: usize = 11;
+    pub const NULL_FB: usize = 12;
+    pub const ABORT_FB: usize = 13;
+    pub const ALLOCATOR_FB: usize = 14;
+    pub const ENVIRONMENT: usize = 15;
+    pub const NEAREST: usize = 16;
+    pub const BLOCKED: usize = 17;
+    pub const INTERLEAVED: usize = 18;
+}
+
+/// The names of traits in `OMP_ALLOCATOR`.
+const KEYS: [(&str, u32); 8] = [
+    ("sync_hint", key::SYNC_HINT),
+    ("alignment", key::ALIGNMENT),
+    ("access", key::ACCESS),
+    ("pool_size", key::POOL_SIZE),
+    ("fallback", key::FALLBACK),
+    ("fb_data", key::FB_DATA),
+    ("pinned", key::PINNED),
+    ("partition", key::PARTITION),
+];
+
+/// The names of values in `OMP_ALLOCATOR`, with the trait that each belongs to.
+const VALUES: [(u32, &str, usize); 19] = [
+    (key::SYNC_HINT, "contended", value::CONTENDED),
+    (key::SYNC_HINT, "uncontended", value::UNCONTENDED),
+    (key::SYNC_HINT, "serialized", value::SERIALIZED),
+    (key::SYNC_HINT, "sequential", value::SERIALIZED),
+    (key::SYNC_HINT, "private", value::PRIVATE),
+    (key::ACCESS, "all", value::ALL),
+    (key::ACCESS, "thread", value::THREAD),
+    (key::ACCESS, "pteam", value::PTEAM),
+    (key::ACCESS, "cgroup", value::CGROUP),
+    (key::FALLBACK, "default_mem_fb", value::DEFAULT_MEM_FB),
+    (key::FALLBACK, "null_fb", value::NULL_FB),
+    (key::FALLBACK, "abort_fb", value::ABORT_FB),
+    (key::FALLBACK, "allocator_fb", value::ALLOCATOR_FB),
+    (key::PINNED, "true", value::TRUE),
+    (key::PINNED, "false", value::FALSE),
+    (key::PARTITION, "environment", value::ENVIRONMENT),
+    (key::PARTITION, "nearest", value::NEAREST),
+    (key::PARTITION, "blocked", value::BLOCKED),
+    (key::PARTITION, "interleaved", value::INTERLEAVED),
+];
+
+/// The predefined allocators, in the order of their handles from 1 on, each with its space: all of them have the default traits
+/// but for `access`, which restricts the program alone (§2.13.2, Table 2.10).
+pub const PREDEFINED: [(&str, Space); 8] = [
+    ("omp_default_mem_alloc", Space::Default),
+    ("omp_large_cap_mem_alloc", Space::LargeCap),
+    ("omp_const_mem_alloc", Space::Const),
+    ("omp_high_bw_mem_alloc", Space::HighBw),
+    ("omp_low_lat_mem_alloc", Space::LowLat),
+    ("omp_cgroup_mem_alloc", Space::Default),
+    ("omp_pteam_mem_alloc", Space::Default),
+    ("omp_thread_mem_alloc", Space::Default),
+];
+
+/// LLVM's further allocators, of memory that devices have; their handles follow one another from 100 on, as do their spaces'.
+pub const OF_DEVICES: [(&str, Space); 3] = [
+    ("llvm_omp_target_host_mem_alloc", Space::TargetHost),
+    ("llvm_omp_target_shared_mem_alloc", Space::TargetShared),
+    ("llvm_omp_target_device_mem_alloc", Space::TargetDevice),
+];
+
+/// The handle of the first of [`OF_DEVICES`].
+pub const FIRST_OF_DEVICES: Handle = 100;
+
+/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Space {
+    Default = 0,
+    LargeCap = 1,
+    Const = 2,
+    HighBw = 3,
+    LowLat = 4,
+    TargetHost = 100,
+    TargetShared = 101,
+    TargetDevice = 102,
+}
+
+/// Each space and its name.
+const SPACES: [(&str, Space); 8] = [
+    ("omp_default_mem_space", Space::Default),
+    ("omp_large_cap_mem_space", Space::LargeCap),
+    ("omp_const_mem_space", Space::Const),
+    ("omp_high_bw_mem_space", Space::HighBw),
+    ("omp_low_lat_mem_space", Space::LowLat),
+    ("llvm_omp_target_host_mem_space", Space::TargetHost),
+    ("llvm_omp_target_shared_mem_space", Space::TargetShared),
+    ("llvm_omp_target_device_mem_space", Space::TargetDevice),
+];
+
+impl Space {
+    /// The space that a program names by its number.
+    pub fn from_number(number: usize) -> Option<Space> {
+        SPACES.iter().map(|&(_, space)| space).find(|&space| space as usize == number)
+    }
+
+    fn named(name: &str) -> Option<Space> {
+        SPACES.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|&(_, space)| space)
+    }
+
+    fn name(self) -> &'static str {
+        SPACES.iter().find(|(_, space)| *space == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What happens to a request that an allocator cannot serve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fallback {
+    /// `omp_default_mem_alloc` is asked, and if it has nothing either, the answer is null.
+    DefaultMem,
+    Null,
+    Abort,
+    Allocator(Handle),
+}
+
+/// How the pages of a block are divided among the NUMA domains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partition {
+    /// As the operating system does it.
+    Environment,
+    /// In the domain of the thread that asks.
+    Nearest,
+    /// In parts of equal size, one a domain.
+    Blocked,
+    /// Page by page in turn.
+    Interleaved,
+}
+
+/// The traits of an allocator that mean something here. `sync_hint` and `access` are not among them: any thread may use any
+/// allocator at any time, and all memory of a host can be reached by all of its threads, so the two are only checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traits {
+    /// A power of two, in bytes.
+    pub alignment: usize,
+    /// The most bytes that blocks may hold together; `usize::MAX` where there is no limit.
+    pub pool_size: usize,
+    pub fallback: Fallback,
+    pub pinned: bool,
+    pub partition: Partition,
+}
+
+impl Traits {
+    pub const DEFAULT: Traits = Traits {
+        alignment: 1,
+        pool_size: usize::MAX,
+        fallback: Fallback::DefaultMem,
+        pinned: false,
+        partition: Partition::Environment,
+    };
+
+    /// The traits that a list of keys and values gives; `None` where a key is unknown or a value is none of its key's.
+    /// `exists` says whether a handle names an allocator.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (u32, usize)>, exists: impl Fn(usize) -> Option<Handle>) -> Option<Traits> {
+        let mut traits = Traits::DEFAULT;
+        let mut fb_data = 0;
+        for (key, value) in pairs {
+            match (key, value) {
+                (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
+                (key::ACCESS, value::ALL..=value::CGROUP | value::DEFAULT) => {}
+                (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
+                (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
+                // The default, which has the value of `value::DEFAULT`, is no limit.
+                (key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
+                (key::FALLBACK, value::DEFAULT_MEM_FB | value::DEFAULT) => traits.fallback = Fallback::DefaultMem,
+                (key::FALLBACK, value::NULL_FB) => traits.fallback = Fallback::Null,
+                (key::FALLBACK, value::ABORT_FB) => traits.fallback = Fallback::Abort,
+                // Which allocator it is comes with another key.
+                (key::FALLBACK, value::ALLOCATOR_FB) => traits.fallback = Fallback::Allocator(0),
+                (key::FB_DATA, handle) => fb_data = handle,
+                (key::PINNED, value::TRUE) => traits.pinned = true,
+                (key::PINNED, value::FALSE | value::DEFAULT) => traits.pinned = false,
+                (key::PARTITION, value::ENVIRONMENT | value::DEFAULT) => traits.partition = Partition::Environment,
+                (key::PARTITION, value::NEAREST) => traits.partition = Partition::Nearest,
+                (key::PARTITION, value::BLOCKED) => traits.partition = Partition::Blocked,
+                (key::PARTITION, value::INTERLEAVED) => traits.partition = Partition::Interleaved,
+                _ => return None,
+            }
+        }
+        if let Fallback::Allocator(handle) = &mut traits.fallback {
+            *handle = exists(fb_data)?;
+        }
+        Some(traits)
+    }
+}
+
+/// A value of `OMP_ALLOCATOR`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spec {
+    Predefined(Handle),
+    Made(Space, Traits),
+}
+
+impl Spec {
+    /// Reads `predefined allocator` or `memory space[: trait=value, …]`; `None` where the text is neither.
+    pub fn parse(text: &str) -> Option<Spec> {
+        let text = text.trim();
+        if let Some(handle) = predefined(text) {
+            return Some(Spec::Predefined(handle));
+        }
+        let (space, list) = match text.split_once(':') {
+            Some((space, list)) => (space, Some(list)),
+            None => (text, None),
+        };
+        let pairs: Vec<(u32, usize)> = match list {
+            Some(list) => list.split(',').map(pair).collect::<Option<_>>()?,
+            None => Vec::new(),
+        };
+        let exists = |handle| Handle::try_from(handle).ok().filter(|&handle| handle != 0);
+        Some(Spec::Made(Space::named(space.trim())?, Traits::from_pairs(pairs, exists)?))
+    }
+}
+
+/// The handle of the predefined allocator of this name.
+fn predefined(name: &str) -> Option<Handle> {
+    let at = |list: &[(&str, Space)], first| {
+        list.iter().zip(first..).find(|((its, _), _)| its.eq_ignore_ascii_case(name)).map(|(_, handle)| handle)
+    };
+    at(&PREDEFINED, 1).or_else(|| at(&OF_DEVICES, FIRST_OF_DEVICES))
+}
+
+/// One `trait=value`.
+fn pair(text: &str) -> Option<(u32, usize)> {
+    let (name, value) = text.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    let key = KEYS.iter().find(|(its, _)| its.eq_ignore_ascii_case(name))?.1;
+    let number = match key {
+        key::ALIGNMENT | key::POOL_SIZE if value.bytes().all(|byte| byte.is_ascii_digit()) => value.parse().ok()?,
+        key::FB_DATA => predefined(value)? as usize,
+        _ => VALUES.iter().find(|(of, its, _)| *of == key && its.eq_ignore_ascii_case(value))?.2,
+    };
+    Some((key, number))
+}
+
+/// The name of a predefined allocator, as `OMP_DISPLAY_ENV` shows it.
+pub fn name_of(handle: Handle) -> Option<&'static str> {
+    let at = |list: &[(&'static str, Space)], first: Handle| {
+        handle.checked_sub(first).and_then(|index| list.get(index as usize)).map(|(name, _)| *name)
+    };
+    at(&PREDEFINED, 1).or_else(|| at(&OF_DEVICES, FIRST_OF_DEVICES))
+}
+
+/// An allocator as `OMP_ALLOCATOR` would describe it: its space, and the traits that are not the default ones.
+pub fn describe(space: Space, traits: &Traits, to: &mut impl fmt::Write) -> fmt::Result {
+    to.write_str(space.name())?;
+    let fallback = match traits.fallback {
+        Fallback::DefaultMem => None,
+        Fallback::Null => Some("null_fb"),
+        Fallback::Abort => Some("abort_fb"),
+        Fallback::Allocator(_) => Some("allocator_fb"),
+    };
+    let fb_data = match traits.fallback {
+        Fallback::Allocator(handle) => name_of(handle),
+        _ => None,
+    };
+    let partition = match traits.partition {
+        Partition::Environment => None,
+        Partition::Nearest => Some("nearest"),
+        Partition::Blocked => Some("blocked"),
+        Partition::Interleaved => Some("interleaved"),
+    };
+    let number = |number: usize, default: usize| (number != default).then(|| number.to_string());
+    let parts = [
+        ("alignment", number(traits.alignment, Traits::DEFAULT.alignment)),
+        ("pool_size", number(traits.pool_size, Traits::DEFAULT.pool_size)),
+        ("fallback", fallback.map(str::to_owned)),
+        ("fb_data", fb_data.map(str::to_owned)),
+        ("pinned", traits.pinned.then(|| String::from("true"))),
+        ("partition", partition.map(str::to_owned)),
+    ];
+    let mut mark = ':';
+    for (name, value) in parts {
+        if let Some(value) = value {
+            write!(to, "{mark}{name}={value}")?;
+            mark = ',';
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traits(pairs: &[(u32, usize)]) -> Option<Traits> {
+        Traits::from_pairs(pairs.iter().copied(), |handle| (handle == 3).then_some(3))
+    }
+
+    #[test]
+    fn every_trait_has_its_default() {
+        for key in [1, 2, 3, 4, 5, 7, 8] {
+            assert_eq!(traits(&[(key, usize::MAX)]), Some(Traits::DEFAULT), "{key}");
+        }
+        assert_eq!(traits(&[]), Some(Traits::DEFAULT));
+    }
+
+    #[test]
+    fn values_are_taken() {
+        let all = traits(&[(1, 5), (2, 64), (3, 8), (4, 1000), (5, 14), (6, 3), (7, 1), (8, 18)]).unwrap();
+        let expected = Traits {
+            alignment: 64,
+            pool_size: 1000,
+            fallback: Fallback::Allocator(3),
+            pinned: true,
+            partition: Partition::Interleaved,
+        };
+        assert_eq!(all, expected);
+        assert_eq!(traits(&[(6, 3), (5, 14)]).unwrap().fallback, Fallback::Allocator(3));
+        assert_eq!(traits(&[(5, 12)]).unwrap().fallback, Fallback::Null);
+        assert_eq!(traits(&[(5, 13)]).unwrap().fallback, Fallback::Abort);
+    }
+
+    #[test]
+    fn what_is_no_trait_is_refused() {
+        for pair in [
+            (0, 0),
+            (9, 1),
+            (u32::MAX, 1),
+            (1, 7),
+            (1, 2),
+            (2, 0),
+            (2, 3),
+            (2, 48),
+            (3, 11),
+            (3, 6),
+            (4, 0),
+            (5, 10),
+            (5, 15),
+            (5, 14),
+            (7, 2),
+            (8, 14),
+            (8, 19),
+        ] {
+            assert_eq!(traits(&[pair]), None, "{pair:?}");
+        }
+        assert_eq!(traits(&[(5, 14), (6, 77)]), None);
+    }
+
+    #[test]
+    fn the_variable_names_a_predefined_allocator() {
+        assert_eq!(Spec::parse(" omp_high_bw_mem_alloc "), Some(Spec::Predefined(4)));
+        assert_eq!(Spec::parse("OMP_THREAD_MEM_ALLOC"), Some(Spec::Predefined(8)));
+        assert_eq!(Spec::parse("llvm_omp_target_device_mem_alloc"), Some(Spec::Predefined(102)));
+    }
+
+    #[test]
+    fn the_variable_describes_an_allocator() {
+        assert_eq!(Spec::parse("omp_low_lat_mem_space"), Some(Spec::Made(Space::LowLat, Traits::DEFAULT)));
+        let text = "omp_large_cap_mem_space : alignment = 16 , PINNED=True, pool_size=4096,fallback=allocator_fb,\
+                    fb_data=omp_const_mem_alloc,partition=nearest,sync_hint=private,access=all";
+        let expected = Traits {
+            alignment: 16,
+            pool_size: 4096,
+            fallback: Fallback::Allocator(3),
+            pinned: true,
+            partition: Partition::Nearest,
+        };
+        assert_eq!(Spec::parse(text), Some(Spec::Made(Space::LargeCap, expected)));
+    }
+
+    #[test]
+    fn other_text_is_refused() {
+        for text in [
+            "",
+            "malloc",
+            "omp_null_allocator",
+            "omp_default_mem_alloc:alignment=16",
+            "omp_default_mem_space:",
+            "omp_default_mem_space:alignment",
+            "omp_default_mem_space:alignment=",
+            "omp_default_mem_space:alignment=+16",
+            "omp_default_mem_space:alignment=24",
+            "omp_default_mem_space:alignment=99999999999999999999999",
+            "omp_default_mem_space:pinned=1",
+            "omp_default_mem_space:pool_size=0",
+            "omp_default_mem_space:partition=all",
+            "omp_default_mem_space:fallback=allocator_fb",
+            "omp_default_mem_space:fb_data=7",
+            "omp_default_mem_space:colour=blue",
+            "omp_default_mem_space:pinned=true,",
+            "omp_default_mem_space,pinned=true",
+        ] {
+            assert_eq!(Spec::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_description_can_be_read_again() {
+        for text in [
+            "omp_default_mem_space",
+            "omp_high_bw_mem_space:alignment=128,pool_size=5,fallback=abort_fb,pinned=true,partition=blocked",
+            "omp_const_mem_space:fallback=allocator_fb,fb_data=omp_pteam_mem_alloc",
+        ] {
+            let Some(Spec::Made(space, traits)) = Spec::parse(text) else { panic!("{text}") };
+            let mut shown = String::new();
+            describe(space, &traits, &mut shown).unwrap();
+            assert_eq!(shown, text);
+        }
+    }
+
+    #[test]
+    fn spaces_have_the_programs_numbers() {
+        for number in [0, 1, 2, 3, 4, 100, 101, 102] {
+            assert_eq!(Space::from_number(number).map(|space| space as usize), Some(number));
+        }
+        for number in [5, 99, 103, usize::MAX] {
+            assert_eq!(Space::from_number(number), None);
+        }
+    }
+}
