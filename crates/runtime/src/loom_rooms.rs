@@ -14,8 +14,10 @@ pub mod task {
     pub mod quiescence;
 }
 
-/// The ring of work-sharing constructs, alone.
+/// The ring of work-sharing constructs, the posts of a doacross nest, alone.
 pub mod work {
+    #[path = "../work/posts.rs"]
+    pub mod posts;
     #[path = "../work/ring.rs"]
     pub mod ring;
     #[path = "../work/steal.rs"]

@@ -122,6 +122,8 @@ fn schedule(schedule: Schedule) -> String {
         ScheduleKind::Dynamic => "DYNAMIC",
         ScheduleKind::Guided => "GUIDED",
         ScheduleKind::Auto => "AUTO",
+        ScheduleKind::Trapezoidal => "TRAPEZOIDAL",
+        ScheduleKind::StaticSteal => "STATIC_STEAL",
     };
     match schedule.chunk {
         0 => format!("{modifier}{kind}"),

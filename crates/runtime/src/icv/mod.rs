@@ -31,6 +31,10 @@ pub enum ScheduleKind {
     Dynamic = 2,
     Guided = 3,
     Auto = 4,
+    /// Chunks that shrink evenly; libomp's, under its number.
+    Trapezoidal = 101,
+    /// Dynamic, with ranges of chunks that idle threads steal from; libomp's, under its number.
+    StaticSteal = 102,
 }
 
 /// The ordering modifier of a schedule. Unspecified leaves the choice to the construct (OpenMP 5.1 §2.11.4).

@@ -66,7 +66,7 @@ pub fn positive_list(text: &str) -> Option<Vec<i32>> {
     text.split(',').map(positive).collect()
 }
 
-/// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1).
+/// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1), with libomp's further kinds.
 pub fn schedule(text: &str) -> Option<Schedule> {
     let (modifier, rest) = match text.split_once(':') {
         Some((modifier, rest)) => (Some(modifier), rest),
@@ -87,6 +87,8 @@ pub fn schedule(text: &str) -> Option<Schedule> {
         "dynamic" => ScheduleKind::Dynamic,
         "guided" => ScheduleKind::Guided,
         "auto" => ScheduleKind::Auto,
+        "trapezoidal" => ScheduleKind::Trapezoidal,
+        "static_steal" => ScheduleKind::StaticSteal,
         _ => return None,
     };
     Some(Schedule { kind, monotonic, chunk })
@@ -258,6 +260,8 @@ mod tests {
             ("auto", Auto, Unspecified, 0),
             ("monotonic:dynamic", Dynamic, Monotonic, 0),
             ("nonmonotonic : guided , 2", Guided, Nonmonotonic, 2),
+            ("trapezoidal,5", Trapezoidal, Unspecified, 5),
+            ("Static_Steal", StaticSteal, Unspecified, 0),
         ] {
             assert_eq!(schedule(text), Some(Schedule { kind, monotonic, chunk }), "{text:?}");
         }

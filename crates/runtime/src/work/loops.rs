@@ -3,10 +3,12 @@
 //! Each member of the team keeps the same private description of the loop. Static schedules need
 //! nothing else; the others count what has been handed out in a slot of the team's ring.
 
-use super::ordered::Turns;
+use super::doacross::{self, Dimension};
+use super::ordered::{Clause, Turns};
 use super::ring::Slot;
 use super::schedule::{Kind, Schedule};
 use super::space::{Chunk, Space};
+use super::static_schedule;
 use super::steal;
 use crate::abi::Call;
 use crate::model::atomic::Ordering;
@@ -36,6 +38,10 @@ enum Source {
     Stealing,
     /// A share of what the team has left.
     Guided,
+    /// As guided, in multiples of the chunk size.
+    GuidedAligned,
+    /// The next chunk of the team, which is smaller than the one before.
+    Trapezoidal,
 }
 
 /// The loop or sections construct that a member is in. Only the member touches it.
@@ -113,6 +119,23 @@ pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size
     memory(thread, size)
 }
 
+/// Enters the outermost loop of a doacross nest: its iterations, and those of the loops inside, wait
+/// for each other through [`doacross`]. With `size`, as [`start_with_memory`].
+#[cold]
+pub fn start_doacross(
+    thread: &Thread,
+    space: Space,
+    schedule: Schedule,
+    dimensions: impl Iterator<Item = Dimension>,
+    size: Option<usize>,
+    call: Call,
+) -> *mut c_void {
+    enter(thread, space, schedule.doacross(), size.is_some());
+    doacross::enter(thread, dimensions);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
+    size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
+}
+
 /// The memory that the members of the construct under way share; it must have a slot.
 pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
     let member = thread.member();
@@ -124,25 +147,32 @@ pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
 
 /// Enters a construct: describes it, and waits for its slot if it has one or `needs_slot`.
 #[inline]
-pub(super) fn enter(thread: &Thread, space: Space, schedule: Schedule, needs_slot: bool) {
+pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs_slot: bool) {
     let member = thread.member();
     let team = member.team();
     let current = &member.work.current;
     let nthreads = team.nthreads();
+    let in_turn = schedule.clause == Clause::Ordered;
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
-        Kind::StaticBlocks => (Source::Block, schedule.ordered),
-        Kind::StaticChunks => (Source::Chunks, schedule.ordered),
-        Kind::Dynamic if schedule.nonmonotonic => (current.dynamic_source(space, schedule.chunk, nthreads), true),
+        Kind::StaticBlocks => (Source::Block, in_turn),
+        Kind::StaticChunks => (Source::Chunks, in_turn),
+        Kind::StaticAligned => {
+            schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
+            (Source::Chunks, in_turn)
+        }
+        Kind::Dynamic if schedule.nonmonotonic => (current.dynamic_source(member, space, schedule.chunk, nthreads), true),
         Kind::Dynamic => (Source::Dynamic, true),
         Kind::Guided => (Source::Guided, true),
+        Kind::GuidedAligned => (Source::GuidedAligned, true),
+        Kind::Trapezoidal => (Source::Trapezoidal, true),
     };
     current.source.set(source);
     current.space.set(space);
     current.chunk.set(schedule.chunk);
     current.nthreads.set(nthreads);
     current.position.set(if source == Source::Chunks { u64::from(member.tid) } else { 0 });
-    current.turns.reset(schedule.ordered);
+    current.turns.reset(schedule.clause);
     if shared || needs_slot {
         let number = member.work.take_slot_number();
         current.number.set(Some(number));
@@ -166,6 +196,8 @@ pub fn next(thread: &Thread) -> Option<Chunk> {
         Source::Stealing => current.stealing(member),
         Source::Dynamic => current.dynamic(member),
         Source::Guided => current.guided(member),
+        Source::GuidedAligned => current.guided_aligned(member),
+        Source::Trapezoidal => current.trapezoidal(member),
         Source::Chunks => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
@@ -193,10 +225,7 @@ pub fn end(thread: &Thread, call: Call) {
 pub(super) fn leave(thread: &Thread) {
     let member = thread.member();
     let current = &member.work.current;
-    if current.turns.ordered() {
-        current.turns.end_chunk(thread, member);
-        current.turns.reset(false);
-    }
+    current.turns.leave(thread, member);
     current.source.set(Source::Nothing);
     if let Some(number) = current.number.take() {
         let team = member.team();
@@ -215,7 +244,7 @@ impl Loop {
 
     fn block(&self, member: &Member) -> Option<Chunk> {
         self.source.set(Source::Nothing);
-        super::static_schedule::block(self.space.get().trips, member.tid, self.nthreads.get())
+        static_schedule::block(self.space.get().trips, member.tid, self.nthreads.get())
     }
 
     #[inline]
@@ -235,12 +264,13 @@ impl Loop {
         self.numbered(slot.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Whether dividing the loop's chunks into ranges is worth while.
+    /// Whether dividing the loop's chunks into ranges is worth while. In a doacross nest it is not:
+    /// others wait for the chunks that a thread would keep for later.
     #[inline]
-    fn dynamic_source(&self, space: Space, chunk: u64, nthreads: u32) -> Source {
+    fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
         self.chunks.set(chunks);
-        if chunks < RANGES_PAY * u64::from(nthreads) || chunks >= steal::MAX_CHUNKS {
+        if chunks < RANGES_PAY * u64::from(nthreads) || chunks >= steal::MAX_CHUNKS || member.work.doacross.is_in_nest() {
             return Source::Dynamic;
         }
         Source::Stealing
@@ -297,6 +327,18 @@ impl Loop {
     /// 128 empty iterations that took 550 ns instead of 380.
     #[inline]
     fn guided(&self, member: &Member) -> Option<Chunk> {
+        self.take(member, |left, shares, chunk| left.div_ceil(shares).max(chunk))
+    }
+
+    /// As [`guided`](Self::guided), rounded up to a multiple of the chunk size.
+    #[cold]
+    fn guided_aligned(&self, member: &Member) -> Option<Chunk> {
+        self.take(member, |left, shares, chunk| left.div_ceil(shares).checked_next_multiple_of(chunk).unwrap_or(left))
+    }
+
+    /// Takes as many of the iterations that are left as `count(left, threads, chunk)` says, or all.
+    #[inline(always)]
+    fn take(&self, member: &Member, count: impl Fn(u64, u64, u64) -> u64) -> Option<Chunk> {
         let slot = self.slot(member.team())?;
         let trips = self.space.get().trips;
         let shares = u64::from(self.nthreads.get());
@@ -306,10 +348,81 @@ impl Loop {
             if left == 0 {
                 return None;
             }
-            let count = left.div_ceil(shares).max(self.chunk.get()).min(left);
+            let count = count(left, shares, self.chunk.get()).min(left);
             match slot.next.compare_exchange_weak(first, first + count, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(Chunk { first, count }),
                 Err(now) => first = now,
+            }
+        }
+    }
+
+    /// Trapezoid self-scheduling (Tzen and Ni, 1993): from half a fair share down to the chunk size.
+    #[cold]
+    fn trapezoidal(&self, member: &Member) -> Option<Chunk> {
+        let slot = self.slot(member.team())?;
+        let trips = self.space.get().trips;
+        let trapezoid = Trapezoid::new(trips, self.chunk.get(), self.nthreads.get());
+        trapezoid.chunk(trips, slot.next.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Chunks whose sizes fall evenly.
+struct Trapezoid {
+    /// Iterations of the first chunk.
+    largest: u128,
+    /// By how many each is smaller than the one before.
+    less: u128,
+    chunks: u128,
+}
+
+impl Trapezoid {
+    fn new(trips: u64, smallest: u64, nthreads: u32) -> Self {
+        let largest = (trips / (2 * u64::from(nthreads))).max(1);
+        let smallest = smallest.min(largest);
+        let (largest, smallest, trips) = (u128::from(largest), u128::from(smallest), u128::from(trips));
+        let chunks = (2 * trips).div_ceil(largest + smallest).max(2);
+        Trapezoid { largest, less: (largest - smallest) / (chunks - 1), chunks }
+    }
+
+    /// The first iteration of a chunk, which may be past the loop's end.
+    fn first(&self, number: u128) -> u128 {
+        number * self.largest - self.less * (number * number.saturating_sub(1) / 2)
+    }
+
+    fn chunk(&self, trips: u64, number: u64) -> Option<Chunk> {
+        let number = u128::from(number);
+        if number >= self.chunks {
+            return None;
+        }
+        let trips = u128::from(trips);
+        let (first, end) = (self.first(number), self.first(number + 1).min(trips));
+        (first < trips).then(|| Chunk { first: first as u64, count: (end - first) as u64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trapezoids_cover_the_loop_with_shrinking_chunks() {
+        for trips in [1, 2, 7, 100, 1000, 12345, u64::MAX / 2, u64::MAX] {
+            for smallest in [1, 2, 10, 5000, 1 << 50, u64::MAX] {
+                for nthreads in [1, 2, 3, 8, 33] {
+                    // Where the smallest chunk is far below a share of the loop there are too many to walk through.
+                    if trips / smallest > 1 << 20 && trips > 1 << 40 {
+                        continue;
+                    }
+                    let trapezoid = Trapezoid::new(trips, smallest, nthreads);
+                    let (mut next, mut before, mut number) = (0, u64::MAX, 0);
+                    while let Some(chunk) = trapezoid.chunk(trips, number) {
+                        assert_eq!(chunk.first, next);
+                        assert!(chunk.count > 0 && chunk.count <= before, "{trips} {smallest} {nthreads}");
+                        (next, before, number) = (next.wrapping_add(chunk.count), chunk.count, number + 1);
+                    }
+                    assert_eq!(next, trips, "{trips} {smallest} {nthreads}");
+                    assert!(trapezoid.chunk(trips, u64::MAX).is_none());
+                }
             }
         }
     }

@@ -6,9 +6,12 @@
 //! slots; the protocol is in `work/README.md`.
 
 pub mod cancel;
+pub mod collapse;
+pub mod doacross;
 pub mod loops;
 pub mod masked;
 pub mod ordered;
+pub mod posts;
 pub mod ring;
 pub mod schedule;
 pub mod scope;
@@ -41,6 +44,8 @@ pub struct WorkMember {
     singles: Cell<u64>,
     /// The loop or sections construct under way.
     pub current: Loop,
+    /// The doacross nest that the member is in.
+    pub doacross: doacross::Current,
     /// What was told to the tool at the construct's begin, so that the end says the same.
     pub reported: Cell<Option<(Work, u64)>>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
@@ -81,6 +86,7 @@ impl WorkMember {
             slots: Cell::new(0),
             singles: Cell::new(0),
             current: Loop::default(),
+            doacross: doacross::Current::default(),
             reported: Cell::new(None),
             reduces_under_lock: Cell::new(false),
             ranges: Ranges::new(),

@@ -4,6 +4,7 @@
 //! has come to the chunk's first iteration, and passes it on behind the chunk's last: at the end of
 //! that iteration's ordered region if it can tell, else at the end of the chunk.
 
+use super::doacross;
 use super::space::Chunk;
 use crate::abi::Call;
 use crate::model::atomic::Ordering;
@@ -13,10 +14,22 @@ use crate::thread::{Thread, wait};
 use ::ompt::{Mutex, State};
 use std::cell::Cell;
 
+/// How the iterations of a loop depend on each other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Clause {
+    /// They do not.
+    #[default]
+    None,
+    /// `ordered`: regions in the order of the iterations.
+    Ordered,
+    /// `ordered(n)`: iterations wait for chosen earlier ones, as [`super::doacross`] has it.
+    Doacross,
+}
+
 /// A member's part in the ordered regions of its loop. Only the member touches it.
 #[derive(Default)]
 pub struct Turns {
-    ordered: Cell<bool>,
+    clause: Cell<Clause>,
     /// Whether the member has a chunk whose turn it has not passed on yet.
     holds: Cell<bool>,
     first: Cell<u64>,
@@ -26,15 +39,26 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Whether the loop under way has an `ordered` clause.
+    /// Whether the loop under way has an `ordered` clause without a parameter.
     #[inline(always)]
     pub fn ordered(&self) -> bool {
-        self.ordered.get()
+        self.clause.get() == Clause::Ordered
     }
 
-    pub(super) fn reset(&self, ordered: bool) {
-        self.ordered.set(ordered);
+    pub(super) fn reset(&self, clause: Clause) {
+        self.clause.set(clause);
         self.holds.set(false);
+    }
+
+    /// The member leaves the loop under way.
+    #[inline(always)]
+    pub(super) fn leave(&self, thread: &Thread, member: &Member) {
+        match self.clause.get() {
+            Clause::None => return,
+            Clause::Ordered => self.end_chunk(thread, member),
+            Clause::Doacross => doacross::leave(thread),
+        }
+        self.reset(Clause::None);
     }
 
     pub(super) fn begin_chunk(&self, chunk: Chunk) {

@@ -22,14 +22,21 @@ pub struct Slot {
     free_for: AtomicU32,
     /// Members that have left the construct.
     left: AtomicU32,
-    /// Zeroed memory that the construct asked for, or null.
-    memory: AtomicPtr<c_void>,
+    /// What the first member of the construct that asked made for all of them, or null.
+    shared: AtomicPtr<Shared>,
     /// A partial result that waits for another one to be merged with: see `sync::reduction`.
     pub pending: AtomicPtr<c_void>,
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,
     /// The iteration whose ordered region may run. Written by the member whose turn it is.
     pub turn: Padded<AtomicU64>,
+}
+
+/// The head of what the members of a construct share beyond the slot itself.
+#[repr(C, align(16))]
+pub struct Shared {
+    /// Frees the whole, once all members have left. Called once, with what [`Slot::share`] got.
+    pub release: unsafe fn(*mut Shared),
 }
 
 /// A team's slots.
@@ -60,7 +67,7 @@ impl Slot {
         Slot {
             free_for: AtomicU32::new(number),
             left: AtomicU32::new(0),
-            memory: AtomicPtr::new(std::ptr::null_mut()),
+            shared: AtomicPtr::new(std::ptr::null_mut()),
             pending: AtomicPtr::new(std::ptr::null_mut()),
             next: Padded(AtomicU64::new(0)),
             turn: Padded(AtomicU64::new(0)),
@@ -77,7 +84,7 @@ impl Slot {
 
     /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of
     /// `nthreads` members, who has made the slot ready for the construct one round later and must
-    /// notify those who wait for it; the memory that the construct asked for is handed back to it.
+    /// notify those who wait for it; what the members shared is released.
     #[inline(always)]
     pub fn leave(&self, number: u32, nthreads: u32) -> bool {
         // AcqRel: the last one must have seen all that the others did to the slot.
@@ -88,40 +95,61 @@ impl Slot {
         self.left.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
         self.turn.store(0, Ordering::Relaxed);
-        if !self.memory.load(Ordering::Relaxed).is_null() {
-            self.release_memory();
+        if !self.shared.load(Ordering::Relaxed).is_null() {
+            self.release_shared();
         }
         self.free_for.store((number + LENGTH) % NUMBERS, Ordering::Release);
         true
     }
 
-    /// `size` bytes of zeroed memory, the same for every member, until the last one leaves.
+    /// What the members share: the first one's to ask, made by `make`, which returns a [`Shared`] or
+    /// something that begins with one. Valid until the caller leaves the construct.
     #[cold]
-    pub fn memory(&self, size: usize) -> *mut c_void {
-        let present = self.memory.load(Ordering::Acquire);
+    pub fn share(&self, make: impl FnOnce() -> *mut Shared) -> *mut Shared {
+        let present = self.shared.load(Ordering::Acquire);
         if !present.is_null() {
             return present;
         }
-        // SAFETY: `calloc` has no precondition; the result is checked.
-        let fresh = unsafe { libc::calloc(size.max(1), 1) };
-        if fresh.is_null() {
-            std::process::abort();
-        }
-        // AcqRel: whoever finds the block must find it zeroed.
-        match self.memory.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
+        let fresh = make();
+        // AcqRel: whoever finds it must find it complete.
+        match self.shared.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => fresh,
             Err(earlier) => {
-                // SAFETY: nobody else has seen this block.
-                unsafe { libc::free(fresh) };
+                // SAFETY: nobody else has seen this one.
+                unsafe { ((*fresh).release)(fresh) };
                 earlier
             }
         }
     }
 
+    /// `size` bytes of zeroed memory, the same for every member, until the last one leaves.
     #[cold]
-    fn release_memory(&self) {
-        let block = self.memory.swap(std::ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: allocated by `memory`; every member has left the construct that asked for it.
-        unsafe { libc::free(block) };
+    pub fn memory(&self, size: usize) -> *mut c_void {
+        let head = size_of::<Shared>();
+        let block = self.share(|| {
+            // SAFETY: `calloc` has no precondition; the result is checked.
+            let fresh: *mut Shared = unsafe { libc::calloc(size.saturating_add(head), 1) }.cast();
+            if fresh.is_null() {
+                std::process::abort();
+            }
+            // SAFETY: just allocated, and aligned as `malloc` aligns: to 16 bytes.
+            unsafe { fresh.write(Shared { release: free }) };
+            fresh
+        });
+        // SAFETY: the block goes on for `size` bytes behind its head.
+        unsafe { block.byte_add(head).cast() }
     }
+
+    #[cold]
+    fn release_shared(&self) {
+        let shared = self.shared.swap(std::ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: every member has left the construct that made it.
+        unsafe { ((*shared).release)(shared) };
+    }
+}
+
+/// Releases what [`Slot::memory`] allocated.
+unsafe fn free(block: *mut Shared) {
+    // SAFETY: allocated by `calloc`.
+    unsafe { libc::free(block.cast()) };
 }

@@ -12,6 +12,8 @@ pub enum Form {
     Chunks,
     /// One block for each, whose size is a multiple of the chunk size (for SIMD loops).
     AlignedBlocks,
+    /// One block of the same size for each, as far as there are iterations.
+    GreedyBlocks,
 }
 
 /// One of the parts into which a loop is divided: a thread of a team, or a team of a league.
@@ -49,6 +51,12 @@ pub fn block(trips: u64, tid: u32, nthreads: u32) -> Option<Chunk> {
     (count > 0).then_some(Chunk { first, count })
 }
 
+/// How many iterations a thread has where each has one block in multiples of `chunk`.
+#[inline]
+pub fn aligned_share(trips: u64, chunk: u64, nthreads: u32) -> u64 {
+    trips.div_ceil(u64::from(nthreads)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX).max(1)
+}
+
 /// The part of the loop from `lower` to `upper` inclusive that is `part`'s.
 #[inline(always)]
 pub fn divide<T: Variable>(
@@ -74,8 +82,9 @@ pub fn divide<T: Variable>(
             let mine = block(space.trips, part.number, part.of);
             (mine, mine.is_some_and(|mine| space.is_last(mine)))
         }
-        Form::AlignedBlocks => {
-            let size = space.trips.div_ceil(u64::from(part.of)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX);
+        Form::AlignedBlocks | Form::GreedyBlocks => {
+            let chunk = if form == Form::GreedyBlocks { 1 } else { chunk };
+            let size = aligned_share(space.trips, chunk, part.of);
             let mine = numbered(space.trips, size, part.number);
             (mine, mine.is_some_and(|mine| space.is_last(mine)))
         }
@@ -165,7 +174,7 @@ mod tests {
 
     #[test]
     fn each_iteration_once() {
-        for form in [Form::Blocks, Form::Chunks, Form::AlignedBlocks] {
+        for form in [Form::Blocks, Form::Chunks, Form::AlignedBlocks, Form::GreedyBlocks] {
             for of in [1, 2, 3, 8, 33] {
                 for trips in [1, 2, 3, 7, 8, 9, 33, 100] {
                     for chunk in [1, 2, 5, 64] {

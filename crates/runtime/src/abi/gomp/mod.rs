@@ -1,5 +1,6 @@
 //! The ABI of gcc and gfortran: `GOMP_*`. The facts of it are those of libgomp's `libgomp_g.h`.
 
+pub mod doacross;
 pub mod memory;
 pub mod parallel;
 pub mod sync;

@@ -15,25 +15,25 @@ use crate::work::{cancel, loops, scope, sections, single};
 use ::ompt::SyncRegion;
 use std::ffi::{c_long, c_uint, c_ulonglong, c_void};
 
-type Ull = c_ulonglong;
+pub(super) type Ull = c_ulonglong;
 
 /// The bit of a `sched` argument that asks for a monotonic schedule.
 const MONOTONIC: c_long = 0x8000_0000;
 
-/// `sched` arguments, which name the schedule by number: `enum gomp_schedule_type`.
-fn schedule(thread: &Thread, number: c_long, chunk: i64) -> Schedule {
+/// `sched` arguments, which name the schedule by number: `enum gomp_schedule_type`. gcc makes `auto` a
+/// static schedule itself; its number stands for `schedule(nonmonotonic: runtime)` here.
+pub(super) fn schedule(thread: &Thread, number: c_long, chunk: i64) -> Schedule {
     let schedule = match number & !MONOTONIC {
-        0 => Schedule::runtime(thread),
         1 => Schedule::fixed(chunk),
         2 => Schedule::dynamic(chunk),
         3 => Schedule::guided(chunk),
-        _ => Schedule::auto(),
+        _ => Schedule::runtime(thread),
     };
     if number & MONOTONIC != 0 { schedule.monotonic() } else { schedule }
 }
 
 /// A chunk size of the larger type; more iterations than any loop has mean the same as all.
-fn chunk_size(chunk: Ull) -> i64 {
+pub(super) fn chunk_size(chunk: Ull) -> i64 {
     i64::try_from(chunk).unwrap_or(i64::MAX)
 }
 
@@ -64,7 +64,7 @@ unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64
 /// # Safety
 /// `first` and `end` are valid.
 #[inline(always)]
-unsafe fn next(first: *mut u64, end: *mut u64) -> bool {
+pub(super) unsafe fn next(first: *mut u64, end: *mut u64) -> bool {
     let thread = thread::current();
     let Some(chunk) = loops::next(thread) else { return false };
     let bounds = thread.member().work.current.space().exclusive_bounds(chunk);
@@ -78,19 +78,22 @@ unsafe fn next(first: *mut u64, end: *mut u64) -> bool {
 
 /// What `reductions` and `memory` arguments ask for, for a construct with the one or the other.
 #[derive(Clone, Copy)]
-struct Extras {
-    reductions: *mut usize,
-    memory: *mut *mut c_void,
+pub(super) struct Extras {
+    pub reductions: *mut usize,
+    pub memory: *mut *mut c_void,
 }
 
 impl Extras {
+    /// Neither.
+    pub const NONE: Extras = Extras { reductions: std::ptr::null_mut(), memory: std::ptr::null_mut() };
+
     /// Hands the program memory that the members of a construct share, if it asks for some: `enter`
     /// enters the construct with so many bytes, `plain` without.
     ///
     /// # Safety
     /// `reductions` is null or a description of task reductions. `memory` is null or points to the size,
     /// which the address replaces.
-    unsafe fn serve(self, enter: impl FnOnce(usize) -> *mut c_void, plain: impl FnOnce()) {
+    pub unsafe fn serve(self, enter: impl FnOnce(usize) -> *mut c_void, plain: impl FnOnce()) {
         if !self.reductions.is_null() {
             // SAFETY: the caller's.
             unsafe { register_workshare(thread::current(), self.reductions) };

@@ -2,9 +2,12 @@
 //! are those of LLVM's `kmp.h`.
 
 pub mod barrier;
+pub mod collapse;
+pub mod doacross;
 pub mod memory;
 pub mod parallel;
 pub mod reduce;
+pub mod schedule;
 pub mod sync;
 pub mod task;
 pub mod task_other;
@@ -22,7 +25,8 @@ pub struct Ident {
     /// `KMP_IDENT_*` flags.
     pub flags: i32,
     reserved_2: i32,
-    reserved_3: i32,
+    /// Of the text in `source`, where the compiler notes it.
+    pub length: i32,
     /// `;file;function;line;column;;`
     pub source: *const c_char,
 }

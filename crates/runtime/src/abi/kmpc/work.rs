@@ -3,11 +3,11 @@
 //! For each integer type there is one function: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
 
 use super::Ident;
+use super::schedule::{form, is_distribute, schedule};
 use crate::abi::{Call, door, wide_door};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};
-use crate::work::schedule::Schedule;
 use crate::work::space::{Space, Variable};
 use crate::work::static_schedule::{Bounds, Form, Part, divide};
 use crate::work::{loops, masked, ordered, scope, sections, single};
@@ -18,81 +18,8 @@ use std::ffi::c_void;
 const WORK_SECTIONS: i32 = 0x400;
 const WORK_DISTRIBUTE: i32 = 0x800;
 
-/// Numbers of `sched_type` and its modifiers.
-mod sched {
-    pub const STATIC_CHUNKED: i32 = 33;
-    pub const STATIC: i32 = 34;
-    pub const DYNAMIC: i32 = 35;
-    pub const GUIDED: i32 = 36;
-    pub const RUNTIME: i32 = 37;
-    pub const AUTO: i32 = 38;
-    /// Guided, with chunks that shrink evenly.
-    pub const TRAPEZOIDAL: i32 = 39;
-    pub const STATIC_GREEDY: i32 = 40;
-    pub const STATIC_BALANCED: i32 = 41;
-    pub const GUIDED_ITERATIVE: i32 = 42;
-    pub const GUIDED_ANALYTICAL: i32 = 43;
-    /// Ranges that idle threads steal from: one way of handing out dynamically.
-    pub const STATIC_STEAL: i32 = 44;
-    /// Static blocks whose size is a multiple of the chunk size, for SIMD.
-    pub const STATIC_BALANCED_CHUNKED: i32 = 45;
-    pub const GUIDED_SIMD: i32 = 46;
-    pub const RUNTIME_SIMD: i32 = 47;
-    /// A schedule of a loop with an `ordered` clause is this much higher.
-    pub const ORDERED: i32 = 32;
-    pub const ORDERED_LOWER: i32 = 64;
-    pub const ORDERED_UPPER: i32 = 72;
-    pub const DISTRIBUTE_CHUNKED: i32 = 91;
-    /// A schedule that must not merge iterations across chunks is this much higher.
-    pub const NO_MERGE: i32 = 128;
-    pub const NO_MERGE_LOWER: i32 = 160;
-    pub const MONOTONIC: i32 = 1 << 29;
-    pub const NONMONOTONIC: i32 = 1 << 30;
-}
-
-/// The schedule of a loop whose threads ask for chunks.
-fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
-    let modifiers = number & (sched::MONOTONIC | sched::NONMONOTONIC);
-    let mut number = number & !modifiers;
-    if number > sched::NO_MERGE_LOWER {
-        number -= sched::NO_MERGE;
-    }
-    let is_ordered = (sched::ORDERED_LOWER..sched::ORDERED_UPPER).contains(&number);
-    if is_ordered {
-        number -= sched::ORDERED;
-    }
-    let schedule = match number {
-        sched::STATIC_CHUNKED | sched::STATIC_BALANCED_CHUNKED => Schedule::fixed(chunk.max(1)),
-        sched::STATIC | sched::STATIC_GREEDY | sched::STATIC_BALANCED => Schedule::fixed(0),
-        sched::GUIDED | sched::TRAPEZOIDAL | sched::GUIDED_ITERATIVE | sched::GUIDED_ANALYTICAL | sched::GUIDED_SIMD => {
-            Schedule::guided(chunk)
-        }
-        sched::RUNTIME | sched::RUNTIME_SIMD => Schedule::runtime(thread),
-        sched::AUTO => Schedule::auto(),
-        sched::DYNAMIC | sched::STATIC_STEAL => Schedule::dynamic(chunk),
-        // A number that no compiler emits: handing out one by one is right for any loop.
-        _ => Schedule::dynamic(1),
-    };
-    if is_ordered {
-        schedule.ordered()
-    } else if modifiers & sched::MONOTONIC != 0 {
-        schedule.monotonic()
-    } else {
-        schedule
-    }
-}
-
-/// How a static schedule divides a loop.
-fn form(number: i32) -> Form {
-    match number & !(sched::MONOTONIC | sched::NONMONOTONIC) {
-        sched::STATIC_CHUNKED | sched::DISTRIBUTE_CHUNKED => Form::Chunks,
-        sched::STATIC_BALANCED_CHUNKED => Form::AlignedBlocks,
-        _ => Form::Blocks,
-    }
-}
-
 /// The calling thread among those of its team.
-fn part_of_team(thread: &Thread) -> Part {
+pub(super) fn part_of_team(thread: &Thread) -> Part {
     let member = thread.member();
     Part { number: member.tid, of: member.team().nthreads() }
 }
@@ -122,7 +49,7 @@ unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, u
 
 /// Tells tools of a construct that is divided in advance.
 #[inline(always)]
-unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, call: Call) {
+pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, call: Call) {
     if ompt::active() {
         let _in = Entered::new(thread, call);
         // SAFETY: null or made by the compiler.
@@ -153,8 +80,7 @@ unsafe fn static_init<T: Variable>(
     call: Call,
 ) {
     let thread = thread::current();
-    let number = number & !(sched::MONOTONIC | sched::NONMONOTONIC);
-    let part = if number >= sched::DISTRIBUTE_CHUNKED { part_of_league(thread) } else { part_of_team(thread) };
+    let part = if is_distribute(number) { part_of_league(thread) } else { part_of_team(thread) };
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
         let bounds = divide(form(number), *lower, *upper, increment, chunk, part);

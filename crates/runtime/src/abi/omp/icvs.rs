@@ -80,7 +80,7 @@ fn set_nested(icvs: &mut Icvs, nested: bool) {
     }
 }
 
-/// run-sched-var's value for the arguments of `omp_set_schedule`; `None` for a kind that OpenMP does not have.
+/// run-sched-var's value for the arguments of `omp_set_schedule`; `None` for a kind that neither OpenMP nor libomp has.
 fn schedule_from(kind: u32, chunk: c_int) -> Option<Schedule> {
     let monotonic = if kind & MONOTONIC != 0 { Monotonicity::Monotonic } else { Monotonicity::Unspecified };
     let kind = match kind & !MONOTONIC {
@@ -88,16 +88,19 @@ fn schedule_from(kind: u32, chunk: c_int) -> Option<Schedule> {
         2 => ScheduleKind::Dynamic,
         3 => ScheduleKind::Guided,
         4 => ScheduleKind::Auto,
+        101 => ScheduleKind::Trapezoidal,
+        102 => ScheduleKind::StaticSteal,
         _ => return None,
     };
     let chunk = if kind == ScheduleKind::Auto { 0 } else { i64::from(chunk.max(0)) };
     Some(Schedule { kind, monotonic, chunk })
 }
 
-/// A value of run-sched-var as `omp_get_schedule` gives it: a dynamic or guided schedule without a chunk size has 1.
+/// A value of run-sched-var as `omp_get_schedule` gives it: one that is neither static nor auto has at
+/// least 1 as its chunk size.
 fn schedule_to(schedule: Schedule) -> (u32, c_int) {
     let modifier = if schedule.monotonic == Monotonicity::Monotonic { MONOTONIC } else { 0 };
-    let least = i64::from(matches!(schedule.kind, ScheduleKind::Dynamic | ScheduleKind::Guided));
+    let least = i64::from(!matches!(schedule.kind, ScheduleKind::Static | ScheduleKind::Auto));
     (schedule.kind as u32 | modifier, saturated(schedule.chunk.max(least)))
 }
 
@@ -205,11 +208,13 @@ mod tests {
             (2, 0, (2, 1)),
             (3, 7, (3, 7)),
             (4, 9, (4, 0)),
+            (101, 6, (101, 6)),
+            (102, 0, (102, 1)),
             (MONOTONIC | 2, 5, (MONOTONIC | 2, 5)),
         ] {
             assert_eq!(schedule_from(kind, chunk).map(schedule_to), Some(expected), "{kind} {chunk}");
         }
-        for kind in [0, 5, 102, u32::MAX] {
+        for kind in [0, 5, 100, 103, u32::MAX] {
             assert_eq!(schedule_from(kind, 1), None);
         }
     }

@@ -1,0 +1,96 @@
+//! Doacross loop nests (`__kmpc_doacross_*`). See [`crate::work::doacross`].
+
+use super::Ident;
+use crate::abi::door;
+use crate::ompt::Entered;
+use crate::thread;
+use crate::work::doacross::{self, Dimension};
+
+/// `kmp_dim`: one loop of a nest, as the iteration vectors count it.
+#[repr(C)]
+pub struct Bounds {
+    lower: i64,
+    upper: i64,
+    stride: i64,
+}
+
+impl Bounds {
+    /// The upper bound is inclusive by the ABI. LLVM's compilers count iterations from 0 and pass
+    /// their number as the upper bound, though: one that does not exist. Taken at its word, a `sink`
+    /// just behind the end of an inner loop would be waited for without end.
+    fn dimension(&self, counted_by_llvm: bool) -> Dimension {
+        let distance = if self.stride < 0 { self.lower.wrapping_sub(self.upper) } else { self.upper.wrapping_sub(self.lower) };
+        let empty = if self.stride < 0 { self.lower < self.upper } else { self.upper < self.lower };
+        let count = match self.stride.unsigned_abs() {
+            _ if empty => 0,
+            0 => 1,
+            step => (distance as u64 / step).saturating_add(1),
+        };
+        let one_too_many = counted_by_llvm && self.lower == 0 && self.stride == 1;
+        Dimension { first: self.lower as u64, step: self.stride, count, exists: count - u64::from(one_too_many && count > 0) }
+    }
+}
+
+/// Whether an `ident_t` was made by LLVM's code generator, which alone notes the length of the text.
+fn made_by_llvm(loc: *const Ident) -> bool {
+    // SAFETY: null or made by the compiler.
+    unsafe { loc.as_ref() }.is_some_and(|ident| ident.length != 0)
+}
+
+/// A component of an iteration vector that the compiler passes.
+///
+/// # Safety
+/// For as long as the function is used, `vector` points to one number for each loop of the nest.
+unsafe fn component(vector: *const i64) -> impl Fn(usize) -> u64 {
+    // SAFETY: the caller's.
+    move |index| unsafe { *vector.add(index) as u64 }
+}
+
+door! {
+    /// `__kmpc_doacross_init`: enters a nest of `count` loops; the worksharing loop follows.
+    pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let counted_by_llvm = made_by_llvm(loc);
+        let bounds = std::slice::from_raw_parts(bounds, count.max(0) as usize);
+        doacross::enter(thread, bounds.iter().map(|bounds| bounds.dimension(counted_by_llvm)));
+    }
+
+    /// `__kmpc_doacross_post`: `depend(source)` of the iteration `vector`.
+    pub fn __kmpc_doacross_post(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        doacross::post(thread, component(vector), call);
+    }
+
+    /// `__kmpc_doacross_wait`: `depend(sink: vector)`.
+    pub fn __kmpc_doacross_wait(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        doacross::wait(thread, component(vector), call);
+    }
+
+    /// `__kmpc_doacross_fini`: leaves the nest; the thread has left the loop.
+    pub fn __kmpc_doacross_fini(loc: *const Ident, gtid: i32), |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        doacross::leave(thread);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_inclusive_but_for_llvm() {
+        let numbered = Bounds { lower: 0, upper: 10, stride: 1 };
+        assert_eq!(numbered.dimension(false), Dimension::counted(11));
+        assert_eq!(numbered.dimension(true), Dimension { exists: 10, ..Dimension::counted(11) });
+        let down = Bounds { lower: 9, upper: 0, stride: -2 };
+        assert_eq!(down.dimension(true), Dimension { first: 9, step: -2, count: 5, exists: 5 });
+        assert_eq!(Bounds { lower: 1, upper: 0, stride: 1 }.dimension(false).count, 0);
+        assert_eq!(Bounds { lower: 0, upper: -1, stride: 1 }.dimension(true).count, 0);
+        assert_eq!(Bounds { lower: i64::MIN, upper: i64::MAX, stride: 1 }.dimension(false).count, u64::MAX);
+    }
+}

@@ -1,0 +1,325 @@
+//! Collapsed loop nests whose loops may depend on each other (OpenMP 5.1 §2.11.2): counting the
+//! iterations of a rectangular nest, and dividing any nest among the threads of a team.
+//!
+//! A program describes a nest to the runtime only where it cannot number the iterations itself. Loop
+//! variables are calculated in the type that the program names, with its wrap-around.
+
+use super::static_schedule::Part;
+
+/// The type of a loop variable: width in bits, and whether it is signed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Type {
+    pub bits: u32,
+    pub signed: bool,
+}
+
+impl Type {
+    /// The value of the type whose low bits are the word's.
+    #[inline]
+    fn value(self, word: u64) -> i128 {
+        let unused = 64 - self.bits;
+        if self.signed { i128::from((word << unused) as i64 >> unused) } else { i128::from(word << unused >> unused) }
+    }
+}
+
+/// One loop of a nest: from `lower` to `upper` inclusive, in steps of `step`, where each bound is a
+/// number plus a multiple of an outer loop's variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// In which bounds and values are calculated.
+    pub ty: Type,
+    /// Which outer loop's variable the bounds depend on; any if the factors are 0.
+    pub outer: usize,
+    /// The number, and the factor of the outer variable.
+    pub lower: (u64, u64),
+    pub upper: (u64, u64),
+    /// Not 0: negative for a loop that counts down.
+    pub step: i64,
+}
+
+impl Loop {
+    /// Its first value and how many there are, for these values of the loops around it.
+    fn range(&self, outer: &[i128]) -> (i128, u64) {
+        let variable = outer.get(self.outer).map_or(0, |&value| value as u64);
+        let bound = |(number, factor): (u64, u64)| self.ty.value(number.wrapping_add(factor.wrapping_mul(variable)));
+        let (lower, upper) = (bound(self.lower), bound(self.upper));
+        let distance = if self.step < 0 { lower - upper } else { upper - lower };
+        if distance < 0 {
+            return (lower, 0);
+        }
+        // All 2^64 values of a type are one more than can be counted; nobody gets that far.
+        (lower, u64::try_from(distance / i128::from(self.step.unsigned_abs()) + 1).unwrap_or(u64::MAX))
+    }
+
+    /// How many iterations it has if its bounds depend on no other loop.
+    pub fn trips(&self) -> u64 {
+        self.range(&[]).1
+    }
+
+    fn value(&self, first: i128, iteration: u64) -> i128 {
+        first + i128::from(iteration) * i128::from(self.step)
+    }
+
+    /// The value, as far as the order of the iterations is concerned.
+    fn ascending(&self, value: i128) -> i128 {
+        if self.step < 0 { -value } else { value }
+    }
+}
+
+/// The variables' values in iteration `number` of a rectangular nest, by `set(loop, value)`.
+pub fn rectangular_values(nest: &[Loop], mut number: u64, mut set: impl FnMut(usize, u64)) {
+    for (index, level) in nest.iter().enumerate().rev() {
+        let (first, trips) = level.range(&[]);
+        // A nest without iterations has none that could be asked for.
+        let trips = trips.max(1);
+        set(index, level.value(first, number % trips) as u64);
+        number /= trips;
+    }
+}
+
+/// A part of a nest: the values of the variables in its first and in its last iteration.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Piece {
+    pub first: Vec<i128>,
+    pub last: Vec<i128>,
+    /// Whether the nest's last iteration is in it.
+    pub has_last: bool,
+}
+
+/// The iterations of a nest that are `part`'s: consecutive ones, and `None` if there are none for it.
+///
+/// The box around the nest is cut evenly, without walking through it; each part has the iterations
+/// between two cuts. How even that is depends on how much of the box the nest fills.
+pub fn divide(nest: &[Loop], part: Part) -> Option<Piece> {
+    let walk = Walk { nest };
+    let cuts = Cuts::new(nest);
+    let (from, to) = (cuts.before(part.number, part.of), cuts.before(part.number + 1, part.of));
+    let mut first = Vec::with_capacity(nest.len());
+    if !walk.first_from(from.as_deref(), &mut first) {
+        return None;
+    }
+    let mut last = Vec::with_capacity(nest.len());
+    if !walk.last_before(to.as_deref(), &mut last) || walk.is_before(&last, &first) {
+        return None;
+    }
+    let has_last = to.is_none_or(|to| !walk.first_from(Some(&to), &mut Vec::with_capacity(nest.len())));
+    Some(Piece { first, last, has_last })
+}
+
+/// Where a nest is cut: at equal distances in the box around it.
+struct Cuts {
+    /// For each loop its extreme value at the start, its step, and how many steps the box is wide.
+    sides: Vec<(i128, i128, u128)>,
+    total: u128,
+}
+
+impl Cuts {
+    fn new(nest: &[Loop]) -> Self {
+        let mut sides: Vec<(i128, i128, u128)> = Vec::with_capacity(nest.len());
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        let mut total = 1u128;
+        for level in nest {
+            let mut start: Option<i128> = None;
+            let mut end: Option<i128> = None;
+            for outer in [&starts, &ends] {
+                let (first, count) = level.range(outer);
+                let last = level.value(first, count.saturating_sub(1));
+                start = Some(
+                    start.map_or(first, |start| if level.ascending(first) < level.ascending(start) { first } else { start }),
+                );
+                end = Some(end.map_or(last, |end| if level.ascending(last) > level.ascending(end) { last } else { end }));
+            }
+            let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
+            let width =
+                (level.ascending(end) - level.ascending(start)).max(0) as u128 / u128::from(level.step.unsigned_abs()) + 1;
+            // What does not fit the product is far more than there are threads: inner loops stay whole.
+            let width = if total.checked_mul(width).is_some_and(|product| product <= 1 << 96) { width } else { 1 };
+            total *= width;
+            sides.push((start, level.step.into(), width));
+            starts.push(start);
+            ends.push(end);
+        }
+        Cuts { sides, total }
+    }
+
+    /// The values at which part `number` begins; `None` before the first part and behind the last.
+    fn before(&self, number: u32, of: u32) -> Option<Vec<i128>> {
+        if number == 0 || number >= of {
+            return None;
+        }
+        let mut position = self.total * u128::from(number) / u128::from(of);
+        let mut values: Vec<i128> = self
+            .sides
+            .iter()
+            .rev()
+            .map(|&(start, step, width)| {
+                let value = start + (position % width) as i128 * step;
+                position /= width;
+                value
+            })
+            .collect();
+        values.reverse();
+        Some(values)
+    }
+}
+
+/// Finds iterations of a nest near a cut. Each function fills `point` with the values of the loops.
+struct Walk<'a> {
+    nest: &'a [Loop],
+}
+
+impl Walk<'_> {
+    /// The first iteration that is not before `cut`; the very first without one.
+    fn first_from(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
+        let Some(level) = self.nest.get(point.len()) else { return true };
+        let (first, count) = level.range(point);
+        let here = cut.map(|cut| cut[point.len()]);
+        let skipped = here.map_or(0, |here| level.ascending(here) - level.ascending(first)).max(0);
+        let step = i128::from(level.step.unsigned_abs());
+        let mut iteration = u64::try_from((skipped + step - 1) / step).unwrap_or(u64::MAX);
+        while iteration < count {
+            let value = level.value(first, iteration);
+            point.push(value);
+            // Behind the cut in this loop, all of the loops inside are.
+            if self.first_from(cut.filter(|_| Some(value) == here), point) {
+                return true;
+            }
+            point.pop();
+            iteration += 1;
+        }
+        false
+    }
+
+    /// The last iteration before `cut`; the very last without one.
+    fn last_before(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
+        let Some(level) = self.nest.get(point.len()) else { return cut.is_none() };
+        let (first, count) = level.range(point);
+        let here = cut.map(|cut| cut[point.len()]);
+        let mut left = match here {
+            None => count,
+            Some(here) => {
+                let room = level.ascending(here) - level.ascending(first);
+                let steps = room.div_euclid(i128::from(level.step.unsigned_abs())) + 1;
+                u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count)
+            }
+        };
+        while left > 0 {
+            left -= 1;
+            let value = level.value(first, left);
+            point.push(value);
+            if self.last_before(cut.filter(|_| Some(value) == here), point) {
+                return true;
+            }
+            point.pop();
+        }
+        false
+    }
+
+    /// Whether iteration `a` comes before iteration `b`.
+    fn is_before(&self, a: &[i128], b: &[i128]) -> bool {
+        let keys = |values: &[i128]| -> Vec<i128> {
+            self.nest.iter().zip(values).map(|(level, &value)| level.ascending(value)).collect()
+        };
+        keys(a) < keys(b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: Type = Type { bits: 32, signed: true };
+    const UINT: Type = Type { bits: 32, signed: false };
+    const LONG: Type = Type { bits: 64, signed: true };
+    const ULONG: Type = Type { bits: 64, signed: false };
+
+    fn level(ty: Type, outer: usize, lower: (i64, i64), upper: (i64, i64), step: i64) -> Loop {
+        let words = |(number, factor): (i64, i64)| (number as u64, factor as u64);
+        Loop { ty, outer, lower: words(lower), upper: words(upper), step }
+    }
+
+    /// All iterations, in order.
+    fn walk(nest: &[Loop], point: &mut Vec<i128>, found: &mut Vec<Vec<i128>>) {
+        let Some(level) = nest.get(point.len()) else { return found.push(point.clone()) };
+        let (first, count) = level.range(point);
+        for iteration in 0..count {
+            point.push(level.value(first, iteration));
+            walk(nest, point, found);
+            point.pop();
+        }
+    }
+
+    fn check(nest: &[Loop]) {
+        let mut all = Vec::new();
+        walk(nest, &mut Vec::new(), &mut all);
+        for of in [1, 2, 3, 8, 33, 1000] {
+            let mut next = 0;
+            let mut lasts = 0;
+            for number in 0..of {
+                let Some(piece) = divide(nest, Part { number, of }) else { continue };
+                assert_eq!(piece.first, all[next], "{nest:?} part {number} of {of}");
+                let end = all.iter().position(|point| *point == piece.last).unwrap();
+                assert!(end >= next);
+                next = end + 1;
+                assert_eq!(piece.has_last, next == all.len());
+                lasts += u32::from(piece.has_last);
+            }
+            assert_eq!(next, all.len(), "{nest:?} in {of} parts");
+            assert_eq!(lasts, u32::from(!all.is_empty()));
+        }
+    }
+
+    #[test]
+    fn parts_are_consecutive_and_complete() {
+        for ty in [INT, LONG, UINT, ULONG] {
+            let rectangle = [level(ty, 0, (2, 0), (9, 0), 1), level(ty, 0, (0, 0), (6, 0), 3)];
+            check(&rectangle);
+            // A triangle, from either side.
+            check(&[level(ty, 0, (0, 0), (9, 0), 1), level(ty, 0, (0, 1), (9, 0), 1)]);
+            check(&[level(ty, 0, (0, 0), (9, 0), 1), level(ty, 0, (0, 0), (0, 1), 1)]);
+            check(&[level(ty, 0, (9, 0), (0, 0), -2), level(ty, 0, (3, 1), (1, 0), -1)]);
+            // A tetrahedron, and one whose innermost loop depends on the outermost.
+            let outer = [level(ty, 0, (0, 0), (6, 0), 1), level(ty, 0, (0, 1), (6, 0), 1)];
+            check(&[outer[0], outer[1], level(ty, 1, (0, 1), (8, 0), 2)]);
+            check(&[outer[0], outer[1], level(ty, 0, (0, 0), (0, 2), 1)]);
+            // Only few outer iterations have inner ones.
+            check(&[level(ty, 0, (0, 0), (50, 0), 1), level(ty, 0, (48, 0), (0, 1), 1)]);
+            check(&[level(ty, 0, (0, 0), (50, 0), 1), level(ty, 0, (0, 25), (20, 0), 1)]);
+        }
+        check(&[level(INT, 0, (0, 0), (9, 0), 1), level(INT, 0, (0, -2), (5, -1), 1)]);
+        check(&[level(INT, 0, (-9, 0), (9, 0), 3), level(INT, 0, (0, -2), (-20, 1), -3)]);
+    }
+
+    #[test]
+    fn empty_nests_have_no_parts() {
+        check(&[level(INT, 0, (5, 0), (4, 0), 1), level(INT, 0, (0, 0), (9, 0), 1)]);
+        check(&[level(INT, 0, (0, 0), (4, 0), 1), level(INT, 0, (9, 0), (0, 1), 1)]);
+    }
+
+    #[test]
+    fn extremes_of_the_types() {
+        check(&[
+            level(INT, 0, (i32::MIN.into(), 0), (i64::from(i32::MIN) + 3, 0), 1),
+            level(INT, 0, (0, 1), (i64::from(i32::MIN) + 5, 0), 1),
+        ]);
+        check(&[level(LONG, 0, (i64::MAX - 3, 0), (i64::MAX, 0), 1), level(LONG, 0, (i64::MAX, 0), (0, 1), -1)]);
+        check(&[level(ULONG, 0, (-4, 0), (-1, 0), 1), level(ULONG, 0, (0, 1), (-1, 0), 1)]);
+        assert_eq!(level(LONG, 0, (i64::MIN, 0), (i64::MAX, 0), i64::MAX).trips(), 3);
+        assert_eq!(level(INT, 0, (i32::MIN.into(), 0), (i32::MAX.into(), 0), 1).trips(), 1 << 32);
+        let huge = [level(LONG, 0, (i64::MIN, 0), (i64::MAX, 0), 1); 3];
+        let piece = divide(&huge, Part { number: 1, of: 2 }).unwrap();
+        assert!((-1..=0).contains(&piece.first[0]) && piece.has_last);
+    }
+
+    #[test]
+    fn rectangular_numbers() {
+        let nest = [level(INT, 0, (2, 0), (9, 0), 3), level(INT, 0, (5, 0), (1, 0), -2)];
+        let mut all = Vec::new();
+        walk(&nest, &mut Vec::new(), &mut all);
+        for (number, expected) in all.iter().enumerate() {
+            let mut values = [0, 0];
+            rectangular_values(&nest, number as u64, |index, value| values[index] = i128::from(value as i32));
+            assert_eq!(values[..], expected[..]);
+        }
+    }
+}

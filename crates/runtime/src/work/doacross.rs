@@ -1,0 +1,230 @@
+//! Doacross loop nests: iterations that wait for earlier ones by their numbers (OpenMP 5.1 §2.19.9,
+//! `ordered` with `depend(source)` and `depend(sink: …)`).
+//!
+//! The loops of the nest are numbered as one, row by row, and each iteration has a bit that says
+//! whether it has posted ([`Posts`]); the nest takes a slot of the team's ring, beside the one that
+//! the worksharing loop around it may have.
+
+use super::posts::Posts;
+use super::ring::Shared;
+use crate::abi::Call;
+use crate::icv;
+use crate::ompt::InState;
+use crate::thread::{Thread, wait};
+use ::ompt::State;
+use std::cell::Cell;
+
+/// One loop of a nest, as the program numbers its iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dimension {
+    /// The number that the program gives the first iteration.
+    pub first: u64,
+    /// What the program adds from one iteration to the next.
+    pub step: i64,
+    /// Places to keep: no iteration has a higher one.
+    pub count: u64,
+    /// Iterations that there are, at most `count`; waiting for others has no effect.
+    pub exists: u64,
+}
+
+impl Dimension {
+    /// A loop whose iterations are numbered from 0.
+    pub fn counted(count: u64) -> Self {
+        Dimension { first: 0, step: 1, count, exists: count }
+    }
+
+    /// The place of the iteration that the program calls `value`.
+    fn place(&self, value: u64) -> u64 {
+        let distance = value.wrapping_sub(self.first);
+        match self.step {
+            1 => distance,
+            // A step of 0 breaks the specification's rules; the loop counts as one iteration.
+            0 => u64::from(distance != 0),
+            // Before the first iteration, the quotient is negative: a very high place.
+            step => (distance as i64).wrapping_div(step) as u64,
+        }
+    }
+}
+
+/// The dimensions of a nest; the first is the outermost.
+#[derive(PartialEq, Eq, Debug)]
+struct Shape(Box<[Dimension]>);
+
+impl Shape {
+    /// How many iterations have a number; `None` if there are too many to count.
+    fn iterations(&self) -> Option<u64> {
+        self.0.iter().try_fold(1u64, |product, dimension| product.checked_mul(dimension.count))
+    }
+
+    /// The number of the iteration that the program calls `vector`, if there is such an iteration.
+    #[inline]
+    fn number(&self, vector: impl Fn(usize) -> u64, count: impl Fn(&Dimension) -> u64) -> Option<u64> {
+        let mut number = 0;
+        for (index, dimension) in self.0.iter().enumerate() {
+            let place = dimension.place(vector(index));
+            if place >= count(dimension) {
+                return None;
+            }
+            number = number * dimension.count + place;
+        }
+        Some(number)
+    }
+}
+
+/// What the members of a team share about a nest.
+#[repr(C)]
+struct Nest {
+    /// First, so that a pointer to it is one to the nest.
+    shared: Shared,
+    shape: Shape,
+    posts: Posts,
+}
+
+impl Nest {
+    fn make(shape: Shape) -> *mut Shared {
+        let posts = shape.iterations().and_then(Posts::new);
+        let Some(posts) = posts else { too_large(&shape) };
+        Box::into_raw(Box::new(Nest { shared: Shared { release: Self::release }, shape, posts })).cast()
+    }
+
+    /// # Safety
+    /// `nest` comes from [`make`](Self::make), and nobody uses it any more.
+    unsafe fn release(nest: *mut Shared) {
+        // SAFETY: the caller's; the head is the first field.
+        drop(unsafe { Box::from_raw(nest.cast::<Nest>()) });
+    }
+}
+
+#[cold]
+fn too_large(shape: &Shape) -> ! {
+    let counts: Vec<String> = shape.0.iter().map(|dimension| dimension.count.to_string()).collect();
+    let text = format!("ferromp: no memory for a doacross loop nest of {} iterations; aborting\n", counts.join(" x "));
+    icv::write_stderr(&text);
+    std::process::abort()
+}
+
+/// The nest that a member is in. Only the member touches it.
+#[derive(Default)]
+pub struct Current(Cell<Option<(u32, *const Nest)>>);
+
+impl Current {
+    /// Whether the member is in a nest whose iterations wait for each other.
+    #[inline(always)]
+    pub fn is_in_nest(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    fn nest(&self) -> Option<&Nest> {
+        // SAFETY: the nest is released when all members have left it, and this one has not.
+        self.0.get().map(|(_, nest)| unsafe { &*nest })
+    }
+}
+
+/// Enters a nest of these loops. Every member of the team does, and then [`leave`]s it. A thread alone
+/// executes its iterations in order, and an empty nest has none: nothing waits there.
+pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
+    let member = thread.member();
+    let team = member.team();
+    if team.nthreads() == 1 {
+        return;
+    }
+    let shape = Shape(dimensions.collect());
+    if shape.0.iter().any(|dimension| dimension.count == 0) {
+        return;
+    }
+    let number = member.work.take_slot_number();
+    let slot = team.work.ring.slot(number);
+    wait::until(&team.barrier.event, || slot.is_free_for(number));
+    let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
+    member.work.doacross.0.set(Some((number, nest)));
+}
+
+/// Leaves the nest that the member is in.
+pub fn leave(thread: &Thread) {
+    let member = thread.member();
+    let Some((number, _)) = member.work.doacross.0.take() else { return };
+    let team = member.team();
+    if team.work.ring.slot(number).leave(number, team.nthreads()) {
+        team.barrier.event.notify_all();
+    }
+}
+
+/// The iteration `vector`, which the thread executes, has done what others wait for.
+pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
+    if let Some(nest) = thread.member().work.doacross.nest()
+        && let Some(number) = nest.shape.number(vector, |dimension| dimension.count)
+    {
+        nest.posts.post(number);
+    }
+}
+
+/// Waits until the iteration `vector`, which comes before the one that the thread executes, has
+/// posted. There is nothing to wait for outside the iteration space (OpenMP 5.1 §2.19.11).
+pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
+    if let Some(nest) = thread.member().work.doacross.nest()
+        && let Some(number) = nest.shape.number(vector, |dimension| dimension.exists)
+        && !nest.posts.posted(number)
+    {
+        let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
+        wait::until(nest.posts.event(number), || nest.posts.posted(number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(shape: &Shape, vector: &[u64]) -> Option<u64> {
+        shape.number(|index| vector[index], |dimension| dimension.exists)
+    }
+
+    #[test]
+    fn iterations_are_numbered_row_by_row() {
+        let shape = Shape([3, 4, 5].map(Dimension::counted).into());
+        assert_eq!(shape.iterations(), Some(60));
+        let mut expected = 0;
+        for i in 0..3 {
+            for j in 0..4 {
+                for k in 0..5 {
+                    assert_eq!(number(&shape, &[i, j, k]), Some(expected));
+                    expected += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_outside_has_no_number() {
+        let shape = Shape([3, 4].map(Dimension::counted).into());
+        for vector in [[3, 0], [0, 4], [u64::MAX, 1], [1, u64::MAX], [1 << 63, 0]] {
+            assert_eq!(number(&shape, &vector), None, "{vector:?}");
+        }
+    }
+
+    #[test]
+    fn strides_and_lower_bounds_count() {
+        let down = Dimension { first: 10, step: -3, count: 4, exists: 4 };
+        let shape = Shape([down].into());
+        assert_eq!([10u64, 7, 4, 1].map(|value| number(&shape, &[value])), [0, 1, 2, 3].map(Some));
+        assert_eq!(number(&shape, &[13]), None);
+        assert_eq!(number(&shape, &[(-2i64) as u64]), None);
+        let up = Dimension { first: (-5i64) as u64, step: 2, count: 3, exists: 3 };
+        let shape = Shape([up].into());
+        assert_eq!([-5i64, -3, -1].map(|value| number(&shape, &[value as u64])), [0, 1, 2].map(Some));
+        assert_eq!([-7i64, 1].map(|value| number(&shape, &[value as u64])), [None, None]);
+    }
+
+    #[test]
+    fn places_that_nothing_posts_are_not_waited_for() {
+        let dimension = Dimension { first: 0, step: 1, count: 5, exists: 4 };
+        let shape = Shape([Dimension::counted(2), dimension].into());
+        assert_eq!(number(&shape, &[0, 4]), None);
+        assert_eq!(number(&shape, &[1, 0]), Some(5));
+        assert_eq!(shape.number(|index| [0, 4][index], |dimension| dimension.count), Some(4));
+    }
+
+    #[test]
+    fn huge_nests_are_noticed() {
+        assert_eq!(Shape([1 << 40, 1 << 40].map(Dimension::counted).into()).iterations(), None);
+    }
+}
