@@ -8,7 +8,7 @@ use std::ffi::OsString;
 const PREFIXES: [&str; 4] = ["OMP_", "KMP_", "GOMP_", "LIBOMP_"];
 
 /// Names and values, sorted by name.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Environment(BTreeMap<String, OsString>);
 
 impl Environment {
@@ -42,9 +42,24 @@ impl Environment {
         self
     }
 
+    /// No variables.
+    pub const fn empty() -> Environment {
+        Environment(BTreeMap::new())
+    }
+
+    /// Takes those that `names` names out, and returns what stands there of them.
+    pub fn take(&mut self, names: &[&str]) -> Environment {
+        Environment(names.iter().filter_map(|name| self.0.remove_entry(*name)).collect())
+    }
+
     /// The value as it is, which need not be UTF-8.
     pub fn raw(&self, name: &str) -> Option<&OsString> {
         self.0.get(name)
+    }
+
+    /// Whether one of `names` is set.
+    pub fn has(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.0.contains_key(*name))
     }
 
     /// The value where it is set and not blank.

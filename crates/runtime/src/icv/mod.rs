@@ -7,12 +7,16 @@ mod extensions;
 mod parse;
 mod settings;
 mod teams;
+pub mod warnings;
 
 pub use display::display;
 pub use environment::Environment;
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
-pub use settings::{DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, change, settings};
+pub use settings::{
+    DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
+};
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
+pub use warnings::{remark, warn};
 
 use crate::mem;
 use crate::place::{self, Partition};
@@ -154,15 +158,63 @@ impl Icvs {
     }
 }
 
-/// Reads the environment and, where `OMP_DISPLAY_ENV` asks for it, prints it. The runtime calls this once when it comes up.
+/// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls this
+/// once when it comes up.
 pub fn startup() {
-    let verbose = match settings().display_env {
-        DisplayEnv::No => return,
-        DisplayEnv::Yes => false,
-        DisplayEnv::Verbose => true,
-    };
-    display(verbose);
+    if settings().extensions.show_version {
+        display::version();
+    }
+    show(&Environment::of_process());
 }
+
+/// Prints what `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for, where `user` is what the user has set.
+pub fn show(user: &Environment) {
+    if settings().extensions.show_settings {
+        display::settings(user);
+    }
+    match settings().display_env {
+        DisplayEnv::No => {}
+        DisplayEnv::Yes => display(false),
+        DisplayEnv::Verbose => display(true),
+    }
+}
+
+/// Gives a task's ICVs their initial values again, as far as `named` names variables that set them: after [`change`].
+pub fn follow(named: &Environment, icvs: &mut Icvs) {
+    let fresh = initial();
+    if named.has(&["OMP_NUM_THREADS"]) {
+        icvs.nthreads = fresh.nthreads;
+    }
+    if named.has(&["OMP_DYNAMIC"]) {
+        icvs.dynamic = fresh.dynamic;
+    }
+    if named.has(&["OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"]) {
+        icvs.max_active_levels = fresh.max_active_levels;
+    }
+    if named.has(&["OMP_SCHEDULE"]) {
+        icvs.run_sched = fresh.run_sched;
+    }
+    if named.has(&["OMP_DEFAULT_DEVICE"]) {
+        icvs.default_device = fresh.default_device;
+    }
+}
+
+/// Variables that are used up when the runtime has come up.
+pub const TOO_LATE: [&str; 13] = [
+    "GOMP_CPU_AFFINITY",
+    "KMP_AFFINITY",
+    "KMP_DISP_NUM_BUFFERS",
+    "KMP_HW_SUBSET",
+    "KMP_VERSION",
+    "OMP_CANCELLATION",
+    "OMP_DEBUG",
+    "OMP_PLACES",
+    "OMP_PROC_BIND",
+    "OMP_THREAD_LIMIT",
+    "OMP_TOOL",
+    "OMP_TOOL_LIBRARIES",
+    "OMP_TOOL_VERBOSE_INIT",
+];
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
 pub(crate) fn write_stderr(text: &str) {

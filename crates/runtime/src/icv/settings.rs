@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::environment::{DeviceValue, Environment, Reader};
 use super::extensions::{self, Extensions, Library};
-use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
+use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
 use crate::mem;
 use crate::place::{self, PlacesSpec};
 use crate::sync::mutex::Mutex;
@@ -114,8 +114,8 @@ pub struct Settings {
 
 /// The settings in force; null before the first call of [`settings`].
 static SETTINGS: AtomicPtr<Settings> = AtomicPtr::new(std::ptr::null_mut());
-/// Held while settings are made.
-static MAKING: Mutex<()> = Mutex::new(());
+/// What the program has put above the environment. Held while settings are made.
+static ABOVE: Mutex<Environment> = Mutex::new(Environment::empty());
 
 /// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal handler.
 #[inline(always)]
@@ -131,36 +131,46 @@ pub fn settings() -> &'static Settings {
 
 #[cold]
 fn first() -> &'static Settings {
-    MAKING.with(|()| {
+    ABOVE.with(|_| {
         let present = SETTINGS.load(Ordering::Acquire);
         if !present.is_null() {
             // SAFETY: as in `settings`.
             return unsafe { &*present };
         }
-        publish(read(&Environment::of_process(), privileged()))
+        let (settings, complaints) = read(&Environment::of_process(), privileged());
+        publish(settings, &complaints)
     })
 }
 
-/// Puts what `above` says (see [`Environment::of_text`]) above what the environment says. True where that changes anything.
-/// Settings that are replaced stay where they are, as others may be reading them.
-pub fn change(above: &Environment) -> bool {
+/// Puts `more` above the environment and what was put there before. Settings that are replaced stay where they are, as
+/// others may be reading them.
+pub fn change(more: &Environment) {
     let before = settings();
-    MAKING.with(|()| {
-        let (new, complaints) = read(&Environment::of_process().with(above), privileged());
+    ABOVE.with(|above| {
+        *above = std::mem::replace(above, Environment::empty()).with(more);
+        let (new, mut complaints) = read(&Environment::of_process().with(above), privileged());
+        complaints.retain(|line| more.shown().any(|(name, _)| line.starts_with(&format!("ferromp: {name}="))));
         if new == *before {
-            return false;
+            complaints.iter().for_each(|line| warnings::warn(line));
+        } else {
+            publish(new, &complaints);
         }
-        publish((new, complaints));
-        true
-    })
+    });
 }
 
-fn publish((settings, complaints): (Settings, Vec<String>)) -> &'static Settings {
+/// In a forked child: whoever held the lock does not exist.
+pub fn after_fork() {
+    ABOVE.force_open();
+}
+
+fn publish(settings: Settings, complaints: &[String]) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
-    if settings.extensions.warnings != Some(false) {
-        for line in complaints {
-            super::write_stderr(&line);
-        }
+    warnings::set_up(settings);
+    for line in complaints {
+        warnings::warn(line);
+    }
+    if settings.uses_nested {
+        warnings::remark("ferromp: OMP_NESTED: deprecated; OMP_MAX_ACTIVE_LEVELS does the same\n");
     }
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
     settings

@@ -57,7 +57,7 @@ impl Log {
             Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
                 Ok(file) => Log::File(file),
                 Err(error) => {
-                    icv::write_stderr(&format!(
+                    icv::warn(&format!(
                         "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
                         path.display()
                     ));
@@ -166,7 +166,7 @@ fn open(library: &Path, log: &mut Log) -> Option<*mut StartToolResult> {
 
 fn complain(log: &mut Log, library: &str, why: &str) {
     log.say(&format!("Failed: {why}\n"));
-    icv::write_stderr(&format!("ferromp: OMP_TOOL_LIBRARIES: {library} is not a tool: {why}; going on without it\n"));
+    icv::warn(&format!("ferromp: OMP_TOOL_LIBRARIES: {library} is not a tool: {why}; going on without it\n"));
 }
 
 fn loader_error() -> String {
@@ -183,7 +183,7 @@ fn initialize(result: *mut StartToolResult, whose: &str, log: &mut Log) -> bool 
     let tool = unsafe { &mut *result };
     let Some(initialize) = tool.initialize else {
         log.say("Tool has no initializer.\n");
-        icv::write_stderr(&format!("ferromp: the tool in {whose} has no initialiser; going on without it\n"));
+        icv::warn(&format!("ferromp: the tool in {whose} has no initialiser; going on without it\n"));
         return false;
     };
     registry::prepare_silence();

@@ -16,7 +16,8 @@ pub const INITIAL_DEVICE: c_int = 0;
 
 /// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
 pub const MUTEX_FUTEX: u32 = 1;
-const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
+/// Its name.
+pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
 
 macro_rules! answer {
     ($wanted:expr; $($name:literal => $function:expr, $ty:ty;)*) => {

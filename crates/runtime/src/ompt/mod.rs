@@ -19,6 +19,7 @@ pub mod registry;
 mod states;
 
 pub use activate::control_tool;
+pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_region::*;
 pub use events_task::*;

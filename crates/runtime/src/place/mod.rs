@@ -82,7 +82,7 @@ pub fn places() -> &'static [Place] {
             None => return Vec::new(),
         };
         if let Some(line) = complaint {
-            icv::write_stderr(&line);
+            icv::warn(&line);
         }
         places
     })

@@ -2,16 +2,19 @@
 //!
 //! Three methods. Atomic: each thread adds its values with atomic operations. Critical: each thread
 //! adds its values under a lock. Tree: threads merge their partial results in pairs, whoever meets
-//! whom, and one adds the sum. The merging is described in `work/README.md`.
+//! whom, and one adds the sum. The merging is described in `work/README.md`. Where the user wants
+//! results that do not vary from run to run, the pairs are always the same ones.
 
 use super::critical;
 use crate::abi::Call;
+use crate::icv::{self, Reduction};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::ompt;
 use crate::team::rendezvous;
 use crate::thread::{Thread, wait};
 use ::ompt::{State, SyncRegion};
 use std::ffi::c_void;
+use std::sync::atomic::AtomicPtr;
 
 /// Up to this many threads an atomic operation each is no slower than meeting in pairs.
 const ATOMIC_LIMIT: u32 = 8;
@@ -51,13 +54,21 @@ enum Method {
     Atomic,
     Critical,
     Tree,
+    Ordered,
 }
 
 /// Every member of a team chooses the same: only what all know counts.
 fn method(nthreads: u32, request: &Request) -> Method {
     let tree = request.merge.is_some() && !request.data.is_null();
+    let wanted = icv::settings().extensions.reduction;
     if nthreads == 1 {
         Method::Alone
+    } else if wanted != Reduction::Any {
+        match wanted {
+            Reduction::Ordered if tree => Method::Ordered,
+            Reduction::Atomic if request.atomic => Method::Atomic,
+            _ => Method::Critical,
+        }
     } else if request.atomic && (nthreads <= ATOMIC_LIMIT || !tree) {
         Method::Atomic
     } else if nthreads <= CRITICAL_LIMIT || !tree {
@@ -96,6 +107,10 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
         Method::Tree => {
             // SAFETY: the caller's.
             if unsafe { merge(thread, nthreads, request) } { Role::Combine } else { Role::Done }
+        }
+        Method::Ordered => {
+            // SAFETY: the caller's.
+            if unsafe { merge_in_order(thread, nthreads, request) } { Role::Combine } else { Role::Done }
         }
     };
     if role == Role::Combine && ompt::active() {
@@ -161,4 +176,47 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
         event.notify_all();
     }
     all
+}
+
+/// Merges partial results in pairs of thread numbers, always the same ones: 0 and 1, 2 and 3, then 0 and 2, and so on, the
+/// lower number first. True for thread 0, which has everybody's.
+unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request) -> bool {
+    let Some(merge) = request.merge else { return true };
+    let member = thread.member();
+    let team = member.team();
+    let number = member.work.take_slot_number();
+    let slot = team.work.ring.slot(number);
+    let event = &team.barrier.event;
+    wait::until(event, || slot.is_free_for(number));
+    let offers = slot.memory(nthreads as usize * size_of::<AtomicPtr<Partial>>()).cast::<AtomicPtr<Partial>>();
+    // SAFETY: the memory has a zeroed word for each of the team's threads, and stays until all have left the slot.
+    let offer = |tid: u32| unsafe { &*offers.add(tid as usize) };
+    let mine = Partial { data: request.data, threads: 1, taken: AtomicBool::new(false) };
+    let mut step = 1;
+    while step < nthreads && member.tid & step == 0 {
+        let other = member.tid + step;
+        if other < nthreads {
+            // Acquire: what the other thread's values are made of must be seen.
+            wait::until(event, || !offer(other).load(Ordering::Acquire).is_null());
+            let other = offer(other).load(Ordering::Acquire);
+            // SAFETY: whoever put it there waits until it is marked as taken, and only this thread takes it; the program's
+            // function merges values of the same request.
+            unsafe {
+                merge(mine.data, (*other).data);
+                (*other).taken.store(true, Ordering::Release);
+            }
+            event.notify_all();
+        }
+        step *= 2;
+    }
+    if member.tid != 0 {
+        // Release: as above.
+        offer(member.tid).store((&raw const mine).cast_mut(), Ordering::Release);
+        event.notify_all();
+        wait::until(event, || mine.taken.load(Ordering::Acquire));
+    }
+    if slot.leave(number, nthreads) {
+        event.notify_all();
+    }
+    member.tid == 0
 }

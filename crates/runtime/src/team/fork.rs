@@ -3,7 +3,7 @@
 
 use super::barrier::{FLAT_LIMIT, Form};
 use super::rendezvous::{self, gather};
-use super::{Go, Member, Outlined, Phase, Team, hot};
+use super::{Go, Member, Outlined, Phase, Team, hot, limits};
 use crate::abi::Call;
 use crate::icv::{Bind, Icvs};
 use crate::model::atomic::Ordering;
@@ -139,6 +139,9 @@ pub fn end(thread: &'static Thread, call: Call) {
     thread.set_member(parent);
     thread.set_task(parent_task);
     ompt::parallel_end(thread, team, parent_task, call);
+    if limits::gives_back() && nthreads > 1 {
+        limits::give_back(parent, region.active_level.get(), nthreads);
+    }
 }
 
 /// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
@@ -161,7 +164,7 @@ fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
 
 /// An upper bound of the threads that a region gets whose `num_threads` clause is `clause`, 0 for none.
 pub fn at_most(thread: &Thread, clause: u32) -> u32 {
-    requested(thread, clause, false).min(MAX_THREADS)
+    requested(thread, clause, false).min(limits::MAX_THREADS)
 }
 
 /// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1).
@@ -175,14 +178,12 @@ fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool) -> u32 {
     if icvs.dynamic {
         wanted = wanted.min(place::available_cpus());
     }
+    wanted = wanted.min(limits::largest_team());
     if icvs.thread_limit != i32::MAX && wanted > 1 {
         wanted = within_limit(parent.team(), icvs.thread_limit, wanted);
     }
-    wanted.min(MAX_THREADS)
+    wanted
 }
-
-/// The largest team: what the `go` word has room for.
-const MAX_THREADS: u32 = (1 << Go::COUNT_BITS) - 1;
 
 /// Takes up to `wanted - 1` more threads of the contention group's limit.
 #[cold]

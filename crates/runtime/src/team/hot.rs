@@ -153,6 +153,12 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
     team.attached.get().min(wanted)
 }
 
+/// Threads of the team below `member`, those in reserve included.
+pub fn attached_to(member: &Member) -> u32 {
+    // SAFETY: null or a team, and teams live for ever.
+    unsafe { member.child.get().as_ref() }.map_or(0, |team| team.attached.get())
+}
+
 /// Gives up the teams below `member`: their workers go back to the pool. Only `member`'s thread
 /// calls this, outside any region of those teams.
 pub fn disband_children(member: &Member) {

@@ -11,6 +11,7 @@
 pub mod barrier;
 pub mod fork;
 pub mod hot;
+pub mod limits;
 pub mod query;
 pub mod rendezvous;
 pub mod worker;

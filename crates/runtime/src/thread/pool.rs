@@ -1,6 +1,6 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
-use super::{Thread, root, wait};
+use super::{Thread, process, root, wait};
 use crate::arch;
 use crate::icv;
 use crate::ompt;
@@ -8,7 +8,7 @@ use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
 use crate::work::threadprivate;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 /// Where an idle worker waits to be given a slot.
 #[derive(Default)]
@@ -41,6 +41,12 @@ pub fn assign(member: &'static Member) -> bool {
         thread.idle.event.notify_all();
         return true;
     }
+    if root::live() >= icv::settings().extensions.process_threads {
+        SERVING.fetch_sub(1, Ordering::Relaxed);
+        ARRIVED.notify_all();
+        warn_of_limit_once();
+        return false;
+    }
     let thread = root::descriptor(ompt_worker());
     member.set_thread(thread);
     thread.idle.assigned.store(slot, Ordering::Release);
@@ -63,11 +69,66 @@ fn ompt_worker() -> ::ompt::Thread {
 fn warn_once(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::write_stderr(&format!(
+        icv::warn(&format!(
             "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
             std::io::Error::from_raw_os_error(error)
         ));
     }
+}
+
+#[cold]
+fn warn_of_limit_once() {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if !WARNED.swap(true, Ordering::Relaxed) {
+        icv::warn(&format!(
+            "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
+            icv::settings().extensions.process_threads
+        ));
+    }
+}
+
+/// Bytes of stack that workers get which are yet to be created; 0 for the system's default.
+static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
+
+/// As the settings say. Called when the runtime comes up and when they have changed.
+pub fn set_up() {
+    STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
+}
+
+/// Whether a worker has been created since the program's begin.
+static HAD_WORKERS: AtomicBool = AtomicBool::new(false);
+
+/// Whether workers have been created already: their stacks are what they are.
+pub fn had_workers() -> bool {
+    HAD_WORKERS.load(Ordering::Relaxed)
+}
+
+/// Sets the stack size of workers, as long as none has been created (`kmp_set_stacksize`).
+pub fn set_stack_size(bytes: usize) {
+    if !had_workers() {
+        STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
+    }
+}
+
+/// Bytes of stack that workers get (`kmp_get_stacksize`).
+pub fn stack_size() -> usize {
+    match STACK_SIZE.load(Ordering::Relaxed) {
+        0 => system_stack_size(),
+        bytes => bytes,
+    }
+}
+
+/// Bytes of stack that the system gives a thread where nobody says how many.
+fn system_stack_size() -> usize {
+    let mut bytes = 0;
+    // SAFETY: plain use of pthread attributes: initialised, read, destroyed.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        libc::pthread_attr_init(&mut attributes);
+        libc::pthread_attr_getstacksize(&attributes, &mut bytes);
+        libc::pthread_attr_destroy(&mut attributes);
+    }
+    bytes
 }
 
 /// Creates the operating system's thread for a descriptor.
@@ -77,16 +138,19 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
         libc::pthread_attr_init(&mut attributes);
         libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED);
-        if let Some(size) = icv::settings().stack_size {
+        let size = STACK_SIZE.load(Ordering::Relaxed);
+        if size != 0 {
             let size = size.max(libc::PTHREAD_STACK_MIN).next_multiple_of(4096);
             if libc::pthread_attr_setstacksize(&mut attributes, size) != 0 {
-                icv::write_stderr(&format!(
+                icv::warn(&format!(
                     "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
                 ));
             }
         }
         // Release: who counts this worker knows that it serves.
         WORKERS.fetch_add(1, Ordering::Release);
+        HAD_WORKERS.store(true, Ordering::Relaxed);
+        process::resume();
         let mut id: libc::pthread_t = 0;
         let argument = std::ptr::from_ref(thread).cast_mut().cast();
         let error = libc::pthread_create(&mut id, &attributes, start, argument);

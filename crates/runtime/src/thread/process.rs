@@ -5,7 +5,7 @@ use crate::icv;
 use crate::ompt;
 use crate::place;
 use crate::sync::futex;
-use crate::team::hot;
+use crate::team::{hot, limits};
 use crate::work::threadprivate;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -22,10 +22,66 @@ static STATE: AtomicU32 = AtomicU32::new(DOWN);
 pub fn prepare() {
     once(&PREPARED, || {
         icv::startup();
-        wait::set_up();
+        follow_settings();
         // SAFETY: the handler has the right type, and the library is never unloaded.
         unsafe { libc::pthread_atfork(None, None, Some(forked)) };
     });
+}
+
+/// Passes the settings on to those who keep a part of them.
+fn follow_settings() {
+    wait::set_up();
+    pool::set_up();
+    limits::set_up();
+}
+
+/// Settings in the form `NAME=value|NAME=value` that the program puts above the environment's (`kmp_set_defaults`). The
+/// calling thread's task gets the ICVs that they name; what cannot be changed any more is named in a line.
+pub fn set_defaults(text: &str) {
+    let thread = super::current();
+    let mut named = icv::Environment::of_text(text);
+    for (name, value) in named.take(&icv::TOO_LATE).shown() {
+        icv::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
+    }
+    icv::change(&named);
+    icv::follow(&named, thread.icvs_mut());
+    if named.has(&["GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
+        wait::set_up();
+    }
+    if named.has(&["GOMP_STACKSIZE", "KMP_STACKSIZE", "OMP_STACKSIZE"]) && !pool::had_workers() {
+        pool::set_up();
+    }
+    if named.has(&["KMP_HOT_TEAMS_MAX_LEVEL", "KMP_HOT_TEAMS_MODE", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
+        limits::set_up();
+    }
+    icv::show(&named);
+}
+
+/// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard` pause
+/// the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region: then nothing
+/// happens.
+pub fn pause(hard: bool) -> bool {
+    let thread = super::current();
+    let member = thread.member();
+    if !thread.task().is_initial() || member.team().region.level.get() != 0 {
+        return false;
+    }
+    hot::disband_children(member);
+    pool::dismiss_all();
+    if hard {
+        // SAFETY: the call has no preconditions.
+        unsafe { libc::malloc_trim(0) };
+    }
+    PAUSED.store(true, Ordering::Relaxed);
+    true
+}
+
+/// Whether the runtime has been paused, and no worker created since. A plain flag.
+static PAUSED: AtomicBool = AtomicBool::new(false);
+
+/// Ends a pause, as the next region would. False where there is none.
+pub fn resume() -> bool {
+    PAUSED.swap(false, Ordering::Relaxed)
 }
 
 /// Binds the first root thread to the first place, if threads are to be bound at all
@@ -82,6 +138,7 @@ fn once(state: &AtomicU32, body: impl FnOnce()) {
 /// In a forked child only the forking thread exists: its teams' workers are gone, so it starts with
 /// none.
 extern "C" fn forked() {
+    icv::after_fork();
     pool::after_fork();
     root::after_fork();
     threadprivate::after_fork();

@@ -18,6 +18,8 @@ static ALL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 /// The next number for a descriptor.
 static NEXT: AtomicI32 = AtomicI32::new(0);
+/// Threads that have a descriptor now. A plain counter.
+static LIVE: AtomicI32 = AtomicI32::new(0);
 /// The key whose destructor tells that a root thread ends.
 static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
@@ -28,6 +30,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
         ALL.with(|all| all.push(thread));
         thread
     });
+    LIVE.fetch_add(1, Ordering::Relaxed);
     thread.tool.reset(kind);
     thread.set_place(-1);
     thread
@@ -35,6 +38,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
 
 /// Takes a descriptor back whose thread has ended.
 pub fn give_back(thread: &'static Thread) {
+    LIVE.fetch_sub(1, Ordering::Relaxed);
     SPARE.with(|spare| spare.push(thread));
 }
 
@@ -46,6 +50,11 @@ pub fn all() -> Vec<&'static Thread> {
 /// How many descriptors have been made: an upper bound of the threads known to the runtime.
 pub fn count() -> i32 {
     NEXT.load(Ordering::Relaxed)
+}
+
+/// Threads that the runtime knows now: roots, and workers whether they work or not.
+pub fn live() -> i32 {
+    LIVE.load(Ordering::Relaxed)
 }
 
 /// Makes the calling thread a root. The slow path of [`current`](super::current).
@@ -120,4 +129,5 @@ pub fn after_fork() {
     SPARE.renew_after_fork();
     ALL.renew_after_fork();
     SPARE_TEAMS.renew_after_fork();
+    LIVE.store(i32::from(super::try_current().is_some()), Ordering::Relaxed);
 }

@@ -53,6 +53,27 @@ pub fn set_up() {
     SPIN_NS.store(spin, Ordering::Relaxed);
 }
 
+/// Sets how long threads spin before they sleep, in milliseconds; `i32::MAX` for ever (`kmp_set_blocktime`).
+pub fn set_blocktime(ms: i32) {
+    let spin = if ms == i32::MAX { u64::MAX } else { u64::from(ms.max(0).unsigned_abs()) * 1_000_000 };
+    SPIN_NS.store(spin, Ordering::Relaxed);
+}
+
+/// How long threads spin before they sleep, in milliseconds; `i32::MAX` for ever (`kmp_get_blocktime`).
+pub fn blocktime() -> i32 {
+    match SPIN_NS.load(Ordering::Relaxed) {
+        u64::MAX => i32::MAX,
+        ns => i32::try_from(ns / 1_000_000).unwrap_or(i32::MAX),
+    }
+}
+
+/// Threads that spin for ever do so for the default time from now on: with the library for throughput
+/// (`kmp_set_library_throughput`).
+pub fn spin_no_longer_for_ever() {
+    // A failed exchange means that threads do not spin for ever.
+    let _ = SPIN_NS.compare_exchange(u64::MAX, DEFAULT_SPIN_NS, Ordering::Relaxed, Ordering::Relaxed);
+}
+
 /// Counts `n` more (or fewer) threads as attached to teams.
 pub fn attach(n: i32) {
     ATTACHED.fetch_add(n as u32, Ordering::Relaxed);

@@ -10,7 +10,7 @@ pub fn cancelled() -> bool {
     static SAID: Once = Once::new();
     if icv::settings().cancellation {
         SAID.call_once(|| {
-            icv::write_stderr("ferromp: OMP_CANCELLATION=true: cancellation is not supported; constructs run to their end\n");
+            icv::warn("ferromp: OMP_CANCELLATION=true: cancellation is not supported; constructs run to their end\n");
         });
     }
     false

@@ -67,6 +67,22 @@ pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     });
 }
 
+/// Notes what copies of the variable at `data` begin with, `size` bytes, unless that is known already
+/// (`kmp_threadprivate_insert_private_data`).
+///
+/// # Safety
+/// `image` points to `size` bytes.
+pub unsafe fn set_image(data: *mut c_void, image: *const c_void, size: usize) {
+    VARIABLES.with(|variables| {
+        let variable = variables.entry(data as usize).or_insert_with(Variable::new);
+        if variable.image.is_none() {
+            variable.size = size;
+            // SAFETY: the caller's: so many bytes can be read.
+            variable.image = Some(unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into());
+        }
+    });
+}
+
 /// The thread's copy of the variable at `data`, `size` bytes. The initial thread has the variable
 /// itself. `cache` is null or a word that starts as null and belongs to this variable.
 ///

@@ -6,6 +6,7 @@ pub mod collapse;
 pub mod doacross;
 pub mod memory;
 pub mod parallel;
+pub mod process;
 pub mod reduce;
 pub mod schedule;
 pub mod sync;

@@ -110,7 +110,7 @@ door! {
     pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
         let thread = thread::current();
         if query::level() == 0 {
-            crate::icv::write_stderr("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
+            crate::icv::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
         } else {
             fork::end(thread, call);
             crate::ompt::program_resumes(thread);

@@ -3,9 +3,12 @@
 
 mod device;
 mod icvs;
+mod interop;
+mod kmp;
 mod locks;
 pub mod memory;
 mod places;
+mod resources;
 mod tasks;
 mod threads;
 mod time;

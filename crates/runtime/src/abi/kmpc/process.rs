@@ -1,0 +1,30 @@
+//! Entry points about the process as a whole: pausing the runtime, and whether target regions are offloaded.
+
+use crate::abi::door;
+use crate::icv;
+use crate::thread::{self, process};
+
+/// `kmp_pause_status_t`.
+const NOT_PAUSED: i32 = 0;
+const SOFT: i32 = 1;
+const HARD: i32 = 2;
+
+door! {
+    /// `__kmpc_pause_resource`: 1 and 2 pause as `omp_pause_resource` does for the host; 0 ends a pause that no region has
+    /// ended. 0 where that is done, else 1.
+    pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {
+        let done = match level {
+            NOT_PAUSED => process::resume(),
+            SOFT => process::pause(false),
+            HARD => process::pause(true),
+            _ => false,
+        };
+        i32::from(!done)
+    }
+
+    /// `__kmpc_get_target_offload`: target-offload-var, 0 disabled, 1 default, 2 mandatory.
+    pub fn __kmpc_get_target_offload() -> i32, |call| {
+        thread::current();
+        icv::settings().target_offload as i32
+    }
+}

@@ -1,0 +1,62 @@
+//! Routines by which a program has the runtime give back what it holds on to between regions (OpenMP 5.1 §3.6).
+
+use std::ffi::c_int;
+
+use super::versions;
+use crate::thread::process;
+
+/// `omp_pause_soft`: the state of OpenMP persists, but for threadprivate variables of threads that end.
+const SOFT: c_int = 1;
+/// `omp_pause_hard`: the state need not persist.
+const HARD: c_int = 2;
+/// The host's number in the interfaces of other runtimes, which holds with any number of devices.
+const ANY_HOST: c_int = -1;
+
+/// Gives back what the runtime holds on to for a device: 0 where that is done, else 1. To be called outside of all parallel and
+/// teams regions; inside nothing is done (§3.6.1).
+#[unsafe(no_mangle)]
+pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
+    let host = super::device::omp_get_initial_device();
+    if device != host && device != ANY_HOST {
+        return 1;
+    }
+    omp_pause_resource_all(kind)
+}
+
+/// As [`omp_pause_resource`], for every device: there is the host alone (§3.6.2).
+#[unsafe(no_mangle)]
+pub extern "C" fn omp_pause_resource_all(kind: c_int) -> c_int {
+    let paused = match kind {
+        SOFT => process::pause(false),
+        HARD => process::pause(true),
+        _ => false,
+    };
+    c_int::from(!paused)
+}
+
+/// [`omp_pause_resource`] as Fortran calls it.
+///
+/// # Safety
+/// Both arguments point to integers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omp_pause_resource_(kind: *const c_int, device: *const c_int) -> c_int {
+    // SAFETY: the caller upholds it.
+    unsafe { omp_pause_resource(*kind, *device) }
+}
+
+/// [`omp_pause_resource_all`] as Fortran calls it.
+///
+/// # Safety
+/// The argument points to an integer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omp_pause_resource_all_(kind: *const c_int) -> c_int {
+    // SAFETY: the caller upholds it.
+    unsafe { omp_pause_resource_all(*kind) }
+}
+
+versions! {
+    omp_pause_resource: "OMP_5.0";
+    omp_pause_resource_: "OMP_5.0";
+    omp_pause_resource_all: "OMP_5.0";
+    omp_pause_resource_all_: "OMP_5.0";
+}

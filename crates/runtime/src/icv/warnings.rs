@@ -1,0 +1,46 @@
+//! Lines on standard error about what the runtime does not like, and whether they are wanted (`KMP_WARNINGS`,
+//! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
+
+use super::Settings;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// No line is printed.
+const NONE: u8 = 0;
+/// Lines on what cannot be used, or cannot be done as asked.
+const NECESSARY: u8 = 1;
+/// Also those on what is deprecated or overridden.
+const ALL: u8 = 2;
+
+/// Which lines are printed. A plain flag.
+static WANTED: AtomicU8 = AtomicU8::new(NECESSARY);
+
+/// As the settings say.
+pub(super) fn set_up(settings: &Settings) {
+    let wanted = match settings.extensions.warnings {
+        None => NECESSARY,
+        Some(true) => ALL,
+        Some(false) => NONE,
+    };
+    WANTED.store(wanted, Ordering::Relaxed);
+}
+
+/// Turns all lines on, or off (`kmp_set_warnings_on`, `kmp_set_warnings_off`).
+pub fn set(on: bool) {
+    WANTED.store(if on { ALL } else { NONE }, Ordering::Relaxed);
+}
+
+/// Prints a line, `ferromp: …` and an end of line, on what cannot be used or done, and what happens instead.
+#[cold]
+pub fn warn(line: &str) {
+    if WANTED.load(Ordering::Relaxed) >= NECESSARY {
+        super::write_stderr(line);
+    }
+}
+
+/// Prints a line on what is done as asked but will not always be, or is overridden: where all warnings are wanted.
+#[cold]
+pub fn remark(line: &str) {
+    if WANTED.load(Ordering::Relaxed) >= ALL {
+        super::write_stderr(line);
+    }
+}
