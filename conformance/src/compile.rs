@@ -6,6 +6,7 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A compiler whose OpenMP programs the runtime has to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,12 @@ pub enum Compiler {
     Gcc,
     /// gfortran 12: the GOMP doors and the Fortran spelling of the routines.
     Gfortran,
+    /// flang 19: the kmpc doors, libomp, and `bind(c)` interfaces for most routines. Not every machine has it.
+    Flang,
 }
+
+/// What Debian calls flang 19.
+const FLANG_COMMAND: &str = "flang-new-19";
 
 /// The language of a source, by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +47,7 @@ impl Language {
     pub fn compilers(self) -> &'static [Compiler] {
         match self {
             Language::C | Language::Cpp => &[Compiler::Clang, Compiler::Gcc],
-            Language::Fortran => &[Compiler::Gfortran],
+            Language::Fortran => &[Compiler::Gfortran, Compiler::Flang],
         }
     }
 }
@@ -53,6 +59,7 @@ impl Compiler {
             "clang" => Ok(Compiler::Clang),
             "gcc" => Ok(Compiler::Gcc),
             "gfortran" => Ok(Compiler::Gfortran),
+            "flang" => Ok(Compiler::Flang),
             other => Err(format!("unknown compiler `{other}`")),
         }
     }
@@ -63,7 +70,14 @@ impl Compiler {
             Compiler::Clang => "clang",
             Compiler::Gcc => "gcc",
             Compiler::Gfortran => "gfortran",
+            Compiler::Flang => "flang",
         }
+    }
+
+    /// Whether this machine has it. Every compiler but flang is taken for granted, so that a missing one fails.
+    pub fn present(self) -> bool {
+        static FLANG: OnceLock<bool> = OnceLock::new();
+        self != Compiler::Flang || *FLANG.get_or_init(|| Command::new(FLANG_COMMAND).arg("--version").output().is_ok())
     }
 
     fn command(self, language: Language) -> &'static str {
@@ -73,6 +87,7 @@ impl Compiler {
             (Compiler::Gcc, Language::Cpp) => "g++",
             (Compiler::Gcc, _) => "gcc",
             (Compiler::Gfortran, _) => "gfortran",
+            (Compiler::Flang, _) => FLANG_COMMAND,
         }
     }
 }
@@ -100,6 +115,8 @@ impl Job<'_> {
         let mut command = Command::new(self.compiler.command(language));
         command.args(["-O1", "-g", "-fopenmp"]);
         match language {
+            // flang has no options for warnings.
+            _ if self.compiler == Compiler::Flang => &mut command,
             Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
             _ => command.args(["-Wall", "-Werror=unknown-pragmas"]),
         };
@@ -116,7 +133,7 @@ impl Job<'_> {
         fs::create_dir_all(self.cache).map_err(|why| format!("{}: {why}", self.cache.display()))?;
         let partial = output.with_extension(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         command.arg("-o").arg(&partial);
-        // gfortran writes module files into the current folder.
+        // Fortran compilers write module files into the current folder.
         command.current_dir(self.cache);
         let result = command.output().map_err(|why| format!("{}: {why}", self.compiler.command(language)))?;
         if !result.status.success() {

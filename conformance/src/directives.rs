@@ -41,6 +41,8 @@ pub struct Directives {
     pub stderr_may_hold_more: bool,
     /// `stock-fails: gcc because …`: a known defect of that compiler's own runtime; the test is ignored there.
     pub stock_fails: Vec<(Compiler, String)>,
+    /// `cannot: flang because …`: that compiler cannot compile the program, or compiles it wrongly; the test is ignored.
+    pub cannot: Vec<(Compiler, String)>,
     /// `checker: no because …`: do not run it under the checking tool.
     pub checker: bool,
 }
@@ -60,6 +62,7 @@ impl Default for Directives {
             expect_stderr: Vec::new(),
             stderr_may_hold_more: false,
             stock_fails: Vec::new(),
+            cannot: Vec::new(),
             checker: true,
         }
     }
@@ -103,15 +106,18 @@ impl Directives {
             "exit" => self.exit = value.parse().map_err(|_| format!("`{value}` is no exit code"))?,
             "expect-stderr" => self.expect_stderr.push(words()),
             "stderr-may-hold-more" => self.stderr_may_hold_more = true,
-            "stock-fails" => {
-                let (compiler, why) = value.split_once(" because ").ok_or("`stock-fails: COMPILER because …` expected")?;
-                self.stock_fails.push((Compiler::named(compiler.trim())?, why.trim().to_owned()));
-            }
+            "stock-fails" => self.stock_fails.push(compiler_because(value)?),
+            "cannot" => self.cannot.push(compiler_because(value)?),
             "checker" if value.starts_with("no because ") => self.checker = false,
             "checker" => return Err("`checker: no because …` expected".to_owned()),
             other => return Err(format!("unknown directive `{other}`")),
         }
         Ok(())
+    }
+
+    /// Whether a compiler cannot build the program.
+    pub fn beyond(&self, compiler: Compiler) -> bool {
+        self.cannot.iter().any(|(which, _)| *which == compiler)
     }
 
     /// The values of `OMP_NUM_THREADS` to run at; `None` stands for the one that the program's own `env` sets.
@@ -121,6 +127,12 @@ impl Directives {
         }
         self.threads.iter().copied().map(Some).collect()
     }
+}
+
+/// `COMPILER because reason`.
+fn compiler_because(value: &str) -> Result<(Compiler, String), String> {
+    let (compiler, why) = value.split_once(" because ").ok_or_else(|| format!("`COMPILER because …` expected, not `{value}`"))?;
+    Ok((Compiler::named(compiler.trim())?, why.trim().to_owned()))
 }
 
 #[cfg(test)]
@@ -136,6 +148,8 @@ mod tests {
         assert_eq!(directives.thread_counts(), [Some(1), Some(4)]);
         assert_eq!(directives.env, [("OMP_SCHEDULE".to_owned(), "guided, 3".to_owned())]);
         assert_eq!(directives.exit, 3);
+        let flang = Directives::parse("!@ cannot: flang because it lacks the clause\n").unwrap();
+        assert!(flang.beyond(Compiler::Flang) && !flang.beyond(Compiler::Gfortran));
         assert_eq!(directives.expect_stderr, [["OMP_SCHEDULE", "statik"]]);
         assert_eq!(directives.stock_fails, [(Compiler::Gcc, "it hangs".to_owned())]);
     }
@@ -151,5 +165,6 @@ mod tests {
         assert_eq!(Directives::parse("\n//@ thread: 1").unwrap_err(), "line 2: unknown directive `thread`");
         assert!(Directives::parse("//@ threads: many").unwrap_err().contains("many"));
         assert!(Directives::parse("//@ checker: off").is_err());
+        assert!(Directives::parse("//@ cannot: flang").is_err());
     }
 }

@@ -20,9 +20,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// The compilers to build it with.
+    /// The compilers to build it with: those that understand it and that this machine has.
     pub fn compilers(&self) -> Vec<Compiler> {
-        self.directives.compilers.clone().unwrap_or_else(|| self.language.compilers().to_vec())
+        let mut compilers = self.directives.compilers.clone().unwrap_or_else(|| self.language.compilers().to_vec());
+        compilers.retain(|compiler| compiler.present());
+        compilers
     }
 
     /// The name of the test with one of them.

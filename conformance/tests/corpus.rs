@@ -32,7 +32,8 @@ fn main() -> ExitCode {
         for compiler in program.compilers() {
             let known = stock && program.directives.stock_fails.iter().any(|(which, _)| *which == compiler);
             let program = Arc::clone(&program);
-            trials.push(Trial::test(program.test_name(compiler), move || test(&program, compiler)).with_ignored_flag(known));
+            let ignored = known || program.directives.beyond(compiler);
+            trials.push(Trial::test(program.test_name(compiler), move || test(&program, compiler)).with_ignored_flag(ignored));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -155,9 +156,9 @@ impl<'a> Built<'a> {
 fn runtime_in_use(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     static CLANG: OnceLock<Result<(), String>> = OnceLock::new();
     static GCC: OnceLock<Result<(), String>> = OnceLock::new();
-    // gfortran links the same library as gcc.
+    // gfortran links the same library as gcc, and flang the same as clang.
     let (once, compiler) = match compiler {
-        Compiler::Clang => (&CLANG, Compiler::Clang),
+        Compiler::Clang | Compiler::Flang => (&CLANG, Compiler::Clang),
         Compiler::Gcc | Compiler::Gfortran => (&GCC, Compiler::Gcc),
     };
     once.get_or_init(|| probe(compiler, runtime)).clone()

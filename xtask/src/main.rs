@@ -59,7 +59,10 @@ fn dispatch(args: &[String]) -> sh::Result {
             _ => Err("usage: cargo xtask install --prefix DIR".into()),
         },
         Some("setup") => {
-            none(rest).and_then(|()| setup::system(&[&setup::DEMO, &setup::TESTS])).and_then(|()| setup::python().map(drop))
+            none(rest)?;
+            setup::system(&[&setup::DEMO, &setup::TESTS])?;
+            setup::optional();
+            setup::python().map(drop)
         }
         Some("test") => none(rest).and_then(|()| test::test()),
         Some("demo") => none(rest).and_then(|()| demo::demo()),

@@ -28,6 +28,9 @@ pub const TESTS: [Package; 7] = [
     ("libopenblas-openmp-dev", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so"),
 ];
 
+/// What the tests use besides where Debian offers it: a missing one leaves out tests, and nothing else.
+const OPTIONAL: [Package; 1] = [("flang-19", "flang-new-19")];
+
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
 const WHEELS: [&str; 8] = [
     "numpy==2.4.6",
@@ -58,11 +61,42 @@ pub fn system(packages: &[&[Package]]) -> Result {
     }
     sh::step(&command);
     cmd("apt-get").args(["update", "-q"]).check()?;
+    install(&missing)
+}
+
+fn install(packages: &[&str]) -> Result {
     cmd("apt-get")
         .env("DEBIAN_FRONTEND", "noninteractive")
         .args(["install", "-y", "-q", "--no-install-recommends"])
-        .args(&missing)
+        .args(packages)
         .check()
+}
+
+/// Installs what the tests can do without, or says for each package why not.
+pub fn optional() {
+    let missing: Vec<&str> =
+        OPTIONAL.iter().filter(|(package, probe)| !present(package, probe)).map(|(package, _)| *package).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let root = cmd("id").arg("-u").read().is_ok_and(|id| id.trim() == "0");
+    // A list of packages that cannot be had again is as good as it was.
+    let _ = root && cmd("apt-get").args(["update", "-q"]).succeeds();
+    for package in missing {
+        if !offered(package) {
+            eprintln!("skipped: {package}: apt does not offer it");
+        } else if !root {
+            eprintln!("skipped: {package}: to have it, type: sudo apt-get install -y --no-install-recommends {package}");
+        } else if let Err(why) = install(&[package]) {
+            eprintln!("skipped: {package}: {why}");
+        }
+    }
+}
+
+/// Whether apt knows a version that it could install.
+fn offered(package: &str) -> bool {
+    let policy = cmd("apt-cache").args(["policy", package]).read().unwrap_or_default();
+    policy.lines().any(|line| line.trim().strip_prefix("Candidate:").is_some_and(|version| version.trim() != "(none)"))
 }
 
 /// PyTorch from PyPI, with what its import needs: 5 GB on disk.

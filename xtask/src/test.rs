@@ -8,6 +8,7 @@ use std::path::Path;
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
     setup::system(&[&setup::DEMO, &setup::TESTS])?;
+    setup::optional();
     let python = setup::python()?;
     let prefix = sh::root().join("dist");
     dist::build(&prefix, false)?;

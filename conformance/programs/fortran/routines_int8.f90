@@ -1,6 +1,7 @@
 ! The same routines compiled with eight-byte default integers and logicals, which call the _8_ entry points.
 ! OpenMP 5.1, 3.2
 !@ flags: -fdefault-integer-8
+!@ cannot: flang because its omp_lib has no routines with integers of eight bytes
 program routines_int8
   use omp_lib
   implicit none

@@ -68,7 +68,7 @@ pub fn divide<T: Variable>(
     part: Part,
 ) -> Bounds<T> {
     let space = Space::inclusive(lower, upper, increment);
-    if space.trips == 0 {
+    if space.trips == 0 || counts_none(lower, upper, increment) {
         return Bounds { lower, upper, stride: increment, last: false, trips: 0 };
     }
     let whole = T::Increment::from_word(space.trips.wrapping_mul(space.increment));
@@ -109,6 +109,13 @@ pub fn divide<T: Variable>(
             Bounds { lower, upper, stride, last: false, trips: space.trips }
         }
     }
+}
+
+/// Whether the loop is one without iterations as flang writes it: it numbers iterations from 0 by unsigned numbers and gives the
+/// last one's, which is one less than 0 if there is none. A loop of as many iterations as the type has values is never written so.
+#[inline(always)]
+fn counts_none<T: Variable>(lower: T, upper: T, increment: T::Increment) -> bool {
+    upper == T::from_word(u64::MAX) && upper > lower && lower.to_word() == 0 && increment.to_word() == 1
 }
 
 /// Chunk `number` of size `chunk`, if the loop has so many.
@@ -198,6 +205,10 @@ mod tests {
     fn empty_loops_stay_empty() {
         let bounds = divide(Form::Blocks, 5i32, 4, 1, 0, Part { number: 1, of: 4 });
         assert!(bounds.lower > bounds.upper && !bounds.last);
+        let none = divide(Form::Blocks, 0, u32::MAX, 1, 0, Part { number: 1, of: 4 });
+        assert!(none.trips == 0 && none.upper.wrapping_sub(none.lower).wrapping_add(1) == 0);
+        assert_eq!(divide(Form::Chunks, 0, u64::MAX, 1, 3, Part { number: 0, of: 1 }).trips, 0);
+        assert_eq!(divide(Form::Blocks, 0, i32::MAX, 1, 0, Part { number: 0, of: 2 }).trips, 1 << 31);
         for upper in [i32::MAX, i32::MIN] {
             let (lower, upper) = crossed(upper, 1);
             assert!(lower > upper);
