@@ -1,5 +1,6 @@
 ! Tasks from Fortran: recursion with taskwait, firstprivate loop variables, taskgroup, dependences, if and final.
 ! OpenMP 5.1, 2.12, 2.19
+!@ cannot: flang because it copies firstprivate variables when the task begins, not when it is created
 module recursive_tasks
   implicit none
 contains
