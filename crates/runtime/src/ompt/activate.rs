@@ -219,6 +219,12 @@ pub fn finalize() {
     }
 }
 
+/// In a forked child whose parent was activating a tool on another thread: there is no tool here.
+pub fn give_up_after_fork() {
+    TOOL.store(std::ptr::null_mut(), Ordering::Relaxed);
+    registry::set_active(false);
+}
+
 /// `omp_control_tool`: hands a command to the tool (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
 /// up, so that it works as the first OpenMP call of a program. Answers -2 if no tool is active, -1
 /// if the tool has no callback for it, else what the tool says.

@@ -6,7 +6,7 @@
 use super::lock;
 use crate::abi::Call;
 use crate::model::Padded;
-use crate::model::atomic::AtomicU32;
+use crate::model::atomic::{AtomicU32, Ordering};
 use ::ompt::{Mutex, State};
 
 /// The lock of all critical regions without a name that do not bring memory of their own.
@@ -47,6 +47,11 @@ pub fn leave_unnamed(call: Call) {
 /// Enters an atomic region.
 pub fn enter_atomic(call: Call) {
     lock::enter(&ATOMIC, Mutex::ATOMIC, State::WAIT_ATOMIC, 0, call);
+}
+
+/// In a forked child: atomic regions that other threads were in are not under way here. `fork` cannot come from inside one.
+pub fn after_fork() {
+    ATOMIC.store(0, Ordering::Relaxed);
 }
 
 /// Leaves an atomic region.

@@ -53,6 +53,14 @@ impl Event {
         self.leave();
     }
 
+    /// As [`sleep`](Self::sleep), for a bounded time.
+    #[cfg(not(loom))]
+    #[cold]
+    pub fn sleep_for(&self, ticket: Ticket, limit: std::time::Duration) {
+        futex::wait_for(&self.sequence, ticket.0, Some(limit));
+        self.leave();
+    }
+
     /// Gives the ticket back: the condition turned out to be true.
     #[cold]
     pub fn cancel(&self, _ticket: Ticket) {
@@ -97,6 +105,12 @@ impl Event {
         if self.called.swap(1, Ordering::SeqCst) == 0 {
             self.wake(1);
         }
+    }
+
+    /// In a forked child: those who were about to sleep, or asleep, do not exist.
+    pub fn forget_sleepers(&self) {
+        self.sleepers.store(0, Ordering::Relaxed);
+        self.called.store(0, Ordering::Relaxed);
     }
 
     #[cold]

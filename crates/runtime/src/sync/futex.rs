@@ -8,7 +8,15 @@ use crate::model::atomic::AtomicU32;
 #[cfg(not(loom))]
 #[cold]
 pub fn wait(word: &AtomicU32, expected: u32) {
-    // SAFETY: the word outlives the call, the timeout is null (none), and a private futex touches
+    wait_for(word, expected, None);
+}
+
+/// As [`wait`], and returns after `limit` at the latest.
+#[cfg(not(loom))]
+#[cold]
+pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Duration>) {
+    let limit = limit.map(|limit| libc::timespec { tv_sec: limit.as_secs() as _, tv_nsec: limit.subsec_nanos().into() });
+    // SAFETY: the word and the timeout, null for none, outlive the call, and a private futex touches
     // nothing else. errno is left as the program had it.
     unsafe {
         let errno = libc::__errno_location();
@@ -18,7 +26,7 @@ pub fn wait(word: &AtomicU32, expected: u32) {
             word.as_ptr(),
             libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
             expected,
-            std::ptr::null::<libc::timespec>(),
+            limit.as_ref().map_or(std::ptr::null(), std::ptr::from_ref::<libc::timespec>),
         );
         *errno = saved;
     }

@@ -74,7 +74,8 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
         return;
     }
     let task = thread.task();
-    let event = &thread.member().team().waits;
+    let team = thread.member().team();
+    let event = &team.waits;
     let mut spinner = Spinner::new();
     loop {
         if schedule::help_within(thread, Some(task)) {
@@ -89,6 +90,9 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
         }
         if spinner.pause() {
             continue;
+        }
+        if team.is_deserted() {
+            return;
         }
         let ticket = event.prepare();
         announce();
@@ -130,10 +134,9 @@ impl Task {
         others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
     }
 
-    /// Whether no child is left that its event, or a predecessor's, may still complete, which somebody then
-    /// counts here. Executing thread only.
-    pub fn has_completed_children(&self) -> bool {
-        self.is_childless()
+    /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
+    pub fn has_incomplete_descendants(&self) -> bool {
+        !self.is_childless() || self.held.load(Ordering::Acquire) != 0
     }
 
     /// How many children other threads have to complete, or have completed. Executing thread only.

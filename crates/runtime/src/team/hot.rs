@@ -39,6 +39,7 @@ pub fn new_team() -> &'static Team {
         capacity: Cell::new(0),
         busy: AtomicU32::new(1),
         left: AtomicU32::new(0),
+        deserted: Cell::new(false),
         tool: ParallelTool::default(),
         signal: Padded(Signal {
             go: AtomicU64::new(Go::new(0, 0, Phase::Run).0),
@@ -94,7 +95,7 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
 }
 
 /// Sees that `team` has slots for `count` threads. Only between regions.
-fn reserve(team: &Team, count: u32) {
+pub(super) fn reserve(team: &Team, count: u32) {
     let have = team.capacity.get();
     if count <= have {
         return;
@@ -186,20 +187,12 @@ pub fn disband_children(member: &Member) {
     team.region.nthreads.set(0);
 }
 
-/// In a forked child: the forking thread's teams have lost their workers, and every team that it is
-/// in consists of it alone.
-pub fn after_fork(member: &Member) {
-    member.child.set(std::ptr::null());
-    let mut team = member.team();
-    // A region that the fork happened in cannot meet at a barrier any more.
-    while let Some(parent) = team.parent() {
-        parent.child.set(std::ptr::null());
-        team.region.nthreads.set(1);
-        team = parent.team();
-    }
-}
-
 impl Team {
+    /// Threads that have a slot here.
+    pub fn attached(&self) -> u32 {
+        self.attached.get()
+    }
+
     /// Changes the `go` word and wakes the workers that sleep on it.
     pub(super) fn publish(&self, go: Go) {
         // Release: workers that see the word see the region that it announces.

@@ -10,6 +10,7 @@
 
 pub mod barrier;
 pub mod fork;
+pub mod forked;
 pub mod hot;
 pub mod limits;
 pub mod query;
@@ -106,6 +107,8 @@ pub struct Team {
     busy: AtomicU32,
     /// Workers that have left since the team was given up.
     left: AtomicU32,
+    /// Set in a forked child: see `forked.rs`.
+    deserted: Cell<bool>,
     /// OMPT: the region's data word.
     pub tool: ParallelTool,
     /// What starts a region.

@@ -77,6 +77,9 @@ fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
         if spinner.pause() {
             continue;
         }
+        if team.is_deserted() {
+            return;
+        }
         let ticket = event.prepare();
         if over(team, epoch) {
             event.cancel(ticket);

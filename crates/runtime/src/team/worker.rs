@@ -6,7 +6,7 @@ use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::task;
 use crate::thread::wait::{self, Spinner};
-use crate::thread::{Thread, pool};
+use crate::thread::{Thread, pool, process};
 use crate::work;
 
 /// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
@@ -24,8 +24,11 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
     loop {
         let go = next(team, member);
         if go.phase() == Phase::Disband {
+            if team.is_deserted() {
+                process::end_of_forked_worker();
+            }
             hot::disband_children(member);
-            pool::served();
+            pool::served(thread);
             // The last touch of the team; its primary waits for it.
             team.left.fetch_add(1, Ordering::Release);
             team.barrier.event.notify_all();

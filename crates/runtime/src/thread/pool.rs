@@ -1,14 +1,16 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
-use super::{Thread, process, root, wait};
 use crate::arch;
 use crate::icv;
 use crate::ompt;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
+use crate::thread::{self, Thread, process, root, wait};
 use crate::work::threadprivate;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Where an idle worker waits to be given a slot.
 #[derive(Default)]
@@ -18,6 +20,8 @@ pub struct Idle {
     assigned: AtomicPtr<Member>,
     /// Set when the worker is to end.
     dismissed: AtomicBool,
+    /// Whether the worker counts as having a slot in a team. Owner only.
+    serving: Cell<bool>,
     event: Event,
 }
 
@@ -87,6 +91,14 @@ fn warn_of_limit_once() {
     }
 }
 
+#[cold]
+fn warn_of_stack_size(size: usize) {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if !WARNED.swap(true, Ordering::Relaxed) {
+        icv::warn(&format!("ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"));
+    }
+}
+
 /// Bytes of stack that workers get which are yet to be created; 0 for the system's default.
 static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 
@@ -140,11 +152,10 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
         libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED);
         let size = STACK_SIZE.load(Ordering::Relaxed);
         if size != 0 {
-            let size = size.max(libc::PTHREAD_STACK_MIN).next_multiple_of(4096);
-            if libc::pthread_attr_setstacksize(&mut attributes, size) != 0 {
-                icv::warn(&format!(
-                    "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
-                ));
+            let size = size.max(libc::PTHREAD_STACK_MIN);
+            let whole = size.checked_next_multiple_of(4096).unwrap_or(size);
+            if libc::pthread_attr_setstacksize(&mut attributes, whole) != 0 {
+                warn_of_stack_size(size);
             }
         }
         // Release: who counts this worker knows that it serves.
@@ -191,6 +202,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
 impl Idle {
     fn take_slot(&self) -> Option<&'static Member> {
         let slot = self.assigned.swap(std::ptr::null_mut(), Ordering::Acquire);
+        self.serving.set(!slot.is_null());
         // SAFETY: null or a slot, and slots live for ever.
         unsafe { slot.as_ref() }
     }
@@ -204,34 +216,47 @@ impl Idle {
 
 /// A worker's team was given up: the worker is on its way to the pool. Called before the team's
 /// primary thread can know.
-pub fn served() {
+pub fn served(thread: &Thread) {
+    thread.idle.serving.set(false);
     SERVING.fetch_sub(1, Ordering::Relaxed);
 }
 
+/// How long [`dismiss_all`] waits for a worker that gives no sign, because it does not come back from a tool's callback.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// Ends all idle workers and waits until they are gone, so that a tool hears the end of each. Those
 /// that have a slot in a team of another root, or in a region that the program ends inside, stay
-/// where they are. Called at the end of the program.
+/// where they are, and so does the caller, if it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
-    let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed);
-    while !gone() {
+    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let own = u32::from(caller.is_some_and(|thread| !thread.idle.serving.get()));
+    let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed) + own;
+    let mut last_sign = Instant::now();
+    while !gone() && last_sign.elapsed() < PATIENCE {
         for thread in POOL.with(std::mem::take) {
             thread.idle.dismissed.store(true, Ordering::Release);
             thread.idle.event.notify_all();
         }
+        let before = WORKERS.load(Ordering::Relaxed);
         // Some may still be on their way to the pool, or busy with their last event. The pool first:
         // one that was there, but that another root has taken since, counts as serving by then.
         let ticket = ARRIVED.prepare();
         if POOL.with(|pool| !pool.is_empty()) || gone() {
             ARRIVED.cancel(ticket);
         } else {
-            ARRIVED.sleep(ticket);
+            ARRIVED.sleep_for(ticket, PATIENCE);
+        }
+        if WORKERS.load(Ordering::Relaxed) != before {
+            last_sign = Instant::now();
         }
     }
 }
 
-/// In a forked child no worker exists any more.
+/// In a forked child no worker exists any more, but for the caller if it is one.
 pub fn after_fork() {
     POOL.renew_after_fork();
-    WORKERS.store(0, Ordering::Relaxed);
-    SERVING.store(0, Ordering::Relaxed);
+    ARRIVED.forget_sleepers();
+    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    WORKERS.store(u32::from(caller.is_some()), Ordering::Relaxed);
+    SERVING.store(u32::from(caller.is_some_and(|thread| thread.idle.serving.get())), Ordering::Relaxed);
 }

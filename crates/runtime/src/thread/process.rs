@@ -4,28 +4,67 @@ use super::{Thread, pool, root, try_current, wait};
 use crate::icv;
 use crate::ompt;
 use crate::place;
-use crate::sync::futex;
-use crate::team::{hot, limits};
-use crate::work::threadprivate;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use crate::sync::{critical, futex};
+use crate::team::{self, hot, limits};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const DOWN: u32 = 0;
 const COMING_UP: u32 = 1;
 const UP: u32 = 2;
+/// Down, and to stay so until the process has been forked.
+const HELD_DOWN: u32 = 3;
 /// How far the environment has been read and the process hooks set.
 static PREPARED: AtomicU32 = AtomicU32::new(DOWN);
 /// How far the tool has been activated.
 static STATE: AtomicU32 = AtomicU32::new(DOWN);
 
-/// Reads the environment and sets the process hooks, once. No tool's code runs here.
+/// The thread that is preparing, or that holds [`PREPARED`] down, as `pthread_self` has it.
+static HOLDER: AtomicUsize = AtomicUsize::new(0);
+/// The descriptor of the thread that activates the tool.
+static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Sets the handlers for `fork` when the library is loaded: one that the first use of OpenMP set would come too late for a
+/// process that another thread forks during that use.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = at_load;
+
+extern "C" fn at_load() {
+    // SAFETY: a block is allocated and freed, so that an allocator which sets handlers at its first use has set them by
+    // now: then ours, set later, run while it works. The handlers have the right type, and the library is never unloaded.
+    unsafe {
+        libc::free(std::hint::black_box(libc::malloc(1)));
+        libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(forked));
+    }
+}
+
+/// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits for
+/// another thread.
 pub fn prepare() {
-    once(&PREPARED, || {
-        icv::startup();
-        follow_settings();
-        // SAFETY: the handler has the right type, and the library is never unloaded.
-        unsafe { libc::pthread_atfork(None, None, Some(forked)) };
-    });
+    loop {
+        match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => break,
+            Err(UP) => return,
+            Err(now) => futex::wait(&PREPARED, now),
+        }
+    }
+    HOLDER.store(caller(), Ordering::Relaxed);
+    icv::startup();
+    follow_settings();
+    place::places();
+    set_prepared(UP);
+}
+
+fn set_prepared(state: u32) {
+    PREPARED.store(state, Ordering::Release);
+    futex::wake(&PREPARED, i32::MAX);
+}
+
+/// The calling thread, as `pthread_self` has it.
+fn caller() -> usize {
+    // SAFETY: only asks for the caller's identity.
+    unsafe { libc::pthread_self() as usize }
 }
 
 /// Passes the settings on to those who keep a part of them.
@@ -99,8 +138,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Activates a tool, once. The calling thread is a root already. A thread that comes here while
 /// another one activates the tool waits for it, so that the tool hears of its begin; but not for
 /// ever, because the tool's initialiser may be waiting for this very thread.
-pub fn bring_up() {
+pub fn bring_up(thread: &Thread) {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+        ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
         if ompt::activate::activate() {
             // Registered after the tool's library was loaded, so that it runs before the
             // destructors of that library.
@@ -116,40 +156,59 @@ pub fn bring_up() {
     }
 }
 
-/// Runs `body` once; other callers wait until it has run.
-fn once(state: &AtomicU32, body: impl FnOnce()) {
-    if state.load(Ordering::Acquire) == UP {
-        return;
+/// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever, so the
+/// fork waits for it, and nobody starts to prepare before the fork is over.
+extern "C" fn before_fork() {
+    loop {
+        match PREPARED.compare_exchange(DOWN, HELD_DOWN, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => return HOLDER.store(caller(), Ordering::Relaxed),
+            Err(UP) => return,
+            Err(COMING_UP) if HOLDER.load(Ordering::Relaxed) == caller() => return,
+            Err(now) => futex::wait(&PREPARED, now),
+        }
     }
-    match state.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
-        Ok(_) => {
-            body();
-            state.store(UP, Ordering::Release);
-            futex::wake(state, i32::MAX);
-        }
-        Err(_) => {
-            while state.load(Ordering::Acquire) != UP {
-                futex::wait(state, COMING_UP);
-            }
-        }
+}
+
+/// The forking thread, in the parent and in the child.
+extern "C" fn after_fork() {
+    if PREPARED.load(Ordering::Acquire) == HELD_DOWN && HOLDER.load(Ordering::Relaxed) == caller() {
+        HOLDER.store(0, Ordering::Relaxed);
+        set_prepared(DOWN);
     }
 }
 
 /// In a forked child only the forking thread exists: its teams' workers are gone, so it starts with
 /// none.
 extern "C" fn forked() {
+    after_fork();
+    if PREPARED.load(Ordering::Acquire) == DOWN {
+        return;
+    }
     icv::after_fork();
     pool::after_fork();
     root::after_fork();
-    threadprivate::after_fork();
-    place::refresh();
-    wait::set_up();
-    wait::attached_after_fork();
-    if let Some(thread) = try_current()
-        && thread.is_set_up()
-    {
-        hot::after_fork(thread.member());
+    critical::after_fork();
+    let thread = try_current().filter(|thread| thread.is_set_up());
+    wait::attached_after_fork(thread.is_some());
+    if let Some(thread) = thread {
+        team::forked::leave_behind(thread);
     }
+    let activator = ACTIVATOR.load(Ordering::Relaxed).cast_const();
+    if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
+        // The thread that was activating a tool will not come back from there.
+        ompt::activate::give_up_after_fork();
+        STATE.store(UP, Ordering::Release);
+    }
+}
+
+/// The end of a child that a worker forked inside a region: the region is over, and the code behind it is the primary
+/// thread's, which the child does not have.
+pub fn end_of_forked_worker() -> ! {
+    icv::write_stderr(
+        "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
+    );
+    // SAFETY: no thread of the runtime holds anything that a handler could wait for.
+    unsafe { libc::exit(1) }
 }
 
 /// The end of the program.

@@ -69,7 +69,7 @@ pub fn enter() -> &'static Thread {
     wait::attach(1);
     process::bind_first_root(thread);
     // From here on the thread is a root: a tool's initialiser may call the runtime.
-    process::bring_up();
+    process::bring_up(thread);
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
     thread
@@ -107,20 +107,41 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
         return;
     }
     let member = thread.member();
-    if member.team().region.level.get() == 0 && thread.task().is_initial() {
-        let team = member.team();
-        hot::disband_children(member);
-        threadprivate::thread_end(thread);
-        ompt::initial_task_end(thread);
-        ompt::thread_end(thread);
-        arch::set_tls_thread(std::ptr::null_mut());
-        thread.tasks.release();
-        wait::attach(-1);
-        if member.implicit.has_completed_children() {
-            SPARE_TEAMS.with(|spare| spare.push(team));
-        }
-        give_back(thread);
+    if member.team().region.level.get() != 0 || !thread.task().is_initial() {
+        return abandon(thread);
     }
+    let team = member.team();
+    hot::disband_children(member);
+    threadprivate::thread_end(thread);
+    ompt::initial_task_end(thread);
+    ompt::thread_end(thread);
+    arch::set_tls_thread(std::ptr::null_mut());
+    thread.tasks.release();
+    wait::attach(-1);
+    if thread.task().has_incomplete_descendants() {
+        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of the one
+        // that counts. So nobody gets this place again.
+        return;
+    }
+    SPARE_TEAMS.with(|spare| spare.push(team));
+    give_back(thread);
+}
+
+/// The thread ends inside a region, cancelled or by `pthread_exit`. The others of its team may be anywhere in the region's
+/// code, so its teams and its descriptor stay as they are, and nobody uses them again.
+#[cold]
+fn abandon(thread: &'static Thread) {
+    let mut member = thread.member();
+    let mut lost = 1;
+    while let Some(parent) = member.team().parent() {
+        if member.tid != 0 {
+            break;
+        }
+        lost += member.team().attached() as i32 - 1;
+        member = parent;
+    }
+    wait::attach(-lost);
+    arch::set_tls_thread(std::ptr::null_mut());
 }
 
 /// In a forked child the lists start anew: a thread that is gone may have been changing one, and those

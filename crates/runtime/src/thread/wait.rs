@@ -36,8 +36,7 @@ const CROWDED_PAUSES: u32 = 16;
 /// other processes take the CPUs, a thread that yields for long would only lose its turn to them.
 const CROWDED_NS: u64 = 200_000;
 
-/// Reads the wait policy and the number of CPUs. Called when the runtime comes up and in a forked
-/// child.
+/// Reads the wait policy and the number of CPUs. Called when the runtime comes up.
 pub fn set_up() {
     let settings = icv::settings();
     CPUS.store(place::available_cpus(), Ordering::Relaxed);
@@ -79,9 +78,9 @@ pub fn attach(n: i32) {
     ATTACHED.fetch_add(n as u32, Ordering::Relaxed);
 }
 
-/// Starts the count afresh: after `fork` only the calling thread is left.
-pub fn attached_after_fork() {
-    ATTACHED.store(1, Ordering::Relaxed);
+/// Starts the count afresh: after `fork` only the calling thread is left, if it is `attached`.
+pub fn attached_after_fork(attached: bool) {
+    ATTACHED.store(u32::from(attached), Ordering::Relaxed);
 }
 
 /// Whether more threads are attached to teams than there are CPUs.

@@ -1,14 +1,12 @@
 //! Threadprivate variables whose copies the runtime keeps: programs compiled without thread-local
 //! storage (OpenMP 5.1 §2.21.2).
 //!
-//! A variable's copies are found through a table of pointers, one a thread, which the program's own
-//! cache points to. Tables only grow, by being replaced; replaced ones stay, because a thread may
-//! still be reading one. Everything but the look-up happens under one lock.
+//! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to the
+//! variable. Nothing is moved or freed, and whatever is new is published by one atomic store, so there is no lock: a
+//! process may be forked while other threads are anywhere in here.
 
-use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -16,7 +14,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 const ALIGNMENT: usize = 64;
 
 /// How the program makes copies, and destroys them.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct Lifecycle {
     pub construct: Option<Construct>,
     pub copy: Option<CopyConstruct>,
@@ -24,47 +22,69 @@ pub struct Lifecycle {
 }
 
 /// A constructor of one object, or of an array with that many elements.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
+#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
 pub enum Construct {
     One(unsafe extern "C" fn(*mut c_void) -> *mut c_void),
     Array(unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void, usize),
 }
 
 /// A copy constructor: to, from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
+#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
 pub enum CopyConstruct {
     One(unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void),
     Array(unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void, usize),
 }
 
 /// A destructor.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
+#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
 pub enum Destroy {
     One(unsafe extern "C" fn(*mut c_void)),
     Array(unsafe extern "C" fn(*mut c_void, usize), usize),
 }
 
-/// Copies of one variable, by thread.
-struct Table {
-    copies: Box<[AtomicPtr<c_void>]>,
-}
-
+/// One variable of the program.
 struct Variable {
-    size: usize,
+    /// Where the program has it.
+    data: usize,
     lifecycle: Lifecycle,
-    /// The bytes that copies start with, where the program has no constructor.
-    image: Option<Box<[u8]>>,
-    /// The present table last.
-    tables: Vec<&'static Table>,
+    /// Null until the first use.
+    image: AtomicPtr<Image>,
+    /// Copies by thread: chunk `n` has those of `FIRST_CHUNK << n` threads. Null until a thread of the chunk comes.
+    chunks: [AtomicPtr<Copy>; CHUNKS],
+    /// The variable that was noted before this one. Written before this one is published.
+    next: *const Variable,
 }
 
-static VARIABLES: Mutex<BTreeMap<usize, Variable>> = Mutex::new(BTreeMap::new());
+/// A variable as it was at its first use.
+struct Image {
+    /// The bytes that copies start with, where the program has no constructor.
+    bytes: Box<[u8]>,
+}
 
-/// Notes how copies of the variable at `data` are made.
+/// A thread's copy, null while it has none. Only that thread reads and writes it.
+type Copy = AtomicPtr<c_void>;
+
+/// Threads in the first chunk; each further one has twice as many as the one before.
+const FIRST_CHUNK: usize = 16;
+/// Chunks for more threads than there can be.
+const CHUNKS: usize = 28;
+
+/// The variables, the newest first.
+static VARIABLES: AtomicPtr<Variable> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Notes how copies of the variable at `data` are made. A variable that is noted again in another way is another one: its
+/// library came to lie where one was that has been unloaded.
 pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
-    VARIABLES.with(|variables| {
-        variables.entry(data as usize).or_insert_with(Variable::new).lifecycle = lifecycle;
-    });
+    loop {
+        let head = newest();
+        match from(head).find(|variable| variable.data == data as usize) {
+            Some(variable) if variable.lifecycle == lifecycle => return,
+            _ => Variable::publish(data as usize, lifecycle, head),
+        }
+    }
 }
 
 /// Notes what copies of the variable at `data` begin with, `size` bytes, unless that is known already
@@ -73,14 +93,8 @@ pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
 /// # Safety
 /// `image` points to `size` bytes.
 pub unsafe fn set_image(data: *mut c_void, image: *const c_void, size: usize) {
-    VARIABLES.with(|variables| {
-        let variable = variables.entry(data as usize).or_insert_with(Variable::new);
-        if variable.image.is_none() {
-            variable.size = size;
-            // SAFETY: the caller's: so many bytes can be read.
-            variable.image = Some(unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into());
-        }
-    });
+    // SAFETY: the caller's.
+    unsafe { Variable::used(data, image, size) };
 }
 
 /// The thread's copy of the variable at `data`, `size` bytes. The initial thread has the variable
@@ -93,22 +107,10 @@ pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *m
     let index = thread.gtid() as usize;
     if !cache.is_null() {
         // SAFETY: the caller's; other threads change the word too. Acquire: pairs with the release
-        // in `find_or_make`, so the table is seen whole.
-        let first = unsafe { AtomicPtr::from_ptr(cache.cast::<*mut c_void>()) }.load(Ordering::Acquire);
-        if !first.is_null() {
-            // SAFETY: the cache points behind the first entry of a table, which holds the number of
-            // entries that follow it, and tables are never freed.
-            let copy = unsafe {
-                let capacity = *first.cast::<*mut c_void>().sub(1) as usize;
-                if index < capacity {
-                    (*first.cast::<AtomicPtr<c_void>>().add(index)).load(Ordering::Relaxed)
-                } else {
-                    std::ptr::null_mut()
-                }
-            };
-            if !copy.is_null() {
-                return copy;
-            }
+        // below, so the variable is seen whole. Only this module writes the word, and variables are never freed.
+        let known = unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()).load(Ordering::Acquire).as_ref() };
+        if let Some(copy) = known.and_then(|variable| variable.copy(index)) {
+            return copy;
         }
     }
     // SAFETY: the caller's.
@@ -117,143 +119,181 @@ pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *m
 
 #[cold]
 unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
-    enum Found {
-        Copy(*mut c_void),
-        Missing(Lifecycle),
+    // SAFETY: the caller's.
+    let variable = unsafe { Variable::used(data, data, size) };
+    if !cache.is_null() {
+        // SAFETY: the caller's.
+        unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()) }
+            .store(std::ptr::from_ref(variable).cast_mut(), Ordering::Release);
     }
-    let found = VARIABLES.with(|variables| {
-        let variable = variables.entry(data as usize).or_insert_with(Variable::new);
-        variable.grow(index);
-        if variable.image.is_none() {
-            variable.size = size;
-            // SAFETY: the caller's: so many bytes can be read.
-            variable.image = Some(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size) }.into());
-        }
-        let table = variable.table();
-        if !cache.is_null() {
-            // SAFETY: the caller's.
-            unsafe { AtomicPtr::from_ptr(cache.cast::<*mut c_void>()) }.store(table.first().cast(), Ordering::Release);
-        }
-        let copy = table.entry(index).load(Ordering::Relaxed);
-        if !copy.is_null() {
-            return Found::Copy(copy);
-        }
-        if index == 0 {
-            table.entry(index).store(data, Ordering::Relaxed);
-            return Found::Copy(data);
-        }
-        Found::Missing(variable.lifecycle)
-    });
-    let lifecycle = match found {
-        Found::Copy(copy) => return copy,
-        Found::Missing(lifecycle) => lifecycle,
-    };
+    if let Some(copy) = variable.copy(index) {
+        return copy;
+    }
+    let entry = variable.entry(index);
+    if index == 0 {
+        entry.store(data, Ordering::Relaxed);
+        return data;
+    }
     let copy = allocate(size);
-    // The program's constructors run without the lock: they may use threadprivate variables.
-    // SAFETY: the program registered them for this variable; the copy has its size.
+    let Lifecycle { construct, copy: copy_construct, .. } = variable.lifecycle;
+    // SAFETY: the program registered the functions for this variable; the copy has its size.
     unsafe {
-        match (lifecycle.copy, lifecycle.construct) {
+        match (copy_construct, construct) {
             (Some(CopyConstruct::One(function)), _) => _ = function(copy, data),
             (Some(CopyConstruct::Array(function, count)), _) => _ = function(copy, data, count),
             (None, Some(Construct::One(function))) => _ = function(copy),
             (None, Some(Construct::Array(function, count))) => _ = function(copy, count),
-            (None, None) => VARIABLES.with(|variables| {
-                let image = variables.get(&(data as usize)).and_then(|variable| variable.image.as_deref());
-                if let Some(image) = image {
-                    std::ptr::copy_nonoverlapping(image.as_ptr(), copy.cast(), image.len().min(size));
-                }
-            }),
+            (None, None) => {
+                let image = variable.image();
+                std::ptr::copy_nonoverlapping(image.as_ptr(), copy.cast(), image.len().min(size));
+            }
         }
     }
-    VARIABLES.with(|variables| {
-        if let Some(variable) = variables.get(&(data as usize)) {
-            variable.table().entry(index).store(copy, Ordering::Relaxed);
-        }
-    });
+    // Relaxed: no other thread looks.
+    entry.store(copy, Ordering::Relaxed);
     copy
 }
 
 /// Destroys the copies of a thread that ends. Called by the thread itself.
 pub fn thread_end(thread: &Thread) {
     let index = thread.gtid() as usize;
-    let copies: Vec<_> =
-        VARIABLES.with(|variables| variables.iter().filter_map(|(&data, variable)| variable.remove(index, data)).collect());
-    for (copy, size, destroy) in copies {
+    for variable in from(newest()) {
+        let Some(copy) = variable.copy(index) else { continue };
+        variable.entry(index).store(std::ptr::null_mut(), Ordering::Relaxed);
+        if copy as usize == variable.data {
+            continue;
+        }
         // SAFETY: the program registered the destructor for this variable, and the thread's copy is
         // not reachable any more; `find_or_make` allocated it with this size.
         unsafe {
-            match destroy {
-                Some(Destroy::One(function)) => function(copy),
-                Some(Destroy::Array(function, count)) => function(copy, count),
-                None => {}
+            match variable.lifecycle.destroy {
+                Some(Destroy::One(function)) if is_loaded(function as usize) => function(copy),
+                Some(Destroy::Array(function, count)) if is_loaded(function as usize) => function(copy, count),
+                _ => {}
             }
-            dealloc(copy.cast(), layout(size));
+            dealloc(copy.cast(), layout(variable.image().len()));
         }
     }
 }
 
-/// In a forked child: whoever held the lock does not exist.
-pub fn after_fork() {
-    VARIABLES.force_open();
+/// Whether there is code at an address: the library that registered a function may have been unloaded.
+fn is_loaded(function: usize) -> bool {
+    // SAFETY: an all-zero description is valid, and the call only writes it.
+    unsafe {
+        let mut description: libc::Dl_info = std::mem::zeroed();
+        libc::dladdr(function as *const c_void, &mut description) != 0
+    }
+}
+
+/// The newest variable.
+fn newest() -> *mut Variable {
+    // Acquire: pairs with the release in `publish`.
+    VARIABLES.load(Ordering::Acquire)
+}
+
+/// A variable and those that are older.
+fn from(variable: *const Variable) -> impl Iterator<Item = &'static Variable> {
+    // SAFETY: null or a variable, and variables live for ever.
+    let first = unsafe { variable.as_ref() };
+    // SAFETY: as above.
+    std::iter::successors(first, |variable| unsafe { variable.next.as_ref() })
 }
 
 impl Variable {
-    fn new() -> Self {
-        Variable { size: 0, lifecycle: Lifecycle::default(), image: None, tables: Vec::new() }
+    /// Adds a variable in front of `head`, the newest that the caller has looked at. Does nothing if another was added
+    /// meanwhile: the caller looks again.
+    fn publish(data: usize, lifecycle: Lifecycle, head: *mut Variable) {
+        let image = AtomicPtr::new(std::ptr::null_mut());
+        let chunks = [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS];
+        let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, chunks, next: head }));
+        // Release: who finds the variable finds it whole, and those behind it.
+        if VARIABLES.compare_exchange(head, variable, Ordering::Release, Ordering::Relaxed).is_err() {
+            // SAFETY: nobody else knows it.
+            drop(unsafe { Box::from_raw(variable) });
+        }
     }
 
-    /// Makes sure that there is a table with an entry for `index`.
-    fn grow(&mut self, index: usize) {
-        let old = self.tables.last().map_or(0, |table| table.capacity());
-        if index < old {
-            return;
-        }
-        let table: &'static Table = Box::leak(Box::new(Table::new((index + 1).next_power_of_two().max(16))));
-        if let Some(before) = self.tables.last() {
-            for index in 0..old {
-                table.entry(index).store(before.entry(index).load(Ordering::Relaxed), Ordering::Relaxed);
+    /// The variable at `data`, which has `size` bytes and is used now. Unless it was used before, copies begin with what is at
+    /// `image`.
+    ///
+    /// # Safety
+    /// `image` points to so many bytes.
+    unsafe fn used(data: *mut c_void, image: *const c_void, size: usize) -> &'static Variable {
+        loop {
+            let head = newest();
+            let Some(variable) = from(head).find(|variable| variable.data == data as usize) else {
+                Variable::publish(data as usize, Lifecycle::default(), head);
+                continue;
+            };
+            if variable.image.load(Ordering::Acquire).is_null() {
+                // SAFETY: the caller's.
+                let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
+                let image = Box::into_raw(Box::new(Image { bytes }));
+                let placed = variable.image.compare_exchange(std::ptr::null_mut(), image, Ordering::AcqRel, Ordering::Acquire);
+                if placed.is_err() {
+                    // SAFETY: nobody else knows it.
+                    drop(unsafe { Box::from_raw(image) });
+                }
             }
-        }
-        self.tables.push(table);
-    }
-
-    /// The present table; [`grow`](Self::grow) has been called.
-    fn table(&self) -> &'static Table {
-        self.tables[self.tables.len() - 1]
-    }
-
-    /// Forgets a thread's copy and returns it, unless it is the variable at `data` itself.
-    fn remove(&self, index: usize, data: usize) -> Option<(*mut c_void, usize, Option<Destroy>)> {
-        let mut copy = std::ptr::null_mut();
-        for table in &self.tables {
-            if index < table.capacity() {
-                // The newest table's is the one that counts; older ones have the same or none.
-                copy = table.entry(index).swap(std::ptr::null_mut(), Ordering::Relaxed);
+            if variable.image().len() == size {
+                return variable;
             }
+            // Another library's variable was here.
+            Variable::publish(data as usize, Lifecycle::default(), head);
         }
-        (!copy.is_null() && copy as usize != data).then_some((copy, self.size, self.lifecycle.destroy))
+    }
+
+    /// The bytes that copies start with; for a variable that has been used.
+    fn image(&self) -> &[u8] {
+        // SAFETY: null or an image, which is never freed.
+        unsafe { self.image.load(Ordering::Acquire).as_ref() }.map_or(&[], |image| &image.bytes)
+    }
+
+    /// The copy of the thread with this number, if it has one.
+    #[inline(always)]
+    fn copy(&self, index: usize) -> Option<*mut c_void> {
+        let (chunk, offset) = place(index);
+        let entries = self.chunks[chunk].load(Ordering::Acquire);
+        if entries.is_null() {
+            return None;
+        }
+        // SAFETY: a chunk has room for its threads, and is never freed.
+        let copy = unsafe { (*entries.add(offset)).load(Ordering::Relaxed) };
+        (!copy.is_null()).then_some(copy)
+    }
+
+    /// Where the copy of the thread with this number is noted.
+    fn entry(&self, index: usize) -> &Copy {
+        let (chunk, offset) = place(index);
+        let mut entries = self.chunks[chunk].load(Ordering::Acquire);
+        if entries.is_null() {
+            let length = FIRST_CHUNK << chunk;
+            let fresh: Box<[Copy]> = (0..length).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect();
+            let fresh = Box::into_raw(fresh);
+            // AcqRel: who finds the chunk finds it empty.
+            let placed =
+                self.chunks[chunk].compare_exchange(std::ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire);
+            entries = match placed {
+                Ok(_) => fresh.cast(),
+                Err(theirs) => {
+                    // SAFETY: nobody else knows it.
+                    drop(unsafe { Box::from_raw(fresh) });
+                    theirs
+                }
+            };
+        }
+        // SAFETY: as in `copy`.
+        unsafe { &*entries.add(offset) }
     }
 }
 
-impl Table {
-    fn new(capacity: usize) -> Self {
-        let copies: Box<[AtomicPtr<c_void>]> = (0..=capacity).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect();
-        copies[0].store(capacity as *mut c_void, Ordering::Relaxed);
-        Table { copies }
-    }
-
-    fn capacity(&self) -> usize {
-        self.copies.len() - 1
-    }
-
-    fn entry(&self, index: usize) -> &AtomicPtr<c_void> {
-        &self.copies[index + 1]
-    }
-
-    /// What the program's cache points to.
-    fn first(&self) -> *mut *mut c_void {
-        self.entry(0).as_ptr()
-    }
+/// The chunk of a thread's copy, and where in it.
+#[inline(always)]
+fn place(index: usize) -> (usize, usize) {
+    // Chunk n begins behind the (2^n - 1) * FIRST_CHUNK threads of those before it.
+    let shifted = index / FIRST_CHUNK + 1;
+    let chunk = shifted.ilog2() as usize;
+    (chunk.min(CHUNKS - 1), index - FIRST_CHUNK * ((1 << chunk) - 1))
 }
 
 fn layout(size: usize) -> Layout {
@@ -270,4 +310,36 @@ fn allocate(size: usize) -> *mut c_void {
         handle_alloc_error(layout(size));
     }
     copy.cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_follow_each_other_without_gap() {
+        let mut expected = (0, 0);
+        for index in 0..5000 {
+            assert_eq!(place(index), expected, "thread {index}");
+            expected.1 += 1;
+            if expected.1 == FIRST_CHUNK << expected.0 {
+                expected = (expected.0 + 1, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_variable_of_another_size_at_the_same_place_is_another_one() {
+        let mut bytes = [7u8; 64];
+        let data = bytes.as_mut_ptr().cast();
+        // SAFETY: the array has as many bytes.
+        let (first, again, other) =
+            unsafe { (Variable::used(data, data, 16), Variable::used(data, data, 16), Variable::used(data, data, 64)) };
+        assert!(std::ptr::eq(first, again));
+        assert!(!std::ptr::eq(first, other));
+        assert_eq!(other.image(), [7; 64]);
+        assert_eq!(first.copy(3), None);
+        first.entry(3).store(data, Ordering::Relaxed);
+        assert_eq!((first.copy(3), other.copy(3)), (Some(data), None));
+    }
 }

@@ -1,0 +1,82 @@
+//! What becomes of teams in a forked child, where their other threads do not exist: each region around the `fork` is
+//! left with a team of one, the thread that forked, so that the child can go on in it (OpenMP 5.1 says nothing of
+//! processes).
+//!
+//! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
+
+use super::barrier::Form;
+use super::{Go, Member, Phase, Team, hot};
+use crate::model::atomic::Ordering;
+use crate::thread::Thread;
+
+/// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
+pub fn leave_behind(thread: &'static Thread) {
+    let mut around = Vec::new();
+    let mut member = thread.member();
+    while let Some(parent) = member.team().parent() {
+        around.push(member.team());
+        member = parent;
+    }
+    let initial = member.team();
+    initial.forget_waiters();
+    initial.busy.store(1, Ordering::Relaxed);
+    member.child.set(std::ptr::null());
+    for old in around.into_iter().rev() {
+        member = replace(old, member, thread);
+    }
+    thread.set_member(member);
+}
+
+/// Makes a team of one for the region of `old`, whose encountering thread has the slot `parent` now.
+fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread) -> &'static Member {
+    let new = hot::new_team();
+    hot::reserve(new, 1);
+    let (region, was) = (&new.region, &old.region);
+    region.nthreads.set(1);
+    region.level.set(was.level.get());
+    region.active_level.set(parent.team().region.active_level.get());
+    region.icvs.set(was.icvs.get());
+    region.parent.set(parent);
+    region.parent_task.set(was.parent_task.get());
+    region.form.set(Form::Flat);
+    region.bind.set(was.bind.get());
+    region.partition.set(was.partition.get());
+    region.root.set(was.root.get());
+    region.team_num.set(was.team_num.get());
+    region.num_teams.set(was.num_teams.get());
+    new.attached.set(1);
+    new.signal.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
+    // SAFETY: the words belong to these teams, and the calling thread is the only one.
+    unsafe { *new.tool.data() = *old.tool.data() };
+    new.tool.codeptr.set(old.tool.codeptr.get());
+    new.tool.flags.set(old.tool.flags.get());
+    let member = new.member(0);
+    member.thread.set(thread);
+    member.work.start(member.work.base());
+    member.tasks.start();
+    new.deserted.set(true);
+
+    // Whoever still waits for the old team's threads, below us on the stack, finds that none is left.
+    old.deserted.set(true);
+    old.region.parent.set(parent);
+    old.region.nthreads.set(1);
+    let epoch = Go(old.signal.go.load(Ordering::Relaxed)).epoch();
+    old.signal.go.store(Go::new(epoch + 1, old.capacity.get(), Phase::Disband).0, Ordering::Relaxed);
+    old.forget_waiters();
+    member
+}
+
+impl Team {
+    /// Whether threads that were in this region, or had tasks of it, are not there because the process was forked: then
+    /// nobody but the calling thread can bring about what it waits for.
+    #[inline]
+    pub fn is_deserted(&self) -> bool {
+        self.deserted.get()
+    }
+
+    fn forget_waiters(&self) {
+        self.barrier.event.forget_sleepers();
+        self.waits.forget_sleepers();
+        self.idle.forget_sleepers();
+    }
+}
