@@ -146,7 +146,7 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
     let team = member.team();
     let number = member.work.take_slot_number();
     let slot = team.work.ring.slot(number);
-    let event = &team.barrier.event;
+    let event = &team.waits;
     wait::until(event, || slot.is_free_for(number));
     let mut mine = Partial { data: request.data, threads: 1, taken: AtomicBool::new(false) };
     while mine.threads < nthreads {
@@ -186,7 +186,7 @@ unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request) -> b
     let team = member.team();
     let number = member.work.take_slot_number();
     let slot = team.work.ring.slot(number);
-    let event = &team.barrier.event;
+    let event = &team.waits;
     wait::until(event, || slot.is_free_for(number));
     let offers = slot.memory(nthreads as usize * size_of::<AtomicPtr<Partial>>()).cast::<AtomicPtr<Partial>>();
     // SAFETY: the memory has a zeroed word for each of the team's threads, and stays until all have left the slot.

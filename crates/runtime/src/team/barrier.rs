@@ -31,7 +31,8 @@ pub struct Barrier {
     count: Padded<AtomicU32>,
     /// The last epoch at which all have arrived (central form).
     gate: Padded<AtomicU64>,
-    /// Where members sleep that wait for others, for tasks, or for the end of tasks.
+    /// Where members sleep that wait for others, for tasks, or for the end of tasks. Who waits for anything else while there
+    /// may be tasks sleeps on the team's `waits`: one sleeper here is called for a task, and has to be able to execute it.
     pub event: Padded<Event>,
 }
 

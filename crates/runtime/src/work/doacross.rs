@@ -134,7 +134,7 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     }
     let number = member.work.take_slot_number();
     let slot = team.work.ring.slot(number);
-    wait::until(&team.barrier.event, || slot.is_free_for(number));
+    wait::until(&team.waits, || slot.is_free_for(number));
     let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
     member.work.doacross.0.set(Some((number, nest)));
 }
@@ -145,7 +145,7 @@ pub fn leave(thread: &Thread) {
     let Some((number, _)) = member.work.doacross.0.take() else { return };
     let team = member.team();
     if team.work.ring.slot(number).leave(number, team.nthreads()) {
-        team.barrier.event.notify_all();
+        team.waits.notify_all();
     }
 }
 
