@@ -87,6 +87,18 @@ macro_rules! door {
     };
 }
 
+/// The instructions with which a naked function begins that leaves its caller in two thread-local words, where
+/// [`arch::tls_call`] finds it. They leave all arguments as they are.
+macro_rules! note_caller {
+    () => {
+        "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]
+         mov r10, qword ptr [rsp]
+         mov qword ptr fs:[r11 + 8], r10
+         lea r10, [rsp + 8]
+         mov qword ptr fs:[r11 + 16], r10"
+    };
+}
+
 /// As `door!`, for functions of any signature: the caller is left in two thread-local words,
 /// because all argument registers may be taken.
 macro_rules! wide_door {
@@ -106,11 +118,7 @@ macro_rules! wide_door {
             }
             std::arch::naked_asm!(
                 ".cfi_startproc",
-                "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-                "mov r10, qword ptr [rsp]",
-                "mov qword ptr fs:[r11 + 8], r10",
-                "lea r10, [rsp + 8]",
-                "mov qword ptr fs:[r11 + 16], r10",
+                $crate::abi::note_caller!(),
                 "jmp {implementation}",
                 ".cfi_endproc",
                 implementation = sym implementation,
@@ -119,4 +127,4 @@ macro_rules! wide_door {
     )*};
 }
 
-pub(crate) use {door, wide_door};
+pub(crate) use {door, note_caller, wide_door};

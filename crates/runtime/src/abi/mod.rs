@@ -7,4 +7,4 @@ pub mod kmpc;
 pub mod omp;
 
 pub use door::Call;
-pub(crate) use door::{door, wide_door};
+pub(crate) use door::{door, note_caller, wide_door};

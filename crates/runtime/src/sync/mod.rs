@@ -1,5 +1,8 @@
-//! Synchronisation that belongs to no team: futex, parking, locks, critical sections.
+//! Synchronisation that belongs to no team: futex, parking, locks, critical sections, atomic
+//! operations.
 
+#[cfg(not(loom))]
+pub mod atomic;
 #[cfg(not(loom))]
 pub mod critical;
 pub mod event;

@@ -1,6 +1,7 @@
 //! The ABI of clang, flang and icx: `__kmpc_*`. The facts of it (structures, flags, argument order)
 //! are those of LLVM's `kmp.h`.
 
+pub mod atomic;
 pub mod barrier;
 pub mod collapse;
 pub mod doacross;

@@ -1,0 +1,181 @@
+//! The shapes that the routines' signatures have, as macros that define exported functions.
+//!
+//! All begin with the location and the thread's number, which do not matter, and the variable. Most types
+//! are passed as Rust passes the same type (`in_registers`). A captured `float _Complex` comes back
+//! through a pointer (`through_pointer`). Values of the x87 format are passed on the stack and returned on
+//! the x87 stack, for which Rust has no types: their doors turn both into pointers (`on_the_stack`).
+
+/// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is where it was
+/// called from.
+macro_rules! routine {
+    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr) => {
+        const _: () = {
+            #[unsafe(naked)]
+            #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+            #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
+            unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+                std::arch::naked_asm!(
+                    ".cfi_startproc",
+                    note_caller!(),
+                    "jmp {implementation}",
+                    ".cfi_endproc",
+                    implementation = sym implementation,
+                )
+            }
+
+            #[allow(improper_ctypes_definitions, reason = "as above")]
+            unsafe extern "C" fn implementation(
+                _loc: *const Ident,
+                _gtid: i32,
+                $place: *mut $ty
+                $(, $arg: $arg_ty)*
+            ) $(-> $ret)? {
+                let (codeptr, frame) = arch::tls_call();
+                let $call = Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the ABI asks for.
+                unsafe { $body }
+            }
+        };
+    };
+}
+
+/// Types that are passed and returned in registers, or in memory as Rust does it too.
+macro_rules! in_registers {
+    (update [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
+        shapes::routine! { [$($part),+] (place: $ty, $by: $value), |call| {
+            <$ty>::update(place, call, |$old| $new);
+        } }
+    };
+    (capture [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
+        shapes::routine! { [$($part),+] (place: $ty, $by: $value, flag: i32) -> $ty, |call| {
+            <$ty>::update(place, call, |$old| $new).captured(flag)
+        } }
+    };
+    (read [$($part:expr),+] $ty:ty) => {
+        shapes::routine! { [$($part),+] (place: $ty) -> $ty, |call| <$ty>::read(place, call) }
+    };
+    (swap [$($part:expr),+] $ty:ty) => {
+        shapes::routine! { [$($part),+] (place: $ty, value: $ty) -> $ty, |call| {
+            <$ty>::update(place, call, |_| value).old
+        } }
+    };
+}
+
+/// `float _Complex`: as [`in_registers`], but a captured value comes back through a pointer.
+macro_rules! through_pointer {
+    (capture [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
+        shapes::routine! { [$($part),+] (place: $ty, $by: $value, out: *mut $ty, flag: i32), |call| {
+            out.write_unaligned(<$ty>::update(place, call, |$old| $new).captured(flag));
+        } }
+    };
+    (swap [$($part:expr),+] $ty:ty) => {
+        shapes::routine! { [$($part),+] (place: $ty, value: $ty, out: *mut $ty), |call| {
+            out.write_unaligned(<$ty>::update(place, call, |_| value).old);
+        } }
+    };
+    ($($other:tt)*) => { shapes::in_registers! { $($other)* } };
+}
+
+/// `long double`, and `long double _Complex`, whose result is `double` registers of the x87 stack. The
+/// implementation gets pointers to the value and to where the result is to go.
+macro_rules! on_the_stack {
+    // The door leaves the result's imaginary part, if it has one, below the real part.
+    (@returns F80) => { "fld tbyte ptr [rsp]" };
+    (@returns $complex:ty) => { "fld tbyte ptr [rsp + 16]\nfld tbyte ptr [rsp]" };
+    (@door [$($part:expr),+] void $ty:ident $implementation:ident) => {
+        #[unsafe(naked)]
+        #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+        unsafe extern "C" fn door() {
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                note_caller!(),
+                "lea r8, [rsp + 8]",
+                "jmp {implementation}",
+                ".cfi_endproc",
+                implementation = sym $implementation,
+            )
+        }
+    };
+    (@door [$($part:expr),+] value $ty:ident $implementation:ident) => {
+        #[unsafe(naked)]
+        #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+        unsafe extern "C" fn door() {
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                note_caller!(),
+                "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
+                "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
+                "sub rsp, 32",
+                "lea r8, [rbp + 16]",
+                "mov r9, rsp",
+                "call {implementation}",
+                shapes::on_the_stack!(@returns $ty),
+                "leave",
+                ".cfi_def_cfa rsp, 8",
+                "ret",
+                ".cfi_endproc",
+                implementation = sym $implementation,
+            )
+        }
+    };
+    (@routine [$($part:expr),+] $kind:ident $ty:ident ($place:ident, $flag:ident, $value:ident, $out:ident, $wide:ident), |$call:ident| $body:expr) => {
+        const _: () = {
+            shapes::on_the_stack!(@door [$($part),+] $kind $ty implementation);
+
+            #[allow(unused_variables, reason = "which arguments matter depends on the operation")]
+            #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
+            unsafe extern "C" fn implementation(
+                _loc: *const Ident,
+                _gtid: i32,
+                $place: *mut $ty,
+                $flag: i32,
+                $value: *const $ty,
+                $out: *mut $ty,
+                $wide: F128,
+            ) {
+                let (codeptr, frame) = arch::tls_call();
+                let $call = Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the ABI asks for; the door's pointers lie in its frames.
+                unsafe { $body }
+            }
+        };
+    };
+    (update [$($part:expr),+] $ty:ident, F128, |$old:ident, $by:ident| $new:expr) => {
+        shapes::on_the_stack! { @routine [$($part),+] void $ty (place, flag, value, out, $by), |call| {
+            <$ty>::update(place, call, |$old| $new);
+        } }
+    };
+    (update [$($part:expr),+] $ty:ident, $same:ident, |$old:ident, $by:ident| $new:expr) => {
+        shapes::on_the_stack! { @routine [$($part),+] void $ty (place, flag, value, out, wide), |call| {
+            let $by = value.read();
+            <$ty>::update(place, call, |$old| $new);
+        } }
+    };
+    (capture [$($part:expr),+] $ty:ident, F128, |$old:ident, $by:ident| $new:expr) => {
+        shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, $by), |call| {
+            out.write(<$ty>::update(place, call, |$old| $new).captured(flag));
+        } }
+    };
+    (capture [$($part:expr),+] $ty:ident, $same:ident, |$old:ident, $by:ident| $new:expr) => {
+        shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, wide), |call| {
+            let $by = value.read();
+            out.write(<$ty>::update(place, call, |$old| $new).captured(flag));
+        } }
+    };
+    (read [$($part:expr),+] $ty:ident) => {
+        shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, wide), |call| {
+            out.write(<$ty>::read(place, call));
+        } }
+    };
+    (swap [$($part:expr),+] $ty:ident) => {
+        shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, wide), |call| {
+            let by = value.read();
+            out.write(<$ty>::update(place, call, |_| by).old);
+        } }
+    };
+}
+
+pub(super) use {in_registers, on_the_stack, routine, through_pointer};

@@ -1,0 +1,64 @@
+//! Atomic operations under the lock of all atomic regions: on types that no processor instruction
+//! changes at once, and on variables that are not aligned (OpenMP 5.1 §2.19.7).
+
+use super::{Change, Value};
+use crate::abi::Call;
+use crate::arch::{F80, F128};
+use crate::sync::critical;
+
+/// See [`Value::read`].
+///
+/// # Safety
+/// As there.
+pub(super) unsafe fn read<T: Copy>(place: *const T, call: Call) -> T {
+    critical::enter_atomic(call);
+    // SAFETY: the caller's; the lock keeps others away.
+    let value = unsafe { place.read_unaligned() };
+    critical::leave_atomic(call);
+    value
+}
+
+/// See [`Value::update`].
+///
+/// # Safety
+/// As there.
+pub(super) unsafe fn update<T: Copy>(place: *mut T, call: Call, change: impl Fn(T) -> T) -> Change<T> {
+    critical::enter_atomic(call);
+    // SAFETY: the caller's; the lock keeps others away.
+    let done = unsafe {
+        let old = place.read_unaligned();
+        let new = change(old);
+        place.write_unaligned(new);
+        Change { old, new }
+    };
+    critical::leave_atomic(call);
+    done
+}
+
+/// Runs `change`, which changes a variable of any type in place, while no other such change is
+/// under way.
+pub fn update_in_place(call: Call, change: impl FnOnce()) {
+    critical::enter_atomic(call);
+    change();
+    critical::leave_atomic(call);
+}
+
+macro_rules! values_under_the_lock {
+    ($($ty:ty)*) => {$(
+        impl Value for $ty {
+            #[inline]
+            unsafe fn read(place: *const Self, call: Call) -> Self {
+                // SAFETY: the caller's.
+                unsafe { read(place, call) }
+            }
+
+            #[inline]
+            unsafe fn update(place: *mut Self, call: Call, change: impl Fn(Self) -> Self) -> Change<Self> {
+                // SAFETY: the caller's.
+                unsafe { update(place, call, change) }
+            }
+        }
+    )*};
+}
+
+values_under_the_lock! { F80 F128 super::Complex<f32> super::Complex<f64> super::Complex<F80> super::Complex<F128> }

@@ -1,0 +1,96 @@
+//! Atomic operations on integers and reals of up to 8 bytes, by compare-and-swap
+//! (OpenMP 5.1 §2.19.7).
+
+use super::{Change, Value, locked};
+use crate::abi::Call;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+macro_rules! scalars {
+    ($($ty:ty, $word:ty, $atomic:ty;)*) => {$(
+        impl Value for $ty {
+            #[inline]
+            unsafe fn read(place: *const Self, call: Call) -> Self {
+                if !place.is_aligned() {
+                    // SAFETY: the caller's.
+                    return unsafe { locked::read(place, call) };
+                }
+                // SAFETY: the caller's; just found to be aligned.
+                let word = unsafe { <$atomic>::from_ptr(place.cast_mut().cast()) };
+                <$ty>::from_ne_bytes(word.load(Ordering::SeqCst).to_ne_bytes())
+            }
+
+            #[inline]
+            unsafe fn update(place: *mut Self, call: Call, change: impl Fn(Self) -> Self) -> Change<Self> {
+                if !place.is_aligned() {
+                    // SAFETY: the caller's.
+                    return unsafe { locked::update(place, call, change) };
+                }
+                // SAFETY: the caller's; just found to be aligned.
+                let word = unsafe { <$atomic>::from_ptr(place.cast()) };
+                // Relaxed: the exchange finds out whether the value is still there.
+                let mut seen = word.load(Ordering::Relaxed);
+                loop {
+                    let old = <$ty>::from_ne_bytes(seen.to_ne_bytes());
+                    let new = change(old);
+                    // Sequentially consistent, which any memory order clause is content with.
+                    match word.compare_exchange_weak(
+                        seen,
+                        <$word>::from_ne_bytes(new.to_ne_bytes()),
+                        Ordering::SeqCst,
+                        Ordering::Relaxed,
+                    ) {
+                        Ok(_) => return Change { old, new },
+                        Err(now) => seen = now,
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+scalars! {
+    i8, u8, AtomicU8;
+    u8, u8, AtomicU8;
+    i16, u16, AtomicU16;
+    u16, u16, AtomicU16;
+    i32, u32, AtomicU32;
+    u32, u32, AtomicU32;
+    i64, u64, AtomicU64;
+    u64, u64, AtomicU64;
+    f32, u32, AtomicU32;
+    f64, u64, AtomicU64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_many_threads_add_up() {
+        let mut total = 0.0_f64;
+        let place = &raw mut total as usize;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(move || {
+                    for _ in 0..1000 {
+                        // SAFETY: the variable outlives the scope.
+                        unsafe { f64::update(place as *mut f64, Call::at(std::ptr::null()), |old| old + 0.5) };
+                    }
+                });
+            }
+        });
+        assert_eq!(total, 2000.0);
+    }
+
+    #[test]
+    fn variables_need_not_be_aligned() {
+        let mut bytes = [0_u8; 16];
+        let place = bytes.as_mut_ptr().wrapping_add(3).cast::<i64>();
+        // SAFETY: the variable lies within the array.
+        let change = unsafe { i64::update(place, Call::at(std::ptr::null()), |old| old - 5) };
+        assert_eq!((change.old, change.new), (0, -5));
+        // SAFETY: as above.
+        assert_eq!(unsafe { i64::read(place, Call::at(std::ptr::null())) }, -5);
+        assert_eq!((bytes[2], bytes[11]), (0, 0));
+    }
+}
