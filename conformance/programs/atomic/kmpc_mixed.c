@@ -22,7 +22,7 @@ int main(void) {
     UPDATE(cmplx4_add_cmplx8, float _Complex, double _Complex, 2 + 3.0fi, by, (double _Complex)x + v);
     UPDATE(cmplx4_sub_cmplx8, float _Complex, double _Complex, 2 + 3.0fi, by, (double _Complex)x - v);
     UPDATE(cmplx4_mul_cmplx8, float _Complex, double _Complex, 2 + 3.0fi, by, (double _Complex)x * v);
-    UPDATE(cmplx4_div_cmplx8, float _Complex, double _Complex, 2 + 3.0fi, by, (double _Complex)x / v);
+    UPDATE(cmplx4_div_cmplx8, float _Complex, double _Complex, 2 + 3.0fi, 1.0i, (double _Complex)x / v);
     CHECK_EQ(corpus_routines, 4 * 2 + 4 + 4);
     return verdict();
 }

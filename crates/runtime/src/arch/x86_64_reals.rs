@@ -257,10 +257,7 @@ macro_rules! complex_f80 {
 complex_f80! { multiply_f80, "__mulxc3" }
 complex_f80! { divide_f80, "__divxc3" }
 
-fn on_stack(
-    function: unsafe extern "C" fn(*mut Complex<F80>, *const [F80; 4]),
-    operands: [F80; 4],
-) -> Complex<F80> {
+fn on_stack(function: unsafe extern "C" fn(*mut Complex<F80>, *const [F80; 4]), operands: [F80; 4]) -> Complex<F80> {
     let nothing = F80([0; 16]);
     let mut out = Complex { re: nothing, im: nothing };
     // SAFETY: both point to what the function asks for.
