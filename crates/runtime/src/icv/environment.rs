@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 /// Beginnings of the names that concern OpenMP.
-const PREFIXES: [&str; 4] = ["OMP_", "KMP_", "GOMP_", "LIBOMP_"];
+const PREFIXES: [&str; 5] = ["OMP_", "KMP_", "GOMP_", "LIBOMP_", "FERROMP_"];
 
 /// Names and values, sorted by name.
 #[derive(Clone, Debug)]

@@ -4,17 +4,15 @@
 mod display;
 mod environment;
 mod extensions;
-mod parse;
+pub(crate) mod parse;
 mod settings;
 mod teams;
 pub mod warnings;
 
 pub use display::display;
-pub use environment::Environment;
+pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
-pub use settings::{
-    DisplayEnv, PlaceRequest, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
-};
+pub use settings::{DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings};
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
 pub use warnings::{remark, warn};
 
@@ -135,7 +133,7 @@ impl Settings {
 impl Icvs {
     /// ICVs of the implicit tasks of a parallel region that this task encounters. They are this task's, but the lists
     /// of nthreads-var and bind-var lose their first element where another follows (OpenMP 5.1 §2.4.3). The
-    /// partition stays; the caller replaces it where the team is spread ([`place::bind_team`]).
+    /// partition stays; the caller replaces it where the team is spread ([`place::Fork::place_of`]).
     pub fn for_nested(&self) -> Icvs {
         self.nested_in(settings())
     }

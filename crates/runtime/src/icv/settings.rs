@@ -9,7 +9,7 @@ use super::environment::{DeviceValue, Environment, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
 use crate::mem;
-use crate::place::{self, PlacesSpec};
+use crate::place;
 use crate::sync::mutex::Mutex;
 
 /// `OMP_WAIT_POLICY`.
@@ -54,14 +54,6 @@ pub enum VerboseInit {
     File(PathBuf),
 }
 
-/// A place list and where it was asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlaceRequest {
-    /// `NAME='value'`, for messages.
-    pub origin: String,
-    pub spec: PlacesSpec,
-}
-
 /// The environment's requests, with defaults where it has none.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
@@ -89,8 +81,8 @@ pub struct Settings {
     pub cancellation: bool,
     /// `OMP_MAX_TASK_PRIORITY`.
     pub max_task_priority: i32,
-    /// `OMP_PLACES` or, without it, `GOMP_CPU_AFFINITY`.
-    pub places: Option<PlaceRequest>,
+    /// Places, and the machine that they are made of.
+    pub affinity: place::Request,
     /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
     pub def_allocator: mem::Handle,
     pub display_env: DisplayEnv,
@@ -204,14 +196,11 @@ const HOST: u32 = 0;
 pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<String>) {
     let mut env = Reader::new(environment, HOST);
     env.refuse_device_forms(&GLOBAL);
-    let extensions = extensions::read(&mut env, &place::available_cpus);
+    let extensions = extensions::read(&mut env, &place::cpus_of_process);
     let num_threads = env
         .get_for_host("OMP_NUM_THREADS", "a list of positive integers", "the number of CPUs", parse::positive_list)
         .unwrap_or_default();
-    let places = read_places(&mut env);
-    let bind = env
-        .get_for_host("OMP_PROC_BIND", "true, false or a list of primary, close and spread", "the default", parse::proc_bind)
-        .unwrap_or_else(|| vec![if places.is_some() { Bind::True } else { Bind::False }]);
+    let (affinity, bind) = place::read(&mut env, secure);
     let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
         Some(false) => ToolSetting::Disabled,
         _ => ToolSetting::Enabled,
@@ -234,7 +223,7 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<St
         wait_policy: read_wait_policy(&mut env, extensions.library),
         cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
         max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
-        places,
+        affinity,
         def_allocator: env
             .get_for_host("OMP_ALLOCATOR", "an allocator, or a memory space and traits", "omp_default_mem_alloc", mem::from_text)
             .unwrap_or(mem::DEFAULT),
@@ -250,16 +239,6 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<St
         device_values: std::mem::take(&mut env.device_values),
     };
     (settings, env.complaints)
-}
-
-fn read_places(env: &mut Reader) -> Option<PlaceRequest> {
-    let (places, cpus) = ("OMP_PLACES", "GOMP_CPU_AFFINITY");
-    let what = "a list of places such as 'cores' or '{0:2},{2:2}'";
-    if let Some(spec) = env.get_for_host(places, what, "the default", PlacesSpec::parse) {
-        return Some(PlaceRequest { origin: env.origin(places), spec });
-    }
-    let spec = env.get(cpus, "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)?;
-    Some(PlaceRequest { origin: env.origin(cpus), spec })
 }
 
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).
@@ -365,7 +344,6 @@ mod tests {
             ("OMP_WAIT_POLICY", "lazy"),
             ("OMP_CANCELLATION", "x"),
             ("OMP_PROC_BIND", "close,true"),
-            ("OMP_PLACES", "{0"),
             ("GOMP_CPU_AFFINITY", "a"),
             ("OMP_DISPLAY_ENV", "please"),
             ("OMP_MAX_TASK_PRIORITY", "-3"),
@@ -413,7 +391,7 @@ mod tests {
     #[test]
     fn a_blank_value_is_an_unset_one() {
         let (settings, complaints) = from_variables(&[("OMP_NUM_THREADS", " "), ("OMP_PLACES", "")]);
-        assert!(complaints.is_empty() && settings.num_threads.is_empty() && settings.places.is_none());
+        assert!(complaints.is_empty() && settings.num_threads.is_empty() && settings.bind == [Bind::False]);
     }
 
     #[test]
@@ -425,15 +403,6 @@ mod tests {
         assert_eq!(levels(&[("OMP_NUM_THREADS", "2,2"), ("OMP_NESTED", "false")]), 1);
         assert_eq!(levels(&[("OMP_PROC_BIND", "close,close")]), SUPPORTED_ACTIVE_LEVELS);
         assert_eq!(levels(&[("OMP_MAX_ACTIVE_LEVELS", "0")]), 0);
-    }
-
-    #[test]
-    fn places_bring_binding() {
-        let bind = |variables: &[(&str, &str)]| from_variables(variables).0.bind;
-        assert_eq!(bind(&[("OMP_PLACES", "cores")]), [Bind::True]);
-        assert_eq!(bind(&[("GOMP_CPU_AFFINITY", "0-1")]), [Bind::True]);
-        assert_eq!(bind(&[("OMP_PLACES", "cores"), ("OMP_PROC_BIND", "false")]), [Bind::False]);
-        assert_eq!(bind(&[("OMP_PLACES", "{0"), ("OMP_PROC_BIND", "spread")]), [Bind::Spread]);
     }
 
     #[test]

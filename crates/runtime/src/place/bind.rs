@@ -3,19 +3,31 @@
 use super::Partition;
 use crate::icv::Bind;
 
-/// The place of thread `tid` of a team of `nthreads`, and the place partition of its implicit task.
-///
-/// `primary_place` is the place of the thread that forks the team, -1 where it is unbound; `partition` is the forking
-/// task's. Place -1 means that the thread is not to be bound: policy `False`, or no places.
-pub fn bind_team(policy: Bind, primary_place: i32, partition: Partition, nthreads: u32, tid: u32) -> (i32, Partition) {
-    if policy == Bind::False || partition.count == 0 {
-        return (-1, partition);
-    }
-    let team = Team { partition, primary: offset_in(partition, primary_place), nthreads: nthreads.max(1) };
-    match policy {
-        Bind::Primary => (team.place(team.primary), partition),
-        Bind::Spread => team.spread(tid),
-        Bind::False | Bind::True | Bind::Close => (team.place(team.close(tid)), partition),
+/// What the places of a team's threads depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fork {
+    pub policy: Bind,
+    /// The place of the thread that forks the team; 0 where it is unbound.
+    pub primary_place: i32,
+    /// The place partition of the task that forks the team.
+    pub partition: Partition,
+    pub nthreads: u32,
+}
+
+impl Fork {
+    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not to be bound:
+    /// policy `False`, or no places.
+    pub fn place_of(&self, tid: u32) -> (i32, Partition) {
+        let partition = self.partition;
+        if self.policy == Bind::False || partition.count == 0 {
+            return (-1, partition);
+        }
+        let team = Team { partition, primary: offset_in(partition, self.primary_place), nthreads: self.nthreads.max(1) };
+        match self.policy {
+            Bind::Primary => (team.place(team.primary), partition),
+            Bind::Spread => team.spread(tid),
+            Bind::False | Bind::True | Bind::Close => (team.place(team.close(tid)), partition),
+        }
     }
 }
 
@@ -83,9 +95,10 @@ mod tests {
     use super::*;
 
     fn team(policy: Bind, primary: i32, first: u32, count: u32, nthreads: u32) -> Vec<(i32, u32, u32)> {
+        let fork = Fork { policy, primary_place: primary, partition: Partition { first, count }, nthreads };
         (0..nthreads)
             .map(|tid| {
-                let (place, partition) = bind_team(policy, primary, Partition { first, count }, nthreads, tid);
+                let (place, partition) = fork.place_of(tid);
                 (place, partition.first, partition.count)
             })
             .collect()

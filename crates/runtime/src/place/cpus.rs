@@ -3,43 +3,54 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use super::machine::machine;
+use crate::icv;
 
 /// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
-/// The mask when it was first read, before any thread was bound by this library.
-static MASK: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// The number of CPUs that this process may use, at least one: its affinity mask's, or its cgroup quota (rounded up)
 /// where that is less. Counted on the first call, which should come before any thread is bound.
 #[inline]
 pub fn available_cpus() -> u32 {
     match AVAILABLE.load(Ordering::Relaxed) {
-        0 => refresh(),
-        count => count,
+        0 => count(),
+        available => available,
     }
 }
 
-/// Counts anew and returns the count. For a process whose limits have changed; the calling thread must not be bound.
 #[cold]
-pub fn refresh() -> u32 {
-    let mask = affinity_mask();
-    let allowed = quota(Path::new("/")).map_or(u32::MAX, |quota| quota);
-    let count = (mask.len() as u32).min(allowed).max(1);
-    *MASK.lock().unwrap_or_else(PoisonError::into_inner) = mask;
+fn count() -> u32 {
+    let affinity = &icv::settings().affinity;
+    let count = match affinity.root.is_none() && affinity.confines() {
+        true => machine().cpus.len() as u32,
+        false => mask().len() as u32,
+    };
+    let count = within_quota(count);
     AVAILABLE.store(count, Ordering::Relaxed);
     count
 }
 
-/// The CPUs of the process's affinity mask when it was last counted, in ascending order.
-pub fn mask() -> Vec<u32> {
-    available_cpus();
-    MASK.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// As [`available_cpus`], whatever the settings say: for use while they are read.
+pub fn cpus_of_process() -> u32 {
+    within_quota(mask().len() as u32)
+}
+
+fn within_quota(count: u32) -> u32 {
+    count.min(quota(Path::new("/")).unwrap_or(u32::MAX)).max(1)
+}
+
+/// The CPUs of the process's affinity mask when it was first looked at, before any thread was bound by this library; ascending.
+pub fn mask() -> &'static [u32] {
+    static MASK: OnceLock<Vec<u32>> = OnceLock::new();
+    MASK.get_or_init(affinity_mask)
 }
 
 /// The calling thread's affinity mask; CPU 0 where the kernel gives none.
-fn affinity_mask() -> Vec<u32> {
+pub fn affinity_mask() -> Vec<u32> {
     let mut words = vec![0u64; 16];
     loop {
         // SAFETY: the buffer is as long as the call is told, and 0 is the calling thread.
@@ -148,7 +159,7 @@ mod tests {
     fn this_process() {
         let count = available_cpus();
         assert!(count >= 1 && count as usize <= mask().len());
-        assert_eq!(refresh(), count);
+        assert_eq!(cpus_of_process(), count);
     }
 
     #[test]

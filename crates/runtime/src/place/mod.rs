@@ -1,20 +1,37 @@
-//! Processors and places: how many CPUs there are to use, the place list that `OMP_PLACES` describes, and the binding of
-//! threads to places. OpenMP 5.1 §2.6.2, §3.3 and §6.5.
+//! Processors and places: how many CPUs there are to use, the place list that `OMP_PLACES` and its kin describe, the binding of
+//! threads to places, and what is displayed of it. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
+//!
+//! `request.rs` reads the environment, `machine.rs` looks at the machine (`topology.rs`, from `/sys`) and makes the place list
+//! (`layout.rs`), both once. `bind.rs` says which place each thread of a team gets; `team/places.rs` sends the threads there.
 
 mod bind;
 mod cpus;
+pub mod display;
+mod format;
+mod kmp;
+mod layout;
+mod machine;
+pub mod mask;
+mod request;
+mod scan;
 mod spec;
+mod subset;
+mod sysfs;
+#[cfg(test)]
+pub(crate) mod testing;
 mod topology;
 
-pub use bind::bind_team;
-pub use cpus::{available_cpus, refresh};
-pub use spec::{PlaceKind, PlacesSpec};
+pub use bind::Fork;
+pub use cpus::{available_cpus, cpus_of_process};
+pub use request::{Request, read};
 
-use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::icv::{self, Bind};
-use topology::Topology;
+use crate::thread::Thread;
+use layout::Order;
+use machine::{machine, narrate, place_list};
+use sysfs::show_list;
 
 /// A run of places in the place list: the value of place-partition-var. No places: `count` is 0.
 #[repr(C)]
@@ -32,6 +49,51 @@ impl Partition {
     }
 }
 
+/// What the threads of a region do about affinity when they enter and leave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Affinity(u8);
+
+impl Affinity {
+    /// Nothing.
+    pub const NONE: Affinity = Affinity(0);
+    /// They go to the places that the primary thread chose.
+    pub const BIND: Affinity = Affinity(1);
+    /// Whether they say where they are is looked into at each region.
+    pub const WATCHED: Affinity = Affinity(2);
+    /// They say where they are.
+    pub const SHOW: Affinity = Affinity(4);
+    /// The primary thread of an outermost region is freed again.
+    pub const RESET: Affinity = Affinity(8);
+
+    /// What every region of the process does.
+    pub fn of_process() -> Affinity {
+        let request = &icv::settings().affinity;
+        let mut affinity = Affinity::NONE;
+        if request.display {
+            affinity = affinity.and(Affinity::WATCHED);
+        }
+        if request.kmp.reset {
+            affinity = affinity.and(Affinity::RESET);
+        }
+        affinity
+    }
+
+    /// Both.
+    pub fn and(self, other: Affinity) -> Affinity {
+        Affinity(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is in it.
+    pub fn has(self, other: Affinity) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// What stays from one region to the next.
+    pub fn lasting(self) -> Affinity {
+        Affinity(self.0 & (Affinity::WATCHED.0 | Affinity::RESET.0))
+    }
+}
+
 /// A set of CPUs to which a thread can be bound.
 #[derive(Debug)]
 pub struct Place {
@@ -44,11 +106,7 @@ pub struct Place {
 impl Place {
     /// A place of these CPUs, which are in ascending order.
     pub(crate) fn new(cpus: Vec<u32>) -> Place {
-        let words = cpus.last().map_or(1, |&cpu| cpu as usize / 64 + 1);
-        let mut mask = vec![0u64; words].into_boxed_slice();
-        for &cpu in &cpus {
-            mask[cpu as usize / 64] |= 1 << (cpu % 64);
-        }
+        let mask = mask::words(&cpus);
         Place { cpus, mask }
     }
 
@@ -59,136 +117,118 @@ impl Place {
 
     /// Binds the calling thread to this place; false where the kernel refuses.
     fn bind_caller(&self) -> bool {
-        // SAFETY: the mask is as long as the call is told, and 0 is the calling thread.
-        unsafe { libc::sched_setaffinity(0, self.mask.len() * 8, self.mask.as_ptr().cast()) == 0 }
+        CONFINED.store(true, Ordering::Relaxed);
+        mask::set_of_caller(&self.mask).is_ok()
     }
 }
+
+/// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told otherwise.
+static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
-    i32::try_from(available_cpus()).unwrap_or(i32::MAX)
-}
-
-/// The place list, made on the first call. Empty where neither `OMP_PLACES` nor binding was asked for; cores where only
-/// binding was. CPUs that the process may not use are left out.
-pub fn places() -> &'static [Place] {
-    static PLACES: OnceLock<Vec<Place>> = OnceLock::new();
-    PLACES.get_or_init(|| {
-        let settings = icv::settings();
-        let bound = settings.bind.iter().any(|&bind| bind != Bind::False);
-        let (places, complaint) = match &settings.places {
-            Some(request) => resolve(&request.spec, &request.origin, Path::new("/"), &cpus::mask()),
-            None if bound => resolve(&DEFAULT, "", Path::new("/"), &cpus::mask()),
-            None => return Vec::new(),
-        };
-        if let Some(line) = complaint {
-            icv::warn(&line);
-        }
-        places
-    })
-}
-
-/// Where threads are to be bound and nobody said to what.
-const DEFAULT: PlacesSpec = PlacesSpec::Abstract { kind: PlaceKind::Cores, count: None };
-
-/// The places of a machine whose `/sys` lies under `root`, and a line for the user where some of those that `origin` names
-/// cannot be had.
-fn resolve(spec: &PlacesSpec, origin: &str, root: &Path, available: &[u32]) -> (Vec<Place>, Option<String>) {
-    let groups = |kind| Topology::read(root, available).groups(kind);
-    let (groups, complaint) = match spec {
-        PlacesSpec::Abstract { kind, count } => {
-            let mut groups = groups(*kind);
-            groups.truncate(count.map_or(usize::MAX, |count| count as usize));
-            (groups, None)
-        }
-        PlacesSpec::Explicit(wanted) => {
-            let usable = |place: &Vec<u32>| place.iter().copied().filter(|cpu| available.contains(cpu)).collect();
-            let mut left: Vec<Vec<u32>> = wanted.iter().map(usable).collect();
-            left.retain(|place| !place.is_empty());
-            let missing = wanted.iter().flatten().find(|cpu| !available.contains(cpu));
-            let instead = if left.is_empty() { "cores" } else { "those that are" };
-            let line = missing.map(|cpu| format!("ferromp: {origin}: CPU {cpu} is not available; using {instead}\n"));
-            (if left.is_empty() { groups(PlaceKind::Cores) } else { left }, line)
-        }
+    let count = match icv::settings().affinity.root {
+        Some(_) => machine().cpus.len(),
+        None => available_cpus() as usize,
     };
-    (groups.into_iter().map(Place::new).collect(), complaint)
+    i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// Binds the calling thread to a place; false where there is no such place or the kernel refuses.
-pub fn bind_self(place: i32) -> bool {
-    usize::try_from(place).ok().and_then(|index| places().get(index)).is_some_and(Place::bind_caller)
+/// The place list, made on the first call. Empty where neither places nor binding were asked for.
+pub fn places() -> &'static [Place] {
+    &place_list().places
 }
 
-/// Binds the calling thread, the initial one, to the first place where threads are to be bound, and returns that place; -1
-/// where it stays free. Counts the CPUs before it does.
-pub fn bind_initial() -> i32 {
-    available_cpus();
-    let bound = icv::settings().bind.first().is_some_and(|&bind| bind != Bind::False);
-    if bound && bind_self(0) { 0 } else { -1 }
-}
-
-/// Made-up machines for the tests of this folder.
-#[cfg(test)]
-pub(crate) mod testing {
-    use std::path::{Path, PathBuf};
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    /// A temporary folder that stands for `/`.
-    pub struct Root(PathBuf);
-
-    impl Root {
-        pub fn new() -> Root {
-            static COUNT: AtomicU32 = AtomicU32::new(0);
-            let name = format!("ferromp-root-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-            let path = std::env::temp_dir().join(name);
-            std::fs::create_dir_all(&path).unwrap();
-            Root(path)
+/// The place of thread `tid` of a team, which is number `gtid` in the process, and the place partition of its implicit task.
+/// Place -1 means that it is not to be bound.
+pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
+    let list = place_list();
+    let count = list.places.len();
+    match (fork.policy, &list.order) {
+        (Bind::True, Order::ByThread { offset }) if count > 0 => (by_thread(gtid, *offset, count), fork.partition),
+        (Bind::True, Order::Balanced { cores }) => {
+            (layout::balanced_place(cores, fork.nthreads, tid).map_or(-1, |place| place as i32), fork.partition)
         }
-
-        pub fn path(&self) -> &Path {
-            &self.0
-        }
-
-        pub fn file(&self, name: &str, text: &str) {
-            let path = self.0.join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
+        _ => fork.place_of(tid),
     }
+}
 
-    impl Drop for Root {
-        fn drop(&mut self) {
-            // A folder that stays behind in the temporary directory harms nobody.
-            let _ = std::fs::remove_dir_all(&self.0);
+fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
+    ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
+}
+
+/// Moves the calling thread to a place, if it is not there already: the only system call on the way into a region.
+#[cold]
+pub fn go(thread: &Thread, place: i32) {
+    let Some(target) = usize::try_from(place).ok().and_then(|index| places().get(index)) else { return };
+    if thread.place() == place {
+        return;
+    }
+    // The place is noted even if the kernel refuses, so that it is not asked again at every region.
+    thread.set_place(place);
+    if !machine().made_up && !target.bind_caller() {
+        complain_of_refusal(place, target);
+    }
+    if icv::settings().affinity.kmp.verbose {
+        let (process, thread_id) = display::numbers();
+        let number = thread.gtid();
+        narrate(&format!("pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}", show_list(target.cpus())));
+    }
+}
+
+#[cold]
+fn complain_of_refusal(place: i32, target: &Place) {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    let error = std::io::Error::last_os_error();
+    if !SAID.swap(true, Ordering::Relaxed) {
+        let cpus = show_list(target.cpus());
+        icv::warn(&format!(
+            "ferromp: cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them\n"
+        ));
+    }
+}
+
+/// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the part of the
+/// machine that the program is to use. Counts the CPUs before it does.
+pub fn bind_initial(thread: &Thread) {
+    available_cpus();
+    let settings = icv::settings();
+    if settings.bind.first().is_none_or(|&bind| bind == Bind::False) || settings.affinity.kmp.reset {
+        if settings.affinity.confines() {
+            free(thread);
         }
+        return;
+    }
+    let list = place_list();
+    match &list.order {
+        Order::Close => go(thread, 0),
+        Order::ByThread { offset } if !list.places.is_empty() => go(thread, by_thread(thread.gtid(), *offset, list.places.len())),
+        Order::ByThread { .. } | Order::Balanced { .. } => {}
+    }
+}
+
+/// A new worker, which has begun with its creator's mask: where threads have been bound, it gets the process's CPUs.
+pub fn settle_worker(thread: &Thread) {
+    if CONFINED.load(Ordering::Relaxed) {
+        free(thread);
+    }
+}
+
+/// Gives the calling thread all CPUs that the process may use.
+#[cold]
+pub fn free(thread: &Thread) {
+    thread.set_place(-1);
+    let machine = machine();
+    if !machine.made_up {
+        CONFINED.store(true, Ordering::Relaxed);
+        // Where the kernel refuses, the thread stays where it is.
+        let _ = mask::set_of_caller(&mask::words(&machine.cpus));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn resolved(text: &str, available: &[u32]) -> (Vec<Vec<u32>>, Option<String>) {
-        let root = testing::Root::new();
-        let (places, complaint) = resolve(&PlacesSpec::parse(text).unwrap(), "X='y'", root.path(), available);
-        (places.into_iter().map(|place| place.cpus).collect(), complaint)
-    }
-
-    #[test]
-    fn abstract_places_are_cut_to_the_count() {
-        assert_eq!(resolved("threads(2)", &[0, 1, 5]), (vec![vec![0], vec![1]], None));
-        assert_eq!(resolved("sockets(3)", &[0, 1, 5]), (vec![vec![0, 1, 5]], None));
-    }
-
-    #[test]
-    fn unavailable_cpus_are_left_out() {
-        let (places, complaint) = resolved("{0:2},{2:2},{4}", &[0, 1, 2]);
-        assert_eq!(places, [vec![0, 1], vec![2]]);
-        assert_eq!(complaint.as_deref(), Some("ferromp: X='y': CPU 3 is not available; using those that are\n"));
-        let (places, complaint) = resolved("{7}", &[0, 1]);
-        assert_eq!(places, [[0], [1]]);
-        assert!(complaint.is_some_and(|line| line.contains("CPU 7 is not available; using cores")));
-    }
 
     #[test]
     fn masks() {
@@ -208,8 +248,15 @@ mod tests {
     }
 
     #[test]
-    fn no_place_no_binding() {
-        assert!(!bind_self(-1));
-        assert!(!bind_self(100_000));
+    fn threads_take_the_places_in_turn() {
+        assert_eq!([0, 1, 2, 3, 4].map(|gtid| by_thread(gtid, 3, 4)), [3, 0, 1, 2, 3]);
+        assert_eq!(by_thread(i32::MAX, u32::MAX, 7), ((i32::MAX as u64 + u32::MAX as u64) % 7) as i32);
+    }
+
+    #[test]
+    fn what_lasts() {
+        let all = Affinity::BIND.and(Affinity::SHOW).and(Affinity::RESET);
+        assert!(all.has(Affinity::BIND) && !all.has(Affinity::WATCHED));
+        assert_eq!(all.lasting(), Affinity::RESET);
     }
 }

@@ -1,24 +1,27 @@
 //! The grammar of `OMP_PLACES`: an abstract name with a count, or places written out as CPU numbers with intervals and
 //! exclusions (OpenMP 5.1 §6.5); and gcc's older `GOMP_CPU_AFFINITY`.
 
-/// The largest CPU number, exclusive, and the largest number of places: Linux itself stops at 8192 CPUs.
-const LIMIT: i64 = 8192;
+use super::scan::{CoreAttribute, LIMIT, Scanner};
+use super::topology::Layer;
+
+/// CPUs written out in one value, repetitions counted: more than any use of one, and few enough to be made at once.
+const MOST: usize = 1 << 20;
 
 /// What an abstract name groups CPUs by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlaceKind {
-    Threads,
-    Cores,
-    Sockets,
-    LastLevelCaches,
-    NumaDomains,
+pub enum Grouping {
+    Layer(Layer),
+    /// All cores of a kind together (hybrid machines).
+    CoreKinds,
+    /// All cores that can do as much together (hybrid machines).
+    CoreEfficiencies,
 }
 
 /// A parsed `OMP_PLACES`, before the machine has been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlacesSpec {
-    /// A name, and how many places at most.
-    Abstract { kind: PlaceKind, count: Option<u32> },
+    /// A name, which cores (all, if it does not say), and how many places at most.
+    Abstract { grouping: Grouping, only: Option<CoreAttribute>, count: Option<u32> },
     /// CPU numbers, a sorted list a place.
     Explicit(Vec<Vec<u32>>),
 }
@@ -52,6 +55,9 @@ impl PlacesSpec {
             }
             let stride = usize::try_from(stride).ok()?;
             places.extend((first..=last).step_by(stride).map(|cpu| vec![cpu]));
+            if places.len() as i64 > LIMIT {
+                return None;
+            }
         }
         (!places.is_empty()).then_some(PlacesSpec::Explicit(places))
     }
@@ -62,16 +68,27 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|&n| i64::from(n) < LIMIT)
 }
 
-/// `word` or `word(count)`.
+/// `word` or `word(count)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP has the first five words.
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
-    let kind = match scan.word().as_str() {
-        "threads" => PlaceKind::Threads,
-        "cores" => PlaceKind::Cores,
-        "sockets" => PlaceKind::Sockets,
-        "ll_caches" => PlaceKind::LastLevelCaches,
-        "numa_domains" => PlaceKind::NumaDomains,
+    let grouping = match scan.word().as_str() {
+        "threads" => Grouping::Layer(Layer::Thread),
+        "cores" => Grouping::Layer(Layer::Core),
+        "ll_caches" => Grouping::Layer(Layer::LastLevelCache),
+        "numa_domains" => Grouping::Layer(Layer::Numa),
+        "sockets" => Grouping::Layer(Layer::Socket),
+        "dice" | "dies" => Grouping::Layer(Layer::Die),
+        "modules" => Grouping::Layer(Layer::Module),
+        "tiles" | "l2_caches" => Grouping::Layer(Layer::L2),
+        "l1_caches" => Grouping::Layer(Layer::L1),
+        "l3_caches" => Grouping::Layer(Layer::L3),
+        "core_types" => Grouping::CoreKinds,
+        "core_effs" | "core_efficiencies" => Grouping::CoreEfficiencies,
         _ => return None,
     };
+    let mut only = None;
+    if grouping == Grouping::Layer(Layer::Core) && scan.eat(':') {
+        only = Some(CoreAttribute::parse(&scan.word())?);
+    }
     let mut count = None;
     if scan.eat('(') {
         count = Some(u32::try_from(scan.natural()?).ok().filter(|&n| n > 0)?);
@@ -79,12 +96,13 @@ fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
             return None;
         }
     }
-    Some(PlacesSpec::Abstract { kind, count })
+    Some(PlacesSpec::Abstract { grouping, only, count })
 }
 
 /// The place list: `p-interval, p-interval, …`, where `!place` takes equal places away again.
 fn explicit_places(scan: &mut Scanner) -> Option<Vec<Vec<u32>>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
+    let mut size = 0;
     loop {
         if scan.eat('!') {
             let excluded = place(scan)?;
@@ -92,12 +110,13 @@ fn explicit_places(scan: &mut Scanner) -> Option<Vec<Vec<u32>>> {
         } else {
             let first = place(scan)?;
             let (count, stride) = interval(scan)?;
+            size += first.len() * count as usize;
+            if size > MOST || places.len() as i64 + count > LIMIT {
+                return None;
+            }
             for step in 0..count {
                 places.push(shifted(&first, step * stride)?);
             }
-        }
-        if places.len() as i64 > LIMIT {
-            return None;
         }
         if !scan.eat(',') {
             break;
@@ -122,11 +141,15 @@ fn place(scan: &mut Scanner) -> Option<Vec<u32>> {
                 included.push(cpu(first + step * stride)?);
             }
         }
+        if included.len() > MOST {
+            return None;
+        }
         if !scan.eat(',') {
             break;
         }
     }
-    included.retain(|cpu| !excluded.contains(cpu));
+    excluded.sort_unstable();
+    included.retain(|cpu| excluded.binary_search(cpu).is_err());
     included.sort_unstable();
     included.dedup();
     (scan.eat('}') && !included.is_empty()).then_some(included)
@@ -150,76 +173,41 @@ fn shifted(place: &[u32], by: i64) -> Option<Vec<u32>> {
     place.iter().map(|&number| cpu(i64::from(number) + by)).collect()
 }
 
-/// Tokens of the grammar; white space before each is skipped.
-struct Scanner {
-    text: Vec<char>,
-    position: usize,
-}
-
-impl Scanner {
-    fn new(text: &str) -> Self {
-        Scanner { text: text.chars().collect(), position: 0 }
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        while self.text.get(self.position).is_some_and(|c| c.is_whitespace()) {
-            self.position += 1;
-        }
-        self.text.get(self.position).copied()
-    }
-
-    fn at_end(&mut self) -> bool {
-        self.peek().is_none()
-    }
-
-    fn eat(&mut self, expected: char) -> bool {
-        let found = self.peek() == Some(expected);
-        self.position += usize::from(found);
-        found
-    }
-
-    /// Characters that satisfy the test, from here on, in lower case.
-    fn run(&mut self, test: impl Fn(char) -> bool) -> String {
-        self.peek();
-        let found: String = self.text[self.position..].iter().take_while(|c| test(**c)).collect();
-        self.position += found.chars().count();
-        found.to_ascii_lowercase()
-    }
-
-    fn word(&mut self) -> String {
-        self.run(|c| c.is_ascii_alphanumeric() || c == '_')
-    }
-
-    /// A number without a sign, at most [`LIMIT`].
-    fn natural(&mut self) -> Option<i64> {
-        self.run(|c| c.is_ascii_digit()).parse().ok().filter(|&n| n <= LIMIT)
-    }
-
-    fn integer(&mut self) -> Option<i64> {
-        let negative = self.eat('-');
-        if !negative {
-            self.eat('+');
-        }
-        self.natural().map(|n| if negative { -n } else { n })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn abstract_names() {
-        for (text, kind, count) in [
-            ("threads", PlaceKind::Threads, None),
-            (" Cores ( 4 ) ", PlaceKind::Cores, Some(4)),
-            ("SOCKETS", PlaceKind::Sockets, None),
-            ("ll_caches(2)", PlaceKind::LastLevelCaches, Some(2)),
-            ("numa_domains", PlaceKind::NumaDomains, None),
+        for (text, layer, count) in [
+            ("threads", Layer::Thread, None),
+            (" Cores ( 4 ) ", Layer::Core, Some(4)),
+            ("SOCKETS", Layer::Socket, None),
+            ("ll_caches(2)", Layer::LastLevelCache, Some(2)),
+            ("numa_domains", Layer::Numa, None),
+            ("dice", Layer::Die, None),
+            ("tiles", Layer::L2, None),
         ] {
-            assert_eq!(PlacesSpec::parse(text), Some(PlacesSpec::Abstract { kind, count }), "{text:?}");
+            let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(layer), only: None, count };
+            assert_eq!(PlacesSpec::parse(text), Some(expected), "{text:?}");
         }
-        for bad in ["", "core", "cores(", "cores()", "cores(0)", "cores(2", "cores(2) x", "cores(-2)", "threads,cores"] {
+        let only = Some(CoreAttribute::Efficiency(1));
+        let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only, count: Some(2) };
+        assert_eq!(PlacesSpec::parse("cores : eff1 (2)"), Some(expected));
+        for bad in [
+            "",
+            "core",
+            "cores(",
+            "cores()",
+            "cores(0)",
+            "cores(2",
+            "cores(2) x",
+            "cores(-2)",
+            "threads,cores",
+            "cores:",
+            "cores:x",
+            "sockets:eff0",
+        ] {
             assert_eq!(PlacesSpec::parse(bad), None, "{bad:?}");
         }
     }

@@ -3,12 +3,12 @@
 
 use super::barrier::{FLAT_LIMIT, Form};
 use super::rendezvous::{self, gather};
-use super::{Go, Member, Outlined, Phase, Team, hot, limits};
+use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
 use crate::abi::Call;
 use crate::icv::{Bind, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
-use crate::place;
+use crate::place::{self, Affinity};
 use crate::task::Task;
 use crate::thread::{Thread, wait};
 use crate::work::{self, Preset};
@@ -79,7 +79,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
     }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
-    place_members(thread, team, bind.unwrap_or(icvs.bind), icvs);
+    places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
     update(&team.tool.codeptr, call.codeptr());
 
     let member = team.member(0);
@@ -138,6 +138,9 @@ pub fn end(thread: &'static Thread, call: Call) {
     let parent_task = team.parent_task().expect("a region has an encountering task");
     thread.set_member(parent);
     thread.set_task(parent_task);
+    if region.affinity.get() != Affinity::NONE {
+        places::leave(thread, region);
+    }
     ompt::parallel_end(thread, team, parent_task, call);
     if limits::gives_back() && nthreads > 1 {
         limits::give_back(parent, region.active_level.get(), nthreads);
@@ -238,38 +241,6 @@ fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     }
 }
 
-/// Says where the members are to run, if threads are bound at all (OpenMP 5.1 §2.6.2).
-#[inline]
-fn place_members(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
-    let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
-    let was = team.region.bind.get();
-    update(&team.region.bind, bind);
-    if bind == Bind::False {
-        if was != Bind::False {
-            forget_places(team);
-        }
-        return;
-    }
-    choose_places(thread, team, bind, icvs);
-}
-
-#[cold]
-fn forget_places(team: &Team) {
-    for member in team.members() {
-        member.place.set(-1);
-    }
-}
-
-#[cold]
-fn choose_places(thread: &Thread, team: &Team, bind: Bind, icvs: &Icvs) {
-    let nthreads = team.nthreads();
-    for member in team.members() {
-        let (place, partition) = place::bind_team(bind, thread.place().max(0), icvs.partition, nthreads, member.tid);
-        member.place.set(place);
-        member.partition.set(partition);
-    }
-}
-
 /// What each thread does first in a region, once it has seen the region's description: takes its
 /// slot and becomes its implicit task.
 #[inline(always)]
@@ -279,19 +250,15 @@ pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: 
     member.work.start(team.signal.work_base.get());
     member.tasks.start();
     let mut icvs = region.icvs.get();
-    if region.bind.get() != Bind::False {
-        icvs.partition = member.partition.get();
-        go_to_place(thread, member.place.get());
+    let affinity = region.affinity.get();
+    if affinity != Affinity::NONE {
+        icvs.partition = places::go(thread, member, affinity, icvs.partition);
     }
     member.implicit.begin_implicit(Some(parent_task), icvs, false);
     thread.set_member(member);
     thread.set_task(&member.implicit);
-}
-
-#[cold]
-fn go_to_place(thread: &Thread, place: i32) {
-    if place >= 0 && place != thread.place() && place::bind_self(place) {
-        thread.set_place(place);
+    if affinity != Affinity::NONE {
+        places::show(thread, region, affinity);
     }
 }
 

@@ -39,8 +39,7 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     region.parent.set(parent);
     region.parent_task.set(was.parent_task.get());
     region.form.set(Form::Flat);
-    region.bind.set(was.bind.get());
-    region.partition.set(was.partition.get());
+    region.affinity.set(was.affinity.get());
     region.root.set(was.root.get());
     region.team_num.set(was.team_num.get());
     region.num_teams.set(was.num_teams.get());

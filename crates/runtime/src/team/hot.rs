@@ -3,11 +3,11 @@
 
 use super::barrier::{Arrival, Barrier, Form};
 use super::{Go, Member, Outlined, Phase, Recall, Region, Signal, Team};
-use crate::icv::{self, Bind};
+use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompt::ParallelTool;
-use crate::place::Partition;
+use crate::place::{Affinity, Partition};
 use crate::sync::event::Event;
 use crate::task::{Task, TaskMember, TaskTeam};
 use crate::thread::{Thread, pool, wait};
@@ -27,8 +27,8 @@ pub fn new_team() -> &'static Team {
             parent: Cell::new(std::ptr::null()),
             parent_task: Cell::new(std::ptr::null()),
             form: Cell::new(Form::Flat),
-            bind: Cell::new(Bind::False),
-            partition: Cell::new(Partition::all()),
+            affinity: Cell::new(Affinity::of_process()),
+            placed: Cell::new(None),
             preset: Cell::new(None),
             root: Cell::new(std::ptr::null()),
             team_num: Cell::new(0),
@@ -185,6 +185,7 @@ pub fn disband_children(member: &Member) {
     wait::attach(1 - attached as i32);
     team.attached.set(0);
     team.region.nthreads.set(0);
+    team.region.placed.set(None);
 }
 
 impl Team {

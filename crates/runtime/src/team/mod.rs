@@ -13,15 +13,16 @@ pub mod fork;
 pub mod forked;
 pub mod hot;
 pub mod limits;
+pub mod places;
 pub mod query;
 pub mod rendezvous;
 pub mod worker;
 
-use crate::icv::{Bind, Icvs};
+use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompt::ParallelTool;
-use crate::place::Partition;
+use crate::place::{Affinity, Fork, Partition};
 use crate::sync::event::Event;
 use crate::task::{Task, TaskMember, TaskTeam};
 use crate::thread::Thread;
@@ -78,10 +79,10 @@ pub struct Region {
     pub parent_task: Cell<*const Task>,
     /// How the team's barrier works in this region.
     pub form: Cell<barrier::Form>,
-    /// Where the members are to run; `Bind::False` leaves them where they are.
-    pub bind: Cell<Bind>,
-    /// For `kmpc` masters and `proc_bind`: the place partition of the encountering task.
-    pub partition: Cell<Partition>,
+    /// What members do about affinity when they enter and leave.
+    pub affinity: Cell<Affinity>,
+    /// What the members' places were chosen from; none where they have to be chosen anew.
+    pub placed: Cell<Option<Fork>>,
     /// A loop or the sections that a combined construct of the GOMP ABI starts each thread with.
     pub preset: Cell<Option<crate::work::Preset>>,
     /// The team of the initial task at the root of this contention group.

@@ -15,6 +15,7 @@ use crate::icv::Icvs;
 use crate::ompt::ThreadTool;
 use crate::task::{Task, TaskThread};
 use crate::team::Member;
+use crate::team::places::Shown;
 use std::cell::Cell;
 
 /// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
@@ -29,6 +30,8 @@ pub struct Thread {
     gtid: Cell<i32>,
     /// The place this thread is bound to, -1 if to none.
     place: Cell<i32>,
+    /// What it last displayed of its affinity. Others read it between regions.
+    pub shown: Cell<Shown>,
     /// `num_threads` clause waiting for the next region (kmpc only); 0 for none.
     pub pushed_num_threads: Cell<i32>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
@@ -73,6 +76,7 @@ impl Thread {
             task: Cell::new(std::ptr::null()),
             gtid: Cell::new(gtid),
             place: Cell::new(-1),
+            shown: Cell::new(Shown::default()),
             pushed_num_threads: Cell::new(0),
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),

@@ -3,6 +3,7 @@
 use crate::arch;
 use crate::icv;
 use crate::ompt;
+use crate::place;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
@@ -181,6 +182,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     arch::set_tls_thread(argument);
     let member = thread.idle.take_slot().expect("a worker starts with a slot");
     worker::settle(thread, member);
+    place::settle_worker(thread);
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {

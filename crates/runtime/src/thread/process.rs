@@ -128,7 +128,7 @@ pub fn resume() -> bool {
 pub fn bind_first_root(thread: &Thread) {
     static BOUND: AtomicBool = AtomicBool::new(false);
     if !BOUND.swap(true, Ordering::Relaxed) {
-        thread.set_place(place::bind_initial());
+        place::bind_initial(thread);
     }
 }
 
@@ -185,6 +185,7 @@ extern "C" fn forked() {
         return;
     }
     icv::after_fork();
+    place::display::after_fork();
     pool::after_fork();
     root::after_fork();
     critical::after_fork();

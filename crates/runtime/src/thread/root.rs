@@ -5,6 +5,7 @@ use super::{Thread, process, wait};
 use crate::arch;
 use crate::ompt;
 use crate::sync::mutex::Mutex;
+use crate::team::places::Shown;
 use crate::team::{Team, hot};
 use crate::work::threadprivate;
 use std::ffi::c_void;
@@ -33,6 +34,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     LIVE.fetch_add(1, Ordering::Relaxed);
     thread.tool.reset(kind);
     thread.set_place(-1);
+    thread.shown.set(Shown::default());
     thread
 }
 

@@ -1,0 +1,98 @@
+//! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`, `omp_display_affinity`
+//! and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
+
+use std::ffi::CString;
+
+use super::format::{Field, Value, expand};
+use super::machine::machine;
+use super::sysfs::show_list;
+use super::{mask, places};
+use crate::icv;
+use crate::sync::mutex::Mutex;
+use crate::team::query;
+use crate::thread;
+
+/// What is displayed where nobody says otherwise; scripts that read the output of clang's runtime read it as well.
+const DEFAULT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+
+/// What `omp_set_affinity_format` has set.
+static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+
+/// affinity-format-var.
+pub fn format() -> Vec<u8> {
+    FORMAT.with(|format| format.clone()).unwrap_or_else(initial_format)
+}
+
+/// affinity-format-var as the environment has it.
+pub fn initial_format() -> Vec<u8> {
+    icv::settings().affinity.format.clone().unwrap_or_else(|| DEFAULT.to_vec())
+}
+
+/// Sets affinity-format-var.
+pub fn set_format(format: &[u8]) {
+    FORMAT.with(|current| *current = Some(format.to_vec()));
+}
+
+/// What a format, or affinity-format-var where it is empty, says of the calling thread.
+pub fn capture(format: &[u8]) -> Vec<u8> {
+    match format {
+        [] => expand(&self::format(), value),
+        _ => expand(format, value),
+    }
+}
+
+/// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used, so that the
+/// line stands where it belongs among the program's own.
+pub fn display(format: &[u8]) {
+    let mut text = capture(format);
+    text.retain(|&byte| byte != 0);
+    let text = CString::new(text).unwrap_or_default();
+    // SAFETY: a C string.
+    unsafe { libc::puts(text.as_ptr()) };
+}
+
+/// In a forked child, whoever held the lock may be gone.
+pub fn after_fork() {
+    FORMAT.force_open();
+}
+
+/// The system's numbers of the process and of the calling thread.
+pub fn numbers() -> (i32, i32) {
+    // SAFETY: the calls have no preconditions.
+    unsafe { (libc::getpid(), libc::gettid()) }
+}
+
+fn value(field: Field) -> Value {
+    let thread = thread::current();
+    let region = &thread.member().team().region;
+    let number = match field {
+        Field::TeamNum => region.team_num.get(),
+        Field::NumTeams => region.num_teams.get(),
+        Field::NestingLevel => region.level.get(),
+        Field::ThreadNum => thread.member().tid as i32,
+        Field::NumThreads => thread.member().team().nthreads() as i32,
+        Field::AncestorThreadNum => query::ancestor_thread_num(region.level.get() - 1),
+        Field::ProcessId => numbers().0,
+        Field::NativeThreadId => numbers().1,
+        Field::Host => return Value::Text(host()),
+        Field::ThreadAffinity => return Value::Text(affinity(thread.place()).into_bytes()),
+    };
+    Value::Number(i64::from(number))
+}
+
+/// The CPUs that the calling thread runs on.
+fn affinity(place: i32) -> String {
+    if !machine().made_up {
+        return show_list(&mask::of_caller());
+    }
+    let place = usize::try_from(place).ok().and_then(|index| places().get(index));
+    show_list(place.map_or(&machine().cpus, |place| place.cpus()))
+}
+
+fn host() -> Vec<u8> {
+    let mut name = [0u8; 256];
+    // SAFETY: the buffer is as long as the call is told, less one, so the text ends within it.
+    let failed = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) } != 0;
+    let length = name.iter().position(|&byte| byte == 0).unwrap_or(0);
+    if failed { b"undefined".to_vec() } else { name[..length].to_vec() }
+}

@@ -1,0 +1,322 @@
+//! The grammar of `KMP_AFFINITY`, as users of clang's and Intel's runtime write it:
+//! `[modifier,…]type[,permute[,offset]]`, in either case, with white space around tokens.
+
+use super::scan::{LIMIT, Scanner};
+use super::spec::Grouping;
+use super::topology::Layer;
+
+/// How threads are laid out: the type in `KMP_AFFINITY`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Threads are not bound.
+    None,
+    /// As `None`, and the routines for affinity masks fail.
+    Disabled,
+    /// Consecutive threads close to each other.
+    Compact,
+    /// Consecutive threads far from each other.
+    Scatter,
+    /// Threads spread evenly over cores, consecutive ones on the same core.
+    Balanced,
+    /// As `proclist` says.
+    Explicit,
+    /// As `compact`, but the number behind it is an offset in cores.
+    Logical,
+    /// One thread a core first; the number behind it is an offset.
+    Physical,
+}
+
+/// How many of the CPUs around its own a thread may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Granularity {
+    Of(Grouping),
+    /// So many levels of the machine above the finest.
+    Levels(u32),
+}
+
+/// A parsed `KMP_AFFINITY`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KmpAffinity {
+    /// `None` where only modifiers stand.
+    pub strategy: Option<Strategy>,
+    /// Says what is found and done.
+    pub verbose: bool,
+    /// Lines about what cannot be done.
+    pub warnings: bool,
+    /// Keeps to the CPUs of the mask that the process came with.
+    pub respect: bool,
+    /// Frees the primary thread again after each outermost region.
+    pub reset: bool,
+    pub granularity: Option<Granularity>,
+    /// Whether a group of CPUs counts once for each CPU in it.
+    pub duplicates: bool,
+    /// The numbers behind the type.
+    pub numbers: Vec<u32>,
+    /// The places of `proclist`.
+    pub processors: Option<Vec<Vec<u32>>>,
+}
+
+impl Default for KmpAffinity {
+    fn default() -> Self {
+        KmpAffinity {
+            strategy: None,
+            verbose: false,
+            warnings: true,
+            respect: true,
+            reset: false,
+            granularity: None,
+            duplicates: true,
+            numbers: Vec::new(),
+            processors: None,
+        }
+    }
+}
+
+impl KmpAffinity {
+    /// Parses a value. A parameter that makes no sense is left out; the second result says which and why.
+    pub fn parse(text: &str) -> (KmpAffinity, Vec<String>) {
+        let mut affinity = KmpAffinity::default();
+        let mut complaints = Vec::new();
+        for parameter in parameters(text) {
+            if let Err(complaint) = affinity.take(parameter) {
+                complaints.push(complaint);
+            }
+        }
+        affinity.reconcile(&mut complaints);
+        (affinity, complaints)
+    }
+
+    fn take(&mut self, parameter: &str) -> Result<(), String> {
+        let unknown = || format!("'{parameter}' is no parameter of it; ignored");
+        let (name, value) = match parameter.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (parameter, None),
+        };
+        match (name.to_ascii_lowercase().as_str(), value) {
+            ("verbose", None) => self.verbose = true,
+            ("noverbose", None) => self.verbose = false,
+            ("warnings", None) => self.warnings = true,
+            ("nowarnings", None) => self.warnings = false,
+            ("respect", None) => self.respect = true,
+            ("norespect", None) => self.respect = false,
+            ("reset", None) => self.reset = true,
+            ("noreset", None) => self.reset = false,
+            ("duplicates" | "dups", None) => self.duplicates = true,
+            ("noduplicates" | "nodups", None) => self.duplicates = false,
+            ("granularity" | "gran", Some(value)) => self.granularity = Some(granularity(value).ok_or_else(unknown)?),
+            ("proclist", Some(value)) => self.processors = Some(processor_list(value).ok_or_else(unknown)?),
+            (number, None) if number.starts_with(|c: char| c.is_ascii_digit()) => {
+                let number: u32 = number.parse().map_err(|_| unknown())?;
+                if self.numbers.len() == 2 {
+                    return Err(format!("'{parameter}' is one number too many; ignored"));
+                }
+                self.numbers.push(number);
+            }
+            (word, None) => {
+                let strategy = strategy(word).ok_or_else(unknown)?;
+                if self.strategy.is_some_and(|first| first != strategy) {
+                    return Err(format!("'{parameter}' comes after another type; ignored"));
+                }
+                self.strategy = Some(strategy);
+            }
+            (_, Some(_)) => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// What stands together must fit together.
+    fn reconcile(&mut self, complaints: &mut Vec<String>) {
+        match (self.strategy, &self.processors) {
+            (None, Some(_)) => self.strategy = Some(Strategy::Explicit),
+            (Some(Strategy::Explicit), None) => {
+                complaints.push(String::from("'explicit' needs a proclist; threads are not bound"));
+                self.strategy = Some(Strategy::None);
+            }
+            (Some(strategy), Some(_)) if strategy != Strategy::Explicit => {
+                complaints.push(String::from("'proclist' goes with the type 'explicit' only; ignored"));
+                self.processors = None;
+            }
+            _ => {}
+        }
+        let takes = match self.strategy {
+            Some(Strategy::Compact | Strategy::Scatter | Strategy::Balanced) => 2,
+            Some(Strategy::Logical | Strategy::Physical) => 1,
+            _ => 0,
+        };
+        if self.numbers.len() > takes {
+            complaints.push(format!("'{}' is a number that its type has no use for; ignored", self.numbers[takes]));
+            self.numbers.truncate(takes);
+        }
+    }
+}
+
+/// The parameters between the commas that stand outside of brackets.
+fn parameters(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .map(str::trim)
+    .filter(|parameter| !parameter.is_empty())
+}
+
+fn strategy(word: &str) -> Option<Strategy> {
+    Some(match word {
+        "none" => Strategy::None,
+        "disabled" => Strategy::Disabled,
+        "compact" => Strategy::Compact,
+        "scatter" => Strategy::Scatter,
+        "balanced" => Strategy::Balanced,
+        "explicit" => Strategy::Explicit,
+        "logical" => Strategy::Logical,
+        "physical" => Strategy::Physical,
+        _ => return None,
+    })
+}
+
+fn granularity(text: &str) -> Option<Granularity> {
+    let layer = match text.to_ascii_lowercase().as_str() {
+        "fine" | "thread" => Layer::Thread,
+        "core" => Layer::Core,
+        "l1" | "l1_cache" => Layer::L1,
+        "tile" | "l2" | "l2_cache" => Layer::L2,
+        "module" => Layer::Module,
+        "l3" | "l3_cache" => Layer::L3,
+        "ll_cache" => Layer::LastLevelCache,
+        "die" => Layer::Die,
+        "numa" | "numa_domain" | "node" => Layer::Numa,
+        "socket" | "package" => Layer::Socket,
+        "core_type" => return Some(Granularity::Of(Grouping::CoreKinds)),
+        "core_eff" | "core_efficiency" => return Some(Granularity::Of(Grouping::CoreEfficiencies)),
+        digits => {
+            let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())??;
+            return Some(Granularity::Levels(number));
+        }
+    };
+    Some(Granularity::Of(Grouping::Layer(layer)))
+}
+
+/// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`, one place.
+fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
+    let mut scan = Scanner::new(text);
+    let mut places = Vec::new();
+    if !scan.eat('[') {
+        return None;
+    }
+    loop {
+        if scan.eat('{') {
+            let mut cpus = Vec::new();
+            loop {
+                cpus.push(cpu(scan.natural()?)?);
+                if !scan.eat(',') && !matches!(scan.peek(), Some('0'..='9')) {
+                    break;
+                }
+            }
+            if !scan.eat('}') {
+                return None;
+            }
+            cpus.sort_unstable();
+            cpus.dedup();
+            places.push(cpus);
+        } else {
+            let first = scan.natural()?;
+            let last = if scan.eat('-') { scan.natural()? } else { first };
+            let stride = if scan.eat(':') { scan.integer()? } else { 1 };
+            if stride == 0 || (last - first) * stride.signum() < 0 {
+                return None;
+            }
+            let mut at = first;
+            while (last - at) * stride.signum() >= 0 {
+                places.push(vec![cpu(at)?]);
+                at += stride;
+            }
+        }
+        if places.len() as i64 > LIMIT {
+            return None;
+        }
+        if !scan.eat(',') && !matches!(scan.peek(), Some('0'..='9' | '{')) {
+            break;
+        }
+    }
+    (scan.eat(']') && scan.at_end()).then_some(places)
+}
+
+fn cpu(number: i64) -> Option<u32> {
+    (0..LIMIT).contains(&number).then_some(number as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good(text: &str) -> KmpAffinity {
+        let (affinity, complaints) = KmpAffinity::parse(text);
+        assert_eq!(complaints, [""; 0], "{text}");
+        affinity
+    }
+
+    #[test]
+    fn types_and_numbers() {
+        assert_eq!(good("compact"), KmpAffinity { strategy: Some(Strategy::Compact), ..Default::default() });
+        let scatter = good(" Scatter , 1 , 2 ");
+        assert_eq!((scatter.strategy, scatter.numbers), (Some(Strategy::Scatter), vec![1, 2]));
+        assert_eq!(good("").strategy, None);
+    }
+
+    #[test]
+    fn modifiers() {
+        let affinity = good("verbose,nowarnings,norespect,reset,nodups,granularity=fine,balanced");
+        let expected = KmpAffinity {
+            strategy: Some(Strategy::Balanced),
+            verbose: true,
+            warnings: false,
+            respect: false,
+            reset: true,
+            duplicates: false,
+            granularity: Some(Granularity::Of(Grouping::Layer(Layer::Thread))),
+            ..Default::default()
+        };
+        assert_eq!(affinity, expected);
+        assert_eq!(good("gran = 2,compact").granularity, Some(Granularity::Levels(2)));
+        assert_eq!(good("granularity=core_type").granularity, Some(Granularity::Of(Grouping::CoreKinds)));
+        assert_eq!(good("verbose").strategy, None);
+    }
+
+    #[test]
+    fn lists_of_processors() {
+        let processors = |text: &str| good(text).processors.unwrap();
+        assert_eq!(processors("explicit,proclist=[3,0-2,{4,5}]"), [vec![3], vec![0], vec![1], vec![2], vec![4, 5]]);
+        assert_eq!(processors("proclist=[6-0:-3],explicit"), [[6], [3], [0]]);
+        assert_eq!(processors("granularity=fine,proclist=[0 2-6:2],explicit,verbose"), [[0], [2], [4], [6]]);
+        assert_eq!(good("proclist=[1]").strategy, Some(Strategy::Explicit));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_named_and_left_out() {
+        for (text, culprit) in [
+            ("compact,foo", "'foo'"),
+            ("granularity=atom,compact", "'granularity=atom'"),
+            ("compact,1,2,3", "'3'"),
+            ("compact,99999999999", "'99999999999'"),
+            ("none,3", "'3'"),
+            ("proclist=[1-0],none", "'proclist=[1-0]'"),
+            ("proclist=[0-8:0]", "'proclist=[0-8:0]'"),
+            ("proclist=[{0,1]", "'proclist=[{0,1]'"),
+            ("proclist=[0],compact", "'proclist'"),
+            ("explicit", "'explicit'"),
+            ("compact,scatter", "'scatter'"),
+            ("compact=3", "'compact=3'"),
+        ] {
+            let (_, complaints) = KmpAffinity::parse(text);
+            assert_eq!(complaints.len(), 1, "{text}: {complaints:?}");
+            assert!(complaints[0].starts_with(culprit), "{text}: {complaints:?}");
+        }
+        assert_eq!(KmpAffinity::parse("explicit").0.strategy, Some(Strategy::None));
+        assert_eq!(KmpAffinity::parse("compact,foo").0.strategy, Some(Strategy::Compact));
+    }
+}

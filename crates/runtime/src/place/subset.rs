@@ -1,0 +1,317 @@
+//! `KMP_HW_SUBSET`: the part of the machine that the program is to use, as so many units of each layer within a unit of the
+//! layer named before it: `2s,4c@2,1t`. Its grammar is that of clang's and Intel's runtime.
+
+use std::collections::BTreeMap;
+
+use super::scan::{CoreAttribute, Scanner};
+use super::topology::{Cpu, Layer, Topology};
+
+/// Some units of a layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Item {
+    layer: Layer,
+    parts: Vec<Part>,
+}
+
+/// So many units, from the `offset`-th on; of the cores that have `only`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Part {
+    /// All, if it does not say.
+    count: Option<u32>,
+    offset: u32,
+    only: Option<CoreAttribute>,
+}
+
+/// A parsed `KMP_HW_SUBSET`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subset {
+    items: Vec<Item>,
+    /// A leading colon: layers that are not named are not counted through, so `:4c` means four cores in all.
+    absolute: bool,
+}
+
+impl Subset {
+    /// Parses a value; `None` where it does not follow the grammar or names a layer twice.
+    pub fn parse(text: &str) -> Option<Subset> {
+        let mut scan = Scanner::new(text);
+        let absolute = scan.eat(':');
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            let item = item(&mut scan)?;
+            if items.iter().any(|other| other.layer == item.layer) {
+                return None;
+            }
+            items.push(item);
+            if !scan.eat(',') && !scan.eat('x') && !scan.eat('X') {
+                break;
+            }
+        }
+        scan.at_end().then_some(Subset { items, absolute })
+    }
+
+    /// The machine that is left; where that cannot be had, why.
+    pub fn apply(&self, topology: &Topology) -> Result<Topology, String> {
+        let items = self.ordered(topology)?;
+        for (index, item) in items.iter().enumerate() {
+            check_room(topology, item, index.checked_sub(1).map(|above| items[above].layer))?;
+        }
+        let mut numbering = Numbering::default();
+        let mut kept = Vec::new();
+        for cpu in topology.cpus() {
+            let mut parents = Vec::new();
+            let mut inside = true;
+            for item in &items {
+                inside &= numbering.admits(item, &parents, cpu);
+                parents.push(cpu.group(item.layer));
+            }
+            if inside {
+                kept.push(cpu.number);
+            }
+        }
+        if kept.is_empty() {
+            return Err(String::from("nothing would be left"));
+        }
+        Ok(topology.filtered(|cpu| kept.contains(&cpu.number)))
+    }
+
+    /// The items from the coarsest to the finest layer; all sockets where none are named, unless the counts are absolute.
+    fn ordered(&self, topology: &Topology) -> Result<Vec<Item>, String> {
+        let mut items = self.items.clone();
+        for item in &items {
+            if !topology.knows(item.layer) {
+                return Err(format!("this machine has no {}", item.layer.names().1));
+            }
+            if item.parts.iter().any(|part| part.only.is_some()) && !topology.is_hybrid() {
+                return Err(String::from("this machine has one kind of cores only"));
+            }
+        }
+        if !self.absolute && items.iter().all(|item| item.layer != Layer::Socket) {
+            items.push(Item { layer: Layer::Socket, parts: vec![Part { count: None, offset: 0, only: None }] });
+        }
+        items.sort_by_key(|item| (topology.count(item.layer), item.layer));
+        Ok(items)
+    }
+}
+
+/// Whether a layer has the units that are asked for, within each unit of the layer above.
+fn check_room(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
+    for part in &item.parts {
+        let matching = match part.only {
+            Some(only) => topology.filtered(|cpu| has(cpu, only)),
+            None => topology.clone(),
+        };
+        let there = match above {
+            Some(above) => matching.most_within(item.layer, above),
+            None => matching.count(item.layer),
+        };
+        let wanted = part.offset as usize + part.count.map_or(1, |count| count as usize);
+        if wanted > there {
+            return Err(format!("{wanted} {} are asked for, and there are {there}", item.layer.names().1));
+        }
+    }
+    Ok(())
+}
+
+fn has(cpu: &Cpu, attribute: CoreAttribute) -> bool {
+    match attribute {
+        CoreAttribute::Kind(kind) => cpu.kind == kind,
+        CoreAttribute::Efficiency(efficiency) => cpu.efficiency == efficiency,
+    }
+}
+
+/// Groups below one parent, numbered from 0 in the order in which they are met.
+#[derive(Default)]
+struct Numbering(BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>);
+
+impl Numbering {
+    /// Whether a CPU's unit of an item's layer is among those asked for, within the units `parents` of the layers above.
+    fn admits(&mut self, item: &Item, parents: &[u32], cpu: &Cpu) -> bool {
+        let hybrid = |part: &Part| part.only.is_none_or(|only| has(cpu, only));
+        let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
+        let group = cpu.group(item.layer);
+        let met = self.0.entry((item.layer, index, parents.to_vec())).or_default();
+        let number = met.iter().position(|known| *known == group).unwrap_or_else(|| {
+            met.push(group);
+            met.len() - 1
+        });
+        let number = number as u64;
+        let first = u64::from(part.offset);
+        number >= first && part.count.is_none_or(|count| number < first + u64::from(count))
+    }
+}
+
+/// `[count|*]layer[@offset][:attribute]`, several of cores joined by `&`.
+fn item(scan: &mut Scanner) -> Option<Item> {
+    let mut parts = Vec::new();
+    let mut layer = None;
+    loop {
+        let count = match scan.peek()? {
+            '*' => {
+                scan.eat('*');
+                None
+            }
+            c if c.is_ascii_digit() => Some(u32::try_from(scan.natural()?).ok().filter(|&n| n > 0)?),
+            _ => None,
+        };
+        let here = layer_named(scan)?;
+        let offset = if scan.eat('@') { u32::try_from(scan.natural()?).ok()? } else { 0 };
+        let only = match here {
+            Layer::Core if scan.eat(':') => Some(CoreAttribute::parse(&scan.word())?),
+            _ => None,
+        };
+        if *layer.get_or_insert(here) != here {
+            return None;
+        }
+        parts.push(Part { count, offset, only });
+        if !scan.eat('&') {
+            break;
+        }
+    }
+    // Several parts of a layer must be told apart.
+    let distinct = parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| a.only != b.only));
+    if parts.len() > 1 && (!distinct || parts.iter().any(|part| part.only.is_none())) {
+        return None;
+    }
+    Some(Item { layer: layer?, parts })
+}
+
+/// A layer by its name or the beginning of it: `s`, `sockets`, `c`, `core`, `L2`, `L2cache`, …
+fn layer_named(scan: &mut Scanner) -> Option<Layer> {
+    // The names end where a list goes on with `x`: `2sx4c`.
+    let word = scan.run(|c| (c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) || c == '_');
+    let digit = if matches!(word.as_str(), "l" | "cache") { Some(scan.natural()?) } else { None };
+    if let Some(digit) = digit {
+        scan.run(|c| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X') || c == '_');
+        return match digit {
+            1 => Some(Layer::L1),
+            2 => Some(Layer::L2),
+            3 => Some(Layer::L3),
+            _ => None,
+        };
+    }
+    [
+        ("sockets", 1, Layer::Socket),
+        ("packages", 1, Layer::Socket),
+        ("numa_domains", 1, Layer::Numa),
+        ("nodes", 2, Layer::Numa),
+        ("dies", 1, Layer::Die),
+        ("dice", 3, Layer::Die),
+        ("ll_caches", 2, Layer::LastLevelCache),
+        ("llcs", 2, Layer::LastLevelCache),
+        ("tiles", 2, Layer::L2),
+        ("modules", 1, Layer::Module),
+        ("cores", 1, Layer::Core),
+        ("threads", 1, Layer::Thread),
+    ]
+    .into_iter()
+    .find(|(name, least, _)| word.len() >= *least && name.starts_with(&word))
+    .map(|(.., layer)| layer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::testing::Root;
+
+    fn left(topology: &Topology, text: &str) -> Vec<u32> {
+        let subset = Subset::parse(text).unwrap_or_else(|| panic!("{text}"));
+        let mut cpus: Vec<u32> =
+            subset.apply(topology).unwrap_or_else(|why| panic!("{text}: {why}")).cpus().iter().map(|cpu| cpu.number).collect();
+        cpus.sort_unstable();
+        cpus
+    }
+
+    fn two_by_two() -> Topology {
+        Topology::read(Root::two_by_two().path(), &(0..32).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn counts_within_the_layer_above() {
+        let machine = two_by_two();
+        assert_eq!(left(&machine, "1s,2c,1t"), [0, 1]);
+        assert_eq!(left(&machine, "2s,2c,1t"), [0, 1, 8, 9]);
+        assert_eq!(left(&machine, "2c,1t"), [0, 1, 8, 9]);
+        assert_eq!(left(&machine, "1t,2c,1s"), [0, 1]);
+        assert_eq!(left(&machine, ":2c,1t"), [0, 1]);
+        assert_eq!(left(&machine, "1s,2n,1c"), [0, 4, 16, 20]);
+        assert_eq!(left(&machine, "1s"), [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+        assert_eq!(left(&machine, "*s,1numa,*c,1t").len(), 8);
+    }
+
+    #[test]
+    fn offsets() {
+        let machine = two_by_two();
+        assert_eq!(left(&machine, "1s@1,2c@3,1t@1"), [27, 28]);
+        assert_eq!(left(&machine, "1 Socket @ 1 x 1 core x 2 threads"), [8, 24]);
+        assert_eq!(left(&machine, "1numa@1,1c"), [4, 12, 20, 28]);
+    }
+
+    #[test]
+    fn caches_and_tiles() {
+        let topology = Topology::read(Root::many_caches().path(), &(0..16).collect::<Vec<_>>());
+        assert_eq!(left(&topology, "2L3,1c"), [0, 2]);
+        assert_eq!(left(&topology, "2ll_cache@6"), [12, 13, 14, 15]);
+        assert_eq!(left(&topology, "1die@1,1l3"), [4, 5]);
+        assert_eq!(left(&topology, "3L2"), [0, 1, 2]);
+    }
+
+    #[test]
+    fn kinds_of_cores() {
+        let topology = Topology::read(Root::hybrid().path(), &(0..8).collect::<Vec<_>>());
+        assert_eq!(left(&topology, "2c:intel_core,1t"), [0, 2]);
+        assert_eq!(left(&topology, "3c:intel_atom"), [4, 5, 6]);
+        assert_eq!(left(&topology, "1c:intel_core&2c@1:intel_atom"), [0, 1, 5, 6]);
+        assert_eq!(left(&topology, "*c:eff1"), [0, 1, 2, 3]);
+        assert_eq!(left(&topology, "1m,1c"), [0, 1]);
+    }
+
+    #[test]
+    fn what_cannot_be_had() {
+        let machine = two_by_two();
+        for (text, why) in [
+            ("3s", "3 sockets are asked for, and there are 2"),
+            ("1s,9c", "9 cores are asked for, and there are 8"),
+            ("1s,1c@8", "9 cores are asked for, and there are 8"),
+            ("1s,1m", "this machine has no modules"),
+            ("1c:eff0", "this machine has one kind of cores only"),
+        ] {
+            assert_eq!(Subset::parse(text).unwrap().apply(&machine).unwrap_err(), why, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_kind_that_is_not_there() {
+        let topology = Topology::read(Root::hybrid().path(), &(0..8).collect::<Vec<_>>());
+        let why = Subset::parse("1c:eff3").unwrap().apply(&topology).unwrap_err();
+        assert_eq!(why, "1 cores are asked for, and there are 0");
+    }
+
+    #[test]
+    fn the_grammar() {
+        for bad in [
+            "",
+            ",",
+            "2",
+            "s,",
+            "0s",
+            "2q",
+            "2s,3s",
+            "2s;3c",
+            "2s@",
+            "2s@-1",
+            "-1s",
+            "c:",
+            "c:big",
+            "s:eff1",
+            "1c&2c",
+            "1c:eff0&1t",
+            "L",
+            "L9",
+            "1c:eff0&2c:eff0",
+            "99999999999999999999c",
+            "1s 2c",
+        ] {
+            assert_eq!(Subset::parse(bad), None, "{bad:?}");
+        }
+    }
+}

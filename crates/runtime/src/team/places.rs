@@ -1,0 +1,98 @@
+//! Where the threads of a region run, and whether they say so (OpenMP 5.1 §2.6.2, §6.13). All of it is off the path of regions
+//! whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and makes no system call.
+
+use super::{Member, Region, Team};
+use crate::icv::{Bind, Icvs};
+use crate::place::{self, Affinity, Fork, Partition, display};
+use crate::thread::Thread;
+
+/// What a thread last displayed about itself: another team size or nesting level is news.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Shown {
+    nthreads: u32,
+    level: i32,
+}
+
+impl Shown {
+    fn of(region: &Region) -> Shown {
+        Shown { nthreads: region.nthreads.get(), level: region.level.get() }
+    }
+}
+
+/// Says where the members of the next region are to run. The primary thread calls this between regions, once the region is
+/// described.
+#[inline]
+pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
+    let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
+    if bind != Bind::False || team.region.affinity.get() != Affinity::NONE {
+        choose(thread, team, bind, icvs);
+    }
+}
+
+#[inline(never)]
+fn choose(thread: &Thread, team: &Team, policy: Bind, icvs: &Icvs) {
+    let region = &team.region;
+    let nthreads = region.nthreads.get();
+    let fork = Fork { policy, primary_place: thread.place().max(0), partition: icvs.partition, nthreads };
+    let changed = region.placed.get() != Some(fork);
+    if changed {
+        region.placed.set(Some(fork));
+        choose_anew(thread, team, &fork);
+    }
+    let mut affinity = region.affinity.get().lasting();
+    if policy != Bind::False {
+        affinity = affinity.and(Affinity::BIND);
+    }
+    if affinity.has(Affinity::WATCHED) && (changed || is_news(thread, team)) {
+        affinity = affinity.and(Affinity::SHOW);
+    }
+    if region.affinity.get() != affinity {
+        region.affinity.set(affinity);
+    }
+}
+
+#[cold]
+fn choose_anew(thread: &Thread, team: &Team, fork: &Fork) {
+    for member in team.members() {
+        let gtid = if member.tid == 0 { thread.gtid() } else { member.thread().gtid() };
+        let (place, partition) = place::place_of(fork, member.tid, gtid);
+        member.place.set(place);
+        member.partition.set(partition);
+    }
+}
+
+/// Whether any thread of the region has something to display that it has not displayed last.
+fn is_news(thread: &Thread, team: &Team) -> bool {
+    let now = Shown::of(&team.region);
+    thread.shown.get() != now || team.members().skip(1).any(|member| member.thread().shown.get() != now)
+}
+
+/// A thread enters a region with affinity: it goes to its place. Returns the place partition of its implicit task.
+#[inline(never)]
+pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition: Partition) -> Partition {
+    if !affinity.has(Affinity::BIND) {
+        return partition;
+    }
+    let place = member.place.get();
+    if place != thread.place() {
+        place::go(thread, place);
+    }
+    member.partition.get()
+}
+
+/// A thread has entered a region: it says where it is, if that is to be displayed.
+#[inline(never)]
+pub(super) fn show(thread: &Thread, region: &Region, affinity: Affinity) {
+    if affinity.has(Affinity::SHOW) {
+        thread.shown.set(Shown::of(region));
+        display::display(&[]);
+    }
+}
+
+/// The primary thread has ended a region with affinity.
+#[inline(never)]
+pub(super) fn leave(thread: &Thread, region: &Region) {
+    if region.affinity.get().has(Affinity::RESET) && region.level.get() == 1 && thread.place() >= 0 {
+        place::free(thread);
+    }
+}
