@@ -27,7 +27,7 @@ pub(super) fn settings(user: &Environment) {
 /// Prints what this runtime is.
 pub(super) fn version() {
     super::write_stderr(&format!(
-        "ferromp version: {}\nferromp OpenMP version: 5.1 ({OPENMP_DATE})\nferromp interfaces: libomp, libgomp\n",
+        "ferromp release: {}\nferromp OpenMP version: 5.1 ({OPENMP_DATE})\nferromp interfaces: libomp, libgomp\n",
         env!("CARGO_PKG_VERSION")
     ));
 }

@@ -1,0 +1,13 @@
+// A suffix that is no device number is named in one line.
+// OpenMP 5.1, 2.4.2
+//@ env: OMP_NUM_THREADS_DEV_first=4
+//@ threads: 2
+//@ expect-stderr: OMP_NUM_THREADS_DEV_first not a device number
+//@ stock-fails: clang because it does not know the suffix
+//@ stock-fails: gcc because it does not know the suffix
+#include "check.h"
+
+int main(void) {
+    CHECK_EQ(omp_get_max_threads(), 2);
+    return verdict();
+}
