@@ -33,7 +33,7 @@ contains
     !$omp task shared(leaves, depth)
     call count_leaves(depth - 1, leaves)
     !$omp end task
-    !$omp task shared(leaves, depth) untied
+    !$omp task shared(leaves, depth)
     call count_leaves(depth - 1, leaves)
     !$omp end task
     !$omp end taskgroup

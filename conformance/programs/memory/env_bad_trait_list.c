@@ -1,0 +1,13 @@
+// A value of OMP_ALLOCATOR that is none costs one line, and the default stays. OpenMP 5.1, 6.22
+//@ env: OMP_ALLOCATOR=omp_default_mem_alloc:pinned=true
+//@ threads: 2
+//@ expect-stderr: OMP_ALLOCATOR='omp_default_mem_alloc:pinned=true' using omp_default_mem_alloc
+#include "check.h"
+
+int main(void) {
+    CHECK_EQ(omp_get_default_allocator(), omp_default_mem_alloc);
+    void *p = omp_alloc(100, omp_null_allocator);
+    CHECK(p, "memory");
+    omp_free(p, omp_null_allocator);
+    return verdict();
+}
