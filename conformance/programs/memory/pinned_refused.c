@@ -10,7 +10,8 @@ int main(void) {
     struct rlimit none = {0, 0};
     CHECK(setrlimit(RLIMIT_MEMLOCK, &none) == 0, "setrlimit");
     // The limit does not bind a privileged process.
-    if (geteuid() == 0) CHECK(seteuid(65534) == 0, "seteuid");
+    uid_t user = geteuid();
+    if (user == 0) CHECK(seteuid(65534) == 0, "seteuid");
     omp_alloctrait_t null[] = {{omp_atk_pinned, omp_atv_true}, {omp_atk_fallback, omp_atv_null_fb}};
     omp_alloctrait_t heap[] = {{omp_atk_pinned, omp_atv_true}, {omp_atk_pool_size, 100000}};
     omp_allocator_handle_t strict = omp_init_allocator(omp_default_mem_space, 2, null);
@@ -23,5 +24,6 @@ int main(void) {
         p[59999] = 1;
         omp_free(p, mild);
     }
+    CHECK(seteuid(user) == 0, "seteuid back");
     return verdict();
 }

@@ -1,10 +1,12 @@
 //! Memory management routines (OpenMP 5.1 §3.13), and the constants of LLVM's `omp.h` that libomp also exports as data. Fortran
 //! binds to the C names but where a routine has a Fortran spelling below.
+//! Like every routine, they bring the runtime up, if only to be heard by a tool.
 
 use std::ffi::c_int;
 
 use super::versions;
 use crate::mem::{self, Request};
+use crate::thread;
 
 /// `omp_alloctrait_t`.
 #[repr(C)]
@@ -33,6 +35,7 @@ pub(crate) unsafe fn pairs<'a>(count: i64, traits: *const AllocTrait) -> Option<
 /// # Safety
 /// As for [`pairs`].
 pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const AllocTrait) -> usize {
+    thread::current();
     // SAFETY: by the caller.
     let made = unsafe { pairs(count, traits) }.and_then(|pairs| mem::make(space, pairs));
     made.unwrap_or(mem::NULL) as usize
@@ -41,24 +44,28 @@ pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const All
 /// `size` bytes, aligned as the allocator says (§3.13.6).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_alloc(size: usize, allocator: usize) -> *mut u8 {
+    thread::current();
     mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc" })
 }
 
 /// `size` bytes, aligned at least so (§3.13.6).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8 {
+    thread::current();
     mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc" })
 }
 
 /// `count` items of `size` bytes, all zero (§3.13.8).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8 {
+    thread::current();
     mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc"))
 }
 
 /// `count` items of `size` bytes, all zero, aligned at least so (§3.13.8).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8 {
+    thread::current();
     mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc"))
 }
 
@@ -69,6 +76,7 @@ pub extern "C" fn omp_aligned_calloc(alignment: usize, count: usize, size: usize
 /// The pointer is null or a block that one of these routines gave.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8 {
+    thread::current();
     // SAFETY: by the caller.
     unsafe { mem::reallocate(pointer, size, allocator, "omp_realloc") }
 }
