@@ -22,8 +22,8 @@ impl Type {
     }
 }
 
-/// One loop of a nest: from `lower` to `upper` inclusive, in steps of `step`, where each bound is a
-/// number plus a multiple of an outer loop's variable.
+/// One loop of a nest: from `lower` to `upper`, in steps of `step`, where each bound is a number plus
+/// a multiple of an outer loop's variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loop {
     /// In which bounds and values are calculated.
@@ -33,6 +33,8 @@ pub struct Loop {
     /// The number, and the factor of the outer variable.
     pub lower: (u64, u64),
     pub upper: (u64, u64),
+    /// Whether the upper bound itself is part of the loop.
+    pub inclusive: bool,
     /// Not 0: negative for a loop that counts down.
     pub step: i64,
 }
@@ -43,7 +45,7 @@ impl Loop {
         let variable = outer.get(self.outer).map_or(0, |&value| value as u64);
         let bound = |(number, factor): (u64, u64)| self.ty.value(number.wrapping_add(factor.wrapping_mul(variable)));
         let (lower, upper) = (bound(self.lower), bound(self.upper));
-        let distance = if self.step < 0 { lower - upper } else { upper - lower };
+        let distance = if self.step < 0 { lower - upper } else { upper - lower } - i128::from(!self.inclusive);
         if distance < 0 {
             return (lower, 0);
         }
@@ -235,7 +237,7 @@ mod tests {
 
     fn level(ty: Type, outer: usize, lower: (i64, i64), upper: (i64, i64), step: i64) -> Loop {
         let words = |(number, factor): (i64, i64)| (number as u64, factor as u64);
-        Loop { ty, outer, lower: words(lower), upper: words(upper), step }
+        Loop { ty, outer, lower: words(lower), upper: words(upper), inclusive: true, step }
     }
 
     /// All iterations, in order.
@@ -288,6 +290,21 @@ mod tests {
         }
         check(&[level(INT, 0, (0, 0), (9, 0), 1), level(INT, 0, (0, -2), (5, -1), 1)]);
         check(&[level(INT, 0, (-9, 0), (9, 0), 3), level(INT, 0, (0, -2), (-20, 1), -3)]);
+    }
+
+    #[test]
+    fn exclusive_bounds() {
+        for ty in [INT, UINT, LONG, ULONG] {
+            let exclusive = |level: Loop| Loop { inclusive: false, ..level };
+            // The first inner loop is empty; its last value would lie below an unsigned type's values.
+            let lower_triangle = [level(ty, 0, (0, 0), (9, 0), 1), exclusive(level(ty, 0, (0, 0), (0, 1), 1))];
+            check(&lower_triangle);
+            assert_eq!(exclusive(level(ty, 0, (2, 0), (9, 0), 3)).trips(), 3);
+            assert_eq!(exclusive(level(ty, 0, (2, 0), (8, 0), 3)).trips(), 2);
+            assert_eq!(exclusive(level(ty, 0, (9, 0), (3, 0), -3)).trips(), 2);
+            assert_eq!(exclusive(level(ty, 0, (5, 0), (5, 0), 1)).trips(), 0);
+            assert_eq!(exclusive(level(ty, 0, (0, 0), (0, 0), -1)).trips(), 0);
+        }
     }
 
     #[test]

@@ -69,20 +69,22 @@ impl Bounds {
             outer: self.outer.max(0) as usize,
             lower: (self.lower, self.lower_factor),
             upper: (self.upper, self.upper_factor),
+            inclusive: matches!(self.comparison, LESS_OR_EQUAL | GREATER_OR_EQUAL),
             step: self.step(),
         }
     }
 }
 
-/// The loops of a nest of `count`, with inclusive bounds.
+/// The loops of a nest of `count`, whose bounds are made inclusive.
 ///
 /// # Safety
 /// `bounds` points to so many, which the caller may write.
 unsafe fn canonical<'a>(bounds: *mut Bounds, count: i32) -> (&'a mut [Bounds], Vec<Loop>) {
     // SAFETY: the caller's.
     let bounds = unsafe { std::slice::from_raw_parts_mut(bounds, count.max(0) as usize) };
-    bounds.iter_mut().for_each(Bounds::make_canonical);
+    // The loops as the program has them: an unsigned bound of 0 has no inclusive counterpart.
     let nest = bounds.iter().map(|bounds| bounds.to_loop()).collect();
+    bounds.iter_mut().for_each(Bounds::make_canonical);
     (bounds, nest)
 }
 
