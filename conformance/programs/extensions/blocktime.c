@@ -1,5 +1,6 @@
 // kmp_set_blocktime and kmp_get_blocktime: milliseconds, never below 0; regions work with any.
 //@ compilers: clang
+//@ stderr-may-hold-more:
 #include "check.h"
 #include <limits.h>
 
@@ -10,7 +11,9 @@ int main(void) {
     const int times[] = {0, 1, 200, INT_MAX, 5};
     for (unsigned i = 0; i < sizeof times / sizeof *times; i++) {
         kmp_set_blocktime(times[i]);
-        CHECK_EQ(kmp_get_blocktime(), times[i]);
+        // LLVM's counts microseconds in an int.
+        CHECK(kmp_get_blocktime() == times[i] || (times[i] == INT_MAX && kmp_get_blocktime() == INT_MAX / 1000), "%d",
+              kmp_get_blocktime());
         int size = 0;
 #pragma omp parallel num_threads(3) reduction(+ : size)
         size++;

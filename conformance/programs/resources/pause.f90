@@ -1,5 +1,6 @@
 ! Pausing from Fortran: the threads come back with the next region.
 ! OpenMP 5.1, 3.6
+!@ stock-fails: flang because it refuses a pause after a pause
 program pausing
   use omp_lib
   implicit none

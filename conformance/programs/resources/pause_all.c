@@ -1,5 +1,6 @@
 // omp_pause_resource_all pauses the host too; kinds and devices that do not exist are refused.
 // OpenMP 5.1, 3.6.1, 3.6.2
+//@ stock-fails: gcc because it accepts kinds that do not exist
 #include "check.h"
 
 int main(void) {
