@@ -3,7 +3,7 @@
 
 use std::fmt::{Display, Write};
 
-use super::environment::{DeviceValue, Environment, Scope};
+use super::environment::{DeviceValue, Environment, Scope, without_controls};
 use super::{
     Bind, Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
     TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
@@ -22,6 +22,13 @@ pub fn display(verbose: bool) {
 pub(super) fn settings(user: &Environment) {
     let items = items(super::settings(), &super::initial(), place::places(), true);
     super::write_stderr(&settings_text(user, &items));
+}
+
+/// All that can be printed.
+#[cfg(test)]
+pub(super) fn all(settings: &Settings, user: &Environment) -> String {
+    let items = items(settings, &settings.initial(4, place::Partition { first: 0, count: 0 }), &[], true);
+    environment(&items, &settings.device_values) + &settings_text(user, &items)
 }
 
 /// Prints what this runtime is.
@@ -79,7 +86,7 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
 
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
     let mut list = Vec::new();
-    let mut add = |name, value: &dyn Display| list.push((name, value.to_string()));
+    let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
     add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
     add("OMP_CANCELLATION", &upper(settings.cancellation));
     add("OMP_DEBUG", &ability(settings.debug));

@@ -80,7 +80,12 @@ impl Environment {
 
 /// A text of bounded length without control characters.
 fn harmless(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect()
+    without_controls(text).chars().take(200).collect()
+}
+
+/// A text without characters that would end a line or be orders to a terminal.
+pub fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 /// For which devices a variable with a suffix speaks.
@@ -137,7 +142,7 @@ impl<'a> Reader<'a> {
 
     /// Notes what is wrong with a variable, and what happens instead.
     pub fn complain(&mut self, name: &str, what: &str) {
-        self.complaints.push(format!("ferromp: {}: {what}\n", self.origin(name)));
+        self.complaints.push(format!("ferromp: {}: {}\n", self.origin(name), without_controls(what)));
     }
 
     /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says `what` it

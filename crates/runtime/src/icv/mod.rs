@@ -4,6 +4,8 @@
 mod display;
 mod environment;
 mod extensions;
+#[cfg(test)]
+mod fuzz;
 pub(crate) mod parse;
 mod settings;
 mod teams;
