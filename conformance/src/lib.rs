@@ -7,4 +7,6 @@ pub mod journal;
 pub mod program;
 pub mod run;
 pub mod runtime;
+pub mod soak;
 pub mod tools;
+pub mod trial;

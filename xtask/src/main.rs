@@ -23,6 +23,8 @@ usage: cargo xtask COMMAND [options]
   install --prefix DIR  build, then copy the prefix to DIR
   bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         the same work on ferromp, libgomp and libiomp5, side by side
+  soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
+                        the corpus in random order, with random thread counts and settings (20 minutes)
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
   tidy                  formatting, clippy and what people forget
@@ -65,6 +67,11 @@ fn dispatch(args: &[String]) -> sh::Result {
             setup::python().map(drop)
         }
         Some("test") => none(rest).and_then(|()| test::test()),
+        Some("soak") => {
+            setup::system(&[&setup::DEMO, &setup::TESTS])?;
+            dist::build(&sh::root().join("dist"), true)?;
+            test::soak(rest)
+        }
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),

@@ -26,8 +26,9 @@ pub fn test() -> Result {
     sh::step("documentation examples");
     note("documentation examples", cargo(["test", "--quiet", "--workspace", "--doc"]).check());
 
+    sh::step("soak");
+    note("soak", soak(&SOAK_OF_TESTS.map(str::to_owned)));
     sh::step("unit tests, command, recorder, conformance corpus, clients");
-    note("checking tool", cargo(["build", "--quiet", "--package", "ferromp-checker"]).check());
     if !failed.is_empty() {
         eprintln!("xtask: failed so far: {}", failed.join(", "));
     }
@@ -45,6 +46,16 @@ pub fn test() -> Result {
         0 => Ok(()),
         _ => Err(format!("failed: {}", failed.join(", "))),
     }
+}
+
+/// The soak that is one of the tests.
+const SOAK_OF_TESTS: [&str; 2] = ["--minutes", "2"];
+
+/// Runs the soak on `dist/`, with these options of its own.
+pub fn soak(options: &[String]) -> Result {
+    cargo(["build", "--quiet", "--package", "ferromp-checker"]).check()?;
+    let keep = sh::target().join("soak");
+    cargo(["run", "--quiet", "--package", "ferromp-conformance", "--bin", "soak", "--", "--keep"]).arg(keep).args(options).check()
 }
 
 /// The models of barrier, parking, deque and task termination. They are built with another configuration of every atomic, so
