@@ -1,7 +1,7 @@
 //! What a soak runs: the programs of the corpus in random order, each with a random thread count and random settings that it
 //! can be run with. Everything follows from the seed and the number of the run, so that any run can be repeated alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::compile::Compiler;
@@ -89,8 +89,8 @@ const KNOBS: [Knob; 7] = [
 const ABOUT_SETTINGS: [&str; 5] = ["env", "icv", "icvs", "places", "affinity"];
 /// Words of programs that look at which CPUs there are.
 const ABOUT_CPUS: [&str; 7] = ["procs", "affinity", "AFFINITY", "place", "PLACE", "proc_bind", "cpu_set"];
-/// The most threads of a run; more take too long where there are few CPUs.
-const MOST_THREADS: u64 = 40;
+/// The most threads of a run: programs are written for no more.
+const MOST_THREADS: u64 = 33;
 /// The most threads under the checking tool.
 const MOST_CHECKED: u64 = 8;
 /// Time until a run counts as hung: runs share the machine with others, and may be confined to one CPU.
@@ -103,14 +103,30 @@ const LIMIT: Duration = Duration::from_secs(150);
 pub fn candidates(filter: Option<&str>) -> Result<Vec<Candidate>, String> {
     let mut candidates = Vec::new();
     for program in crate::program::all()? {
-        let text = std::fs::read_to_string(&program.source).map_err(|why| format!("{}: {why}", program.source.display()))?;
-        for compiler in program.compilers() {
+        let text = text(&program.source)?;
+        for compiler in program.compilers().into_iter().filter(|&compiler| !program.directives.beyond(compiler)) {
             if filter.is_none_or(|words| program.test_name(compiler).contains(words)) {
                 candidates.push(Candidate { program: program.clone(), compiler, text: text.clone() });
             }
         }
     }
     Ok(candidates)
+}
+
+/// The text of a program and of the files that it includes, but for those of every program.
+fn text(source: &Path) -> Result<String, String> {
+    let mut text = std::fs::read_to_string(source).map_err(|why| format!("{}: {why}", source.display()))?;
+    let included: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("#include \"")?.split('"').next().map(str::to_owned))
+        .filter(|name| name != "check.h")
+        .collect();
+    for name in included {
+        let beside = source.with_file_name(&name);
+        let path = if beside.exists() { beside } else { crate::program::programs_folder().join(&name) };
+        text += &std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+    }
+    Ok(text)
 }
 
 /// Which of `count` candidates run `number` is: all of them in random order, then all again in another.

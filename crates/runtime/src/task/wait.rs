@@ -88,11 +88,11 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
         if ready() {
             return;
         }
-        if spinner.pause() {
-            continue;
-        }
         if team.is_deserted() {
             return;
+        }
+        if spinner.pause() {
+            continue;
         }
         let ticket = event.prepare();
         announce();

@@ -74,11 +74,11 @@ fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
             spinner.restart();
             continue;
         }
-        if spinner.pause() {
-            continue;
-        }
         if team.is_deserted() {
             return;
+        }
+        if spinner.pause() {
+            continue;
         }
         let ticket = event.prepare();
         if over(team, epoch) {
