@@ -2,6 +2,7 @@
 //! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
 
 use super::Settings;
+use super::environment::without_controls;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// No line is printed.
@@ -32,15 +33,18 @@ pub fn set(on: bool) {
 /// Prints a line, `ferromp: …` and an end of line, on what cannot be used or done, and what happens instead.
 #[cold]
 pub fn warn(line: &str) {
-    if WANTED.load(Ordering::Relaxed) >= NECESSARY {
-        super::write_stderr(line);
-    }
+    print_from(NECESSARY, line);
 }
 
 /// Prints a line on what is done as asked but will not always be, or is overridden: where all warnings are wanted.
 #[cold]
 pub fn remark(line: &str) {
-    if WANTED.load(Ordering::Relaxed) >= ALL {
-        super::write_stderr(line);
+    print_from(ALL, line);
+}
+
+/// What the line quotes can neither end it nor give orders to a terminal.
+fn print_from(level: u8, line: &str) {
+    if WANTED.load(Ordering::Relaxed) >= level {
+        super::write_stderr(&(without_controls(line.trim_end_matches('\n')) + "\n"));
     }
 }
