@@ -186,7 +186,6 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
         ("KMP_HOT_TEAMS_MODE", u8::from(its.keeps_reserve).to_string()),
         ("KMP_LIBRARY", library.to_string()),
         ("KMP_SETTINGS", upper(its.show_settings).to_string()),
-        ("KMP_TASKLOOP_MIN_TASKS", its.taskloop_min_tasks.to_string()),
         ("KMP_TEAMS_THREAD_LIMIT", its.league_threads.map_or(String::new(), |limit| limit.to_string())),
         ("KMP_VERSION", upper(its.show_version).to_string()),
         ("KMP_WARNINGS", upper(its.warnings != Some(false)).to_string()),

@@ -55,8 +55,6 @@ pub struct Extensions {
     pub reduction: Reduction,
     /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
     pub monotonic_dynamic: bool,
-    /// `KMP_TASKLOOP_MIN_TASKS`.
-    pub taskloop_min_tasks: u64,
     /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
     pub show_settings: bool,
     /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
@@ -71,7 +69,7 @@ const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
 
 /// Variables without effect, with the value that describes what the runtime does anyway, if there is one: it is accepted in
 /// silence.
-const WITHOUT_EFFECT: [(&str, Option<&str>); 62] = [
+const WITHOUT_EFFECT: [(&str, Option<&str>); 65] = [
     ("KMP_ABORT_DELAY", Some("0")),
     ("KMP_ADAPTIVE_LOCK_PROPS", None),
     ("KMP_ALIGN_ALLOC", None),
@@ -108,6 +106,7 @@ const WITHOUT_EFFECT: [(&str, Option<&str>); 62] = [
     ("KMP_IGNORE_MPPBEG", None),
     ("KMP_IGNORE_MPPEND", None),
     ("KMP_INHERIT_FP_CONTROL", Some("false")),
+    ("KMP_INITIAL_THREAD_BIND", Some("false")),
     ("KMP_INIT_AT_FORK", Some("true")),
     ("KMP_ITT_PREPARE_DELAY", None),
     ("KMP_LOAD_BALANCE_INTERVAL", None),
@@ -128,7 +127,9 @@ const WITHOUT_EFFECT: [(&str, Option<&str>); 62] = [
     ("KMP_STACKPAD", Some("0")),
     ("KMP_STORAGE_MAP", Some("false")),
     ("KMP_TASKING", Some("2")),
+    ("KMP_TASKLOOP_MIN_TASKS", Some("0")),
     ("KMP_TASK_STEALING_CONSTRAINT", Some("1")),
+    ("KMP_TEAMS_PROC_BIND", None),
     ("KMP_TPAUSE", Some("0")),
     ("KMP_USER_LEVEL_MWAIT", Some("false")),
     ("KMP_USE_YIELD", Some("1")),
@@ -152,9 +153,6 @@ pub fn read(env: &mut Reader, cpus: &dyn Fn() -> u32) -> Extensions {
         keeps_reserve: env.get("KMP_HOT_TEAMS_MODE", "0 or 1", "1", parse::zero_or_one).unwrap_or(true),
         reduction: read_reduction(env),
         monotonic_dynamic: env.flag("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE").unwrap_or(false),
-        taskloop_min_tasks: env
-            .get("KMP_TASKLOOP_MIN_TASKS", "a non-negative integer", "0", parse::non_negative)
-            .map_or(0, |tasks| tasks.unsigned_abs().into()),
         show_settings: env.flag("KMP_SETTINGS").unwrap_or(false),
         show_version: env.flag("KMP_VERSION").unwrap_or(false),
         warnings: env.flag("KMP_WARNINGS"),

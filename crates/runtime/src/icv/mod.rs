@@ -194,17 +194,22 @@ pub fn follow(named: &Environment, icvs: &mut Icvs) {
     if named.has(&["OMP_SCHEDULE"]) {
         icvs.run_sched = fresh.run_sched;
     }
+    if named.has(&["OMP_ALLOCATOR"]) {
+        icvs.def_allocator = fresh.def_allocator;
+    }
     if named.has(&["OMP_DEFAULT_DEVICE"]) {
         icvs.default_device = fresh.default_device;
     }
 }
 
 /// Variables that are used up when the runtime has come up.
-pub const TOO_LATE: [&str; 13] = [
+pub const TOO_LATE: [&str; 15] = [
     "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",
     "KMP_DISP_NUM_BUFFERS",
     "KMP_HW_SUBSET",
+    "KMP_PLACE_THREADS",
+    "KMP_TOPOLOGY_METHOD",
     "KMP_VERSION",
     "OMP_CANCELLATION",
     "OMP_DEBUG",

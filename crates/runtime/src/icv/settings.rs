@@ -362,7 +362,6 @@ mod tests {
             ("KMP_FORCE_REDUCTION", "best"),
             ("KMP_DETERMINISTIC_REDUCTION", "x"),
             ("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", "x"),
-            ("KMP_TASKLOOP_MIN_TASKS", "x"),
             ("KMP_SETTINGS", "x"),
             ("KMP_VERSION", "x"),
             ("KMP_WARNINGS", "x"),

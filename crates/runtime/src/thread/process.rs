@@ -102,7 +102,7 @@ pub fn set_defaults(text: &str) {
 pub fn pause(hard: bool) -> bool {
     let thread = super::current();
     let member = thread.member();
-    if !thread.task().is_initial() || member.team().region.level.get() != 0 {
+    if !thread.task().is_initial() || member.team().parent().is_some() {
         return false;
     }
     hot::disband_children(member);
