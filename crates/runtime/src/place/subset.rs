@@ -74,7 +74,8 @@ impl Subset {
         Ok(topology.filtered(|cpu| kept.contains(&cpu.number)))
     }
 
-    /// The items from the coarsest to the finest layer; all sockets where none are named, unless the counts are absolute.
+    /// The items from the coarsest to the finest layer. Unless the counts are absolute, sockets that are not named are all meant, and
+    /// threads count within cores.
     fn ordered(&self, topology: &Topology) -> Result<Vec<Item>, String> {
         let mut items = self.items.clone();
         for item in &items {
@@ -85,8 +86,11 @@ impl Subset {
                 return Err(String::from("this machine has one kind of cores only"));
             }
         }
-        if !self.absolute && items.iter().all(|item| item.layer != Layer::Socket) {
-            items.push(Item { layer: Layer::Socket, parts: vec![Part { count: None, offset: 0, only: None }] });
+        let names = |layer| self.items.iter().any(|item| item.layer == layer);
+        for (layer, implied) in [(Layer::Socket, true), (Layer::Core, names(Layer::Thread))] {
+            if !self.absolute && implied && !names(layer) {
+                items.push(Item { layer, parts: vec![Part { count: None, offset: 0, only: None }] });
+            }
         }
         items.sort_by_key(|item| (topology.count(item.layer), item.layer));
         Ok(items)
@@ -234,6 +238,8 @@ mod tests {
         assert_eq!(left(&machine, "1t,2c,1s"), [0, 1]);
         assert_eq!(left(&machine, ":2c,1t"), [0, 1]);
         assert_eq!(left(&machine, "1s,2n,1c"), [0, 4, 16, 20]);
+        assert_eq!(left(&machine, "1s@1,1t"), [8, 9, 10, 11, 12, 13, 14, 15]);
+        assert_eq!(left(&machine, ":1s,1t"), [0]);
         assert_eq!(left(&machine, "1s"), [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
         assert_eq!(left(&machine, "*s,1numa,*c,1t").len(), 8);
     }
