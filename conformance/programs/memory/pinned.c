@@ -5,7 +5,7 @@
 //@ env: OMP_THREAD_LIMIT=33
 #include "check.h"
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 
 // Kilobytes that the process has locked.
 static long locked(void) {
@@ -18,7 +18,18 @@ static long locked(void) {
     return kilobytes;
 }
 
+// Whether the system lets the process lock as much as the program needs; what happens if not, pinned_refused checks.
+static int may_lock(void) {
+    enum { BYTES = 2 << 20 };
+    void *memory = malloc(BYTES);
+    int may = mlock(memory, BYTES) == 0;
+    if (may) munlock(memory, BYTES);
+    free(memory);
+    return may;
+}
+
 int main(void) {
+    if (!may_lock()) return verdict();
     omp_alloctrait_t traits[] = {{omp_atk_pinned, omp_atv_true}, {omp_atk_fallback, omp_atv_null_fb}, {omp_atk_alignment, 128}};
     omp_allocator_handle_t pinned = omp_init_allocator(omp_default_mem_space, 3, traits);
     CHECK(pinned != omp_null_allocator, "an allocator");

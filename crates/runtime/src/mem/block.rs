@@ -80,7 +80,7 @@ pub unsafe fn place(base: NonNull<u8>, size: usize, alignment: usize, source: So
 /// # Safety
 /// The memory before the address can be read.
 pub unsafe fn look(block: NonNull<u8>) -> Option<Header> {
-    if block.addr().get() % NATURAL != 0 {
+    if !block.addr().get().is_multiple_of(NATURAL) {
         return None;
     }
     // SAFETY: by the caller; and a header of the right alignment has no invalid values.

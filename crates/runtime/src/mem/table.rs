@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use super::Handle;
-use super::traits::{FIRST_OF_DEVICES, Fallback, OF_DEVICES, PREDEFINED, Space, Traits};
+use super::traits::{PREDEFINED, Space, Traits};
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
 pub const LAST_PREDEFINED: Handle = 1024;
@@ -27,23 +27,17 @@ pub struct Allocator {
 /// The allocators that programs have made, by handle; null where there is none.
 static TABLE: [AtomicPtr<Allocator>; CAPACITY] = [const { AtomicPtr::new(ptr::null_mut()) }; CAPACITY];
 
-static DEFAULTS: [Allocator; PREDEFINED.len()] = predefined(PREDEFINED, 1);
-static DEVICES: [Allocator; OF_DEVICES.len()] = predefined(OF_DEVICES, FIRST_OF_DEVICES);
-
-const fn predefined<const N: usize>(list: [(&str, Space); N], first: Handle) -> [Allocator; N] {
-    let mut all = [const { Allocator::new(0, 0, Space::Default, Traits::DEFAULT) }; N];
+/// The predefined allocators, in the order of their table.
+static DEFAULTS: [Allocator; PREDEFINED.len()] = {
+    let mut all = [const { Allocator::new(0, 0, Space::Default, Traits::DEFAULT) }; PREDEFINED.len()];
     let mut index = 0;
-    while index < N {
-        all[index].handle = first + index as Handle;
-        all[index].space = list[index].1;
-        // The last resort has nothing to fall back to.
-        if all[index].handle == super::DEFAULT {
-            all[index].traits.fallback = Fallback::Null;
-        }
+    while index < all.len() {
+        let one = &PREDEFINED[index];
+        all[index] = Allocator::new(one.handle, 0, one.space, one.traits);
         index += 1;
     }
     all
-}
+};
 
 impl Allocator {
     const fn new(handle: Handle, serial: u32, space: Space, traits: Traits) -> Allocator {
@@ -74,16 +68,17 @@ fn slot(handle: usize) -> Option<&'static AtomicPtr<Allocator>> {
 
 /// The allocator that a handle names. What a program has made it must not destroy while it uses it.
 pub fn find(handle: usize) -> Option<&'static Allocator> {
-    if let Some(index) = handle.checked_sub(1)
-        && index < DEFAULTS.len()
+    // OpenMP's own are numbered from 1 on.
+    if let Some(allocator) = DEFAULTS.get(handle.wrapping_sub(1))
+        && allocator.handle as usize == handle
     {
-        return Some(&DEFAULTS[index]);
+        return Some(allocator);
     }
     if let Some(slot) = slot(handle) {
         // SAFETY: an entry points to an allocator that lives until the program destroys it, which it must not while it uses it.
         return unsafe { slot.load(Ordering::Acquire).as_ref() };
     }
-    handle.checked_sub(FIRST_OF_DEVICES as usize).and_then(|index| DEVICES.get(index))
+    DEFAULTS.iter().find(|allocator| allocator.handle as usize == handle)
 }
 
 /// Makes an allocator; `None` where there are too many.
@@ -121,19 +116,21 @@ pub fn remove(handle: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mem::traits::Fallback;
 
     #[test]
     fn predefined_allocators() {
-        for handle in (1..=8).chain(100..=102) {
+        for handle in (1..=8).chain(100..=102).chain([201]) {
             let allocator = find(handle).unwrap();
             assert_eq!(allocator.handle as usize, handle);
             let expected = if handle == 1 { Fallback::Null } else { Fallback::DefaultMem };
             assert_eq!(allocator.traits.fallback, expected);
             assert!(!remove(handle));
         }
+        assert!(find(200).unwrap().traits.pinned);
         assert_eq!(find(4).unwrap().space, Space::HighBw);
         assert_eq!(find(102).unwrap().space, Space::TargetDevice);
-        for handle in [0, 9, 99, 103, 1024, usize::MAX, LAST_PREDEFINED as usize + 1 + CAPACITY] {
+        for handle in [0, 9, 13, 99, 103, 199, 202, 1024, usize::MAX, LAST_PREDEFINED as usize + 1 + CAPACITY] {
             assert!(find(handle).is_none() && !remove(handle), "{handle}");
         }
     }

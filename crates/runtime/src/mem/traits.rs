@@ -75,28 +75,46 @@ const VALUES: [(u32, &str, usize); 19] = [
     (key::PARTITION, "interleaved", value::INTERLEAVED),
 ];
 
-/// The predefined allocators, in the order of their handles from 1 on, each with its space: all of them have the default traits
-/// but for `access`, which restricts the program alone (§2.13.2, Table 2.10).
-pub const PREDEFINED: [(&str, Space); 8] = [
-    ("omp_default_mem_alloc", Space::Default),
-    ("omp_large_cap_mem_alloc", Space::LargeCap),
-    ("omp_const_mem_alloc", Space::Const),
-    ("omp_high_bw_mem_alloc", Space::HighBw),
-    ("omp_low_lat_mem_alloc", Space::LowLat),
-    ("omp_cgroup_mem_alloc", Space::Default),
-    ("omp_pteam_mem_alloc", Space::Default),
-    ("omp_thread_mem_alloc", Space::Default),
-];
+/// A predefined allocator.
+pub struct Predefined {
+    pub handle: Handle,
+    pub name: &'static str,
+    pub space: Space,
+    pub traits: Traits,
+}
 
-/// LLVM's further allocators, of memory that devices have; their handles follow one another from 100 on, as do their spaces'.
-pub const OF_DEVICES: [(&str, Space); 3] = [
-    ("llvm_omp_target_host_mem_alloc", Space::TargetHost),
-    ("llvm_omp_target_shared_mem_alloc", Space::TargetShared),
-    ("llvm_omp_target_device_mem_alloc", Space::TargetDevice),
-];
+const fn ordinary(handle: Handle, name: &'static str, space: Space) -> Predefined {
+    Predefined { handle, name, space, traits: Traits::DEFAULT }
+}
 
-/// The handle of the first of [`OF_DEVICES`].
-pub const FIRST_OF_DEVICES: Handle = 100;
+/// The predefined allocators by handle: those of OpenMP from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own. Except where the
+/// table says otherwise they have the default traits but for `access`, which restricts the program alone.
+pub const PREDEFINED: [Predefined; 13] = [
+    // The last resort has nothing to fall back to.
+    Predefined {
+        handle: 1,
+        name: "omp_default_mem_alloc",
+        space: Space::Default,
+        traits: Traits { fallback: Fallback::Null, ..Traits::DEFAULT },
+    },
+    ordinary(2, "omp_large_cap_mem_alloc", Space::LargeCap),
+    ordinary(3, "omp_const_mem_alloc", Space::Const),
+    ordinary(4, "omp_high_bw_mem_alloc", Space::HighBw),
+    ordinary(5, "omp_low_lat_mem_alloc", Space::LowLat),
+    ordinary(6, "omp_cgroup_mem_alloc", Space::Default),
+    ordinary(7, "omp_pteam_mem_alloc", Space::Default),
+    ordinary(8, "omp_thread_mem_alloc", Space::Default),
+    ordinary(100, "llvm_omp_target_host_mem_alloc", Space::TargetHost),
+    ordinary(101, "llvm_omp_target_shared_mem_alloc", Space::TargetShared),
+    ordinary(102, "llvm_omp_target_device_mem_alloc", Space::TargetDevice),
+    Predefined {
+        handle: 200,
+        name: "ompx_gnu_pinned_mem_alloc",
+        space: Space::Default,
+        traits: Traits { fallback: Fallback::Null, pinned: true, ..Traits::DEFAULT },
+    },
+    ordinary(201, "ompx_gnu_managed_mem_alloc", Space::TargetShared),
+];
 
 /// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`.
 #[repr(u8)]
@@ -248,10 +266,7 @@ impl Spec {
 
 /// The handle of the predefined allocator of this name.
 fn predefined(name: &str) -> Option<Handle> {
-    let at = |list: &[(&str, Space)], first| {
-        list.iter().zip(first..).find(|((its, _), _)| its.eq_ignore_ascii_case(name)).map(|(_, handle)| handle)
-    };
-    at(&PREDEFINED, 1).or_else(|| at(&OF_DEVICES, FIRST_OF_DEVICES))
+    PREDEFINED.iter().find(|one| one.name.eq_ignore_ascii_case(name)).map(|one| one.handle)
 }
 
 /// One `trait=value`.
@@ -269,10 +284,7 @@ fn pair(text: &str) -> Option<(u32, usize)> {
 
 /// The name of a predefined allocator, as `OMP_DISPLAY_ENV` shows it.
 pub fn name_of(handle: Handle) -> Option<&'static str> {
-    let at = |list: &[(&'static str, Space)], first: Handle| {
-        handle.checked_sub(first).and_then(|index| list.get(index as usize)).map(|(name, _)| *name)
-    };
-    at(&PREDEFINED, 1).or_else(|| at(&OF_DEVICES, FIRST_OF_DEVICES))
+    PREDEFINED.iter().find(|one| one.handle == handle).map(|one| one.name)
 }
 
 /// An allocator as `OMP_ALLOCATOR` would describe it: its space, and the traits that are not the default ones.
@@ -376,6 +388,7 @@ mod tests {
         assert_eq!(Spec::parse(" omp_high_bw_mem_alloc "), Some(Spec::Predefined(4)));
         assert_eq!(Spec::parse("OMP_THREAD_MEM_ALLOC"), Some(Spec::Predefined(8)));
         assert_eq!(Spec::parse("llvm_omp_target_device_mem_alloc"), Some(Spec::Predefined(102)));
+        assert_eq!(Spec::parse("ompx_gnu_pinned_mem_alloc"), Some(Spec::Predefined(200)));
     }
 
     #[test]
