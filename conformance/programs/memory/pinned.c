@@ -2,7 +2,6 @@
 // OpenMP 5.1, 2.13.2
 //@ stock-fails: gcc because it has no pinned memory
 //@ stock-fails: clang because it pins memory for devices only
-//@ env: OMP_THREAD_LIMIT=33
 #include "check.h"
 #include <string.h>
 #include <sys/mman.h>
