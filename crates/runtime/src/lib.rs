@@ -17,6 +17,10 @@ pub mod abi;
 #[cfg(not(loom))]
 pub mod arch;
 #[cfg(not(loom))]
+pub mod device;
+#[cfg(not(loom))]
+pub mod error;
+#[cfg(not(loom))]
 pub mod icv;
 #[cfg(not(loom))]
 pub mod mem;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use super::environment::{DeviceValue, Environment, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
+use crate::device;
 use crate::mem;
 use crate::place;
 use crate::sync::mutex::Mutex;
@@ -228,7 +229,9 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<St
             .get_for_host("OMP_ALLOCATOR", "an allocator, or a memory space and traits", "omp_default_mem_alloc", mem::from_text)
             .unwrap_or(mem::DEFAULT),
         display_env: read_display_env(&mut env),
-        default_device: env.get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+        default_device: env
+            .get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative)
+            .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { device::HOST }),
         target_offload: offload.unwrap_or(TargetOffload::Default),
         tool,
         tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },

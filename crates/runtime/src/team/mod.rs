@@ -12,6 +12,7 @@ pub mod barrier;
 pub mod fork;
 pub mod forked;
 pub mod hot;
+pub mod initial;
 pub mod limits;
 pub mod places;
 pub mod query;

@@ -6,7 +6,7 @@ use crate::arch;
 use crate::ompt;
 use crate::sync::mutex::Mutex;
 use crate::team::places::Shown;
-use crate::team::{Team, hot};
+use crate::team::{Team, hot, initial};
 use crate::work::threadprivate;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -152,5 +152,6 @@ pub fn after_fork() {
     SPARE.renew_after_fork();
     ALL.renew_after_fork();
     SPARE_TEAMS.renew_after_fork();
+    initial::after_fork();
     LIVE.store(i32::from(super::try_current().is_some()), Ordering::Relaxed);
 }

@@ -102,18 +102,46 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
     }
 }
 
+/// A dependence that writes. `omp_all_memory` has no address.
+fn out(address: usize) -> Dependence {
+    match address {
+        0 => Dependence { address, kind: DependenceKind::AllMemory },
+        _ => Dependence { address, kind: DependenceKind::Out },
+    }
+}
+
+/// What an `omp_depend_t` says: an address and its kind.
+///
+/// # Safety
+/// It is an initialised dependence object.
+unsafe fn object(object: *const usize) -> Dependence {
+    // SAFETY: the caller says so.
+    let (address, kind) = unsafe { (*object, *object.add(1)) };
+    let kind = match kind {
+        gomp::DEPEND_IN => DependenceKind::In,
+        gomp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
+        gomp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+        _ => return out(address),
+    };
+    Dependence { address, kind }
+}
+
+/// What an array of `omp_depend_t` says.
+///
+/// # Safety
+/// There are as many, all of them initialised.
+pub(in crate::abi) unsafe fn objects(count: i32, list: *const [usize; 2]) -> Vec<Dependence> {
+    // SAFETY: the caller says so.
+    (0..usize::try_from(count).unwrap_or(0)).map(|index| unsafe { object(list.add(index).cast()) }).collect()
+}
+
 /// The list of a `depend` clause. Its head says how many addresses of which kind follow.
 ///
 /// # Safety
 /// `list` is as the compiler made it.
-unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
+pub(in crate::abi) unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
     // SAFETY: the caller says so.
     let at = |index: usize| unsafe { *list.add(index) };
-    // `omp_all_memory` has no address.
-    let out = |address: usize| match address {
-        0 => Dependence { address, kind: DependenceKind::AllMemory },
-        _ => Dependence { address, kind: DependenceKind::Out },
-    };
     if at(0) != 0 {
         // The older form: how many in all, how many of them are `out` or `inout`.
         return (0..at(0))
@@ -134,17 +162,8 @@ unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
             } else if index < outs + mutexinoutset + input {
                 Dependence { address, kind: DependenceKind::In }
             } else {
-                // A dependence object: an address and its kind.
-                let object = address as *const usize;
                 // SAFETY: the program's `omp_depend_t`, which the compiler has filled.
-                let (address, kind) = unsafe { (*object, *object.add(1)) };
-                let kind = match kind {
-                    gomp::DEPEND_IN => DependenceKind::In,
-                    gomp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
-                    gomp::DEPEND_INOUTSET => DependenceKind::InOutSet,
-                    _ => return out(address),
-                };
-                Dependence { address, kind }
+                unsafe { object(address as *const usize) }
             }
         })
         .collect()

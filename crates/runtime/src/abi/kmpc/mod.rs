@@ -5,6 +5,7 @@ pub mod atomic;
 pub mod barrier;
 pub mod collapse;
 pub mod doacross;
+pub mod error;
 pub mod memory;
 pub mod parallel;
 pub mod process;

@@ -163,6 +163,21 @@ unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence
     all
 }
 
+/// What an array of `omp_depend_t` says. Each points to a list of dependences; the element before the list holds their number.
+///
+/// # Safety
+/// There are as many, all of them initialised.
+pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependence) -> Vec<Dependence> {
+    let all = (0..usize::try_from(count).unwrap_or(0)).flat_map(|index| {
+        // SAFETY: the caller says so.
+        unsafe {
+            let object = *list.add(index);
+            dependences([((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())])
+        }
+    });
+    all.collect()
+}
+
 /// Generates the task, or lets its next part follow, if it is the one that runs.
 ///
 /// # Safety

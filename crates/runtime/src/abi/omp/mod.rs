@@ -11,6 +11,7 @@ mod masks;
 pub mod memory;
 mod places;
 mod resources;
+mod target;
 mod tasks;
 mod threads;
 mod time;

@@ -1,0 +1,234 @@
+//! Target constructs (`GOMP_target*`; OpenMP 5.1 §2.14) and the registration of code for devices (`GOMP_offload_*`). There is no device
+//! but the host, so the code of regions is the host's and mapped variables are the program's own.
+
+use super::task::dependences;
+use crate::abi::{Call, door, wide_door};
+use crate::device::{self, Device, Private, Region, Synchronisation};
+use crate::thread::{self, Thread};
+use std::ffi::{c_int, c_uint, c_void};
+
+/// `GOMP_DEVICE_*`
+const DEFAULT_DEVICE: c_int = -1;
+const HOST_FALLBACK: c_int = -2;
+/// `GOMP_TARGET_FLAG_NOWAIT`
+const NOWAIT: c_uint = 1;
+/// `GOMP_MAP_FIRSTPRIVATE`; the alignment stands above the low byte.
+const FIRSTPRIVATE: u16 = 12;
+
+fn device_of(number: c_int) -> Device {
+    match number {
+        DEFAULT_DEVICE => Device::Default,
+        HOST_FALLBACK => Device::Host,
+        number => Device::Number(number),
+    }
+}
+
+/// The variables that get a copy of their own.
+///
+/// # Safety
+/// The lists have `count` elements.
+unsafe fn privates(count: usize, sizes: *const usize, kinds: *const u16) -> Vec<Private> {
+    (0..count)
+        .filter_map(|index| {
+            // SAFETY: the caller's.
+            let (kind, bytes) = unsafe { (*kinds.add(index), *sizes.add(index)) };
+            (kind & 0xff == FIRSTPRIVATE).then(|| Private { index, bytes, align: 1 << (kind >> 8) })
+        })
+        .collect()
+}
+
+/// The `thread_limit` clause in a list of arguments for devices, which ends with a null. An argument's low bits say which devices it
+/// is for and what it is; its value follows, or stands in its high bits.
+///
+/// # Safety
+/// `arguments` is null or such a list.
+unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
+    const DEVICE: isize = (1 << 7) - 1;
+    const VALUE_FOLLOWS: isize = 1 << 7;
+    const IDENTIFIER: isize = 0xff << 8;
+    const THREAD_LIMIT: isize = 2 << 8;
+    // SAFETY: the caller's.
+    let mut next = || unsafe {
+        let value = *arguments;
+        arguments = arguments.add(1);
+        value
+    };
+    loop {
+        let argument = next();
+        if argument == 0 {
+            return None;
+        }
+        let value = if argument & VALUE_FOLLOWS != 0 { next() } else { argument >> 16 };
+        if argument & DEVICE == 0 && argument & IDENTIFIER == THREAD_LIMIT && value > 0 {
+            return Some(i32::try_from(value).unwrap_or(i32::MAX));
+        }
+    }
+}
+
+/// # Safety
+/// `list` is null or as the compiler made it.
+unsafe fn ordered(thread: &'static Thread, device: c_int, list: *const usize, nowait: bool, call: Call) {
+    device::require(thread, device_of(device));
+    // SAFETY: the caller's.
+    let list = if list.is_null() { Vec::new() } else { unsafe { dependences(list) } };
+    device::order(thread, Synchronisation { dependences: &list, nowait }, call);
+}
+
+/// An array that the compiler passes as pointer and length; it may be null where it is empty.
+///
+/// # Safety
+/// As for a slice.
+unsafe fn slice<'a>(array: *const usize, count: usize) -> &'a [usize] {
+    // SAFETY: the caller's.
+    if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(array, count) } }
+}
+
+wide_door! {
+    /// `GOMP_target`: a target region, from compilers that knew neither its `firstprivate` nor its `depend` clause.
+    pub fn GOMP_target(
+        device: c_int,
+        function: *const c_void,
+        unused: *const c_void,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u8,
+    ), |call| {
+        let thread = thread::current();
+        device::require(thread, device_of(device));
+        let region = Region { function, addresses: slice(addresses, count), privates: &[], thread_limit: None };
+        device::execute(thread, &region, Synchronisation { dependences: &[], nowait: false }, call);
+    }
+
+    /// `GOMP_target_ext`: a target region.
+    pub fn GOMP_target_ext(
+        device: c_int,
+        function: *const c_void,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u16,
+        flags: c_uint,
+        depend: *const usize,
+        arguments: *const isize,
+    ), |call| {
+        let thread = thread::current();
+        device::require(thread, device_of(device));
+        let privates = privates(count, sizes, kinds);
+        let thread_limit = if arguments.is_null() { None } else { thread_limit(arguments) };
+        let region = Region { function, addresses: slice(addresses, count), privates: &privates, thread_limit };
+        let dependences = if depend.is_null() { Vec::new() } else { dependences(depend) };
+        let order = Synchronisation { dependences: &dependences, nowait: flags & NOWAIT != 0 };
+        device::execute(thread, &region, order, call);
+    }
+
+    /// `GOMP_target_data`: begins a target data region, from older compilers. Its variables are in the host's data
+    /// environment already (§2.14.2).
+    pub fn GOMP_target_data(
+        device: c_int,
+        unused: *const c_void,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u8,
+    ), |call| {
+        device::require(thread::current(), device_of(device));
+    }
+
+    /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already, and their
+    /// device addresses are their own (§2.14.2).
+    pub fn GOMP_target_data_ext(
+        device: c_int,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u16,
+    ), |call| {
+        device::require(thread::current(), device_of(device));
+    }
+
+    /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the same (§2.14.6).
+    pub fn GOMP_target_update(
+        device: c_int,
+        unused: *const c_void,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u8,
+    ), |call| {
+        device::require(thread::current(), device_of(device));
+    }
+
+    /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are complete. On the host
+    /// they are the same (§2.14.6).
+    pub fn GOMP_target_update_ext(
+        device: c_int,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u16,
+        flags: c_uint,
+        depend: *const usize,
+    ), |call| {
+        ordered(thread::current(), device, depend, flags & NOWAIT != 0, call);
+    }
+
+    /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On the host every
+    /// variable is in the data environment (§2.14.3–4).
+    pub fn GOMP_target_enter_exit_data(
+        device: c_int,
+        count: usize,
+        addresses: *const usize,
+        sizes: *const usize,
+        kinds: *const u16,
+        flags: c_uint,
+        depend: *const usize,
+    ), |call| {
+        ordered(thread::current(), device, depend, flags & NOWAIT != 0, call);
+    }
+}
+
+door! {
+    /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
+    pub fn GOMP_target_end_data(), |call| {
+        thread::current();
+    }
+
+    /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There is no such
+    /// device, so the code is of no use (§2.14: regions run on the host then).
+    pub fn GOMP_offload_register_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+
+    /// `GOMP_offload_register`: the same, from older compilers.
+    pub fn GOMP_offload_register(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+
+    /// `GOMP_offload_unregister_ver`: it is being unloaded.
+    pub fn GOMP_offload_unregister_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+
+    /// `GOMP_offload_unregister`: the same, from older compilers.
+    pub fn GOMP_offload_unregister(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_for_devices() {
+        // SAFETY: the lists end with a null.
+        let limit = |list: &[isize]| unsafe { thread_limit(list.as_ptr()) };
+        let (num_teams, thread_limit) = (1 << 8, 2 << 8);
+        assert_eq!(limit(&[0]), None);
+        assert_eq!(limit(&[(4 << 16) | num_teams, (6 << 16) | thread_limit, 0]), Some(6));
+        assert_eq!(limit(&[0x80 | num_teams, 7, 0x80 | thread_limit, 1 << 40, 0]), Some(i32::MAX));
+        // For one kind of device only; no limit.
+        assert_eq!(limit(&[(6 << 16) | thread_limit | 5, thread_limit, 0]), None);
+    }
+
+    #[test]
+    fn private_variables() {
+        let (sizes, kinds) = ([4, 100, 8], [3, 12 | (6 << 8), 13]);
+        // SAFETY: three elements each.
+        let found = unsafe { privates(3, sizes.as_ptr(), kinds.as_ptr()) };
+        assert_eq!(found.iter().map(|p| (p.index, p.bytes, p.align)).collect::<Vec<_>>(), [(1, 100, 64)]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Initial tasks beside a thread's first one: a target region that runs on the host is executed by an initial task of its own, in
+//! a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
+
+use super::{Outlined, Team, hot, rendezvous};
+use crate::ompt::{self, InState};
+use crate::sync::mutex::Mutex;
+use crate::thread::Thread;
+use ::ompt::State;
+
+/// Teams of such tasks that have ended.
+static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
+
+/// Executes `outlined` as an initial task, with the ICVs that the program started with. `thread_limit` is the clause's value. When
+/// it returns, the task's descendants are complete and the calling thread executes the task that it executed before.
+#[cold]
+pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Option<i32>) {
+    let (outer_member, outer_task) = (thread.member(), thread.task());
+    let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
+    hot::make_initial(team, thread);
+    team.region.team_num.set(0);
+    team.region.num_teams.set(1);
+    team.signal.outlined.set(*outlined);
+    if let Some(limit) = thread_limit {
+        let icvs = thread.icvs_mut();
+        icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
+        icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
+    }
+    let member = thread.member();
+    {
+        let _state = InState::new(thread, State::WORK_SERIAL, 0);
+        ompt::initial_task_begin(thread);
+        // SAFETY: whoever made `outlined` vouches for its function and arguments.
+        unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
+        rendezvous::gather(thread, member, team);
+        ompt::initial_task_end(thread);
+    }
+    member.implicit.finish_implicit();
+    hot::disband_children(member);
+    thread.set_member(outer_member);
+    thread.set_task(outer_task);
+    SPARE.with(|spare| spare.push(team));
+}
+
+/// In a forked child the list starts anew: a thread that is gone may have been changing it.
+pub fn after_fork() {
+    SPARE.renew_after_fork();
+}
