@@ -87,10 +87,13 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
     let mut list = Vec::new();
     let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
+    let format = settings.affinity.format.as_deref().unwrap_or(place::display::DEFAULT);
+    add("OMP_AFFINITY_FORMAT", &String::from_utf8_lossy(format));
     add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
     add("OMP_CANCELLATION", &upper(settings.cancellation));
     add("OMP_DEBUG", &ability(settings.debug));
     add("OMP_DEFAULT_DEVICE", &initial.default_device);
+    add("OMP_DISPLAY_AFFINITY", &upper(settings.affinity.display));
     add(
         "OMP_DISPLAY_ENV",
         &match settings.display_env {

@@ -13,7 +13,7 @@ use crate::team::query;
 use crate::thread;
 
 /// What is displayed where nobody says otherwise; scripts that read the output of clang's runtime read it as well.
-const DEFAULT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+pub const DEFAULT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);

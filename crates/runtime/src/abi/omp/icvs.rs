@@ -68,7 +68,10 @@ integer_routines! {
     }
 
     /// Prints the initial ICVs (§3.15.1).
-    "OMP_5.1" fn omp_display_env, omp_display_env_, omp_display_env_8_(verbose) -> () { icv::display(verbose != 0); }
+    "OMP_5.1" fn omp_display_env, omp_display_env_, omp_display_env_8_(verbose) -> () {
+        thread::current();
+        icv::display(verbose != 0);
+    }
 }
 
 /// A limit that already allows nesting stays as it is when nesting is allowed again.

@@ -3,6 +3,8 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
+use crate::thread;
+
 /// An `omp_interop_t`.
 pub type Interop = *const c_void;
 
@@ -43,6 +45,7 @@ fn property(number: c_int) -> Option<&'static (&'static CStr, &'static CStr)> {
 /// # Safety
 /// `code` is null or points to an integer.
 unsafe fn refuse(number: c_int, code: *mut c_int) {
+    thread::current();
     let why = if property(number).is_some() { EMPTY } else { OUT_OF_RANGE };
     // SAFETY: the caller upholds it.
     if let Some(code) = unsafe { code.as_mut() } {
@@ -74,7 +77,10 @@ macro_rules! interop_routines {
 
 interop_routines! {
     /// Properties that the object has beyond those of every implementation (§3.12.1).
-    fn omp_get_num_interop_properties, omp_get_num_interop_properties_(_interop: Interop) -> c_int { 0 }
+    fn omp_get_num_interop_properties, omp_get_num_interop_properties_(_interop: Interop) -> c_int {
+        thread::current();
+        0
+    }
 
     /// An integer property; stores `omp_irc_empty` and returns 0 for `omp_interop_none` (§3.12.2).
     fn omp_get_interop_int, omp_get_interop_int_(_interop: Interop, number: c_int, code: *mut c_int) -> isize {
