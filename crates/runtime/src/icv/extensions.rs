@@ -121,7 +121,7 @@ const WITHOUT_EFFECT: [(&str, Option<&str>); 65] = [
     ("KMP_PLAIN_BARRIER_PATTERN", None),
     ("KMP_REDUCTION_BARRIER", None),
     ("KMP_REDUCTION_BARRIER_PATTERN", None),
-    ("KMP_SCHEDULE", None),
+    ("KMP_SCHEDULE", Some("static,balanced;guided,iterative")),
     ("KMP_SPIN_BACKOFF_PARAMS", None),
     ("KMP_STACKOFFSET", None),
     ("KMP_STACKPAD", Some("0")),
