@@ -6,6 +6,7 @@ mod environment;
 mod extensions;
 #[cfg(test)]
 mod fuzz;
+pub mod lists;
 pub(crate) mod parse;
 mod settings;
 mod teams;
@@ -98,6 +99,8 @@ pub struct Icvs {
     pub bind: Bind,
     /// How many elements of the lists in [`Settings`] lie behind this task: its nesting depth, counted to 255.
     pub nthreads_level: u8,
+    /// The number of the list (see [`lists`]) that a `num_threads` clause has put in place of the environment's.
+    pub nthreads_list: u16,
 }
 
 /// The ICVs of the initial task.
@@ -120,6 +123,7 @@ impl Settings {
             dynamic: self.dynamic,
             bind: self.bind.first().copied().unwrap_or(Bind::False),
             nthreads_level: 0,
+            nthreads_list: lists::ENVIRONMENT,
         }
     }
 }
@@ -148,7 +152,12 @@ impl Icvs {
             return icvs;
         }
         let level = usize::from(icvs.nthreads_level);
-        if let Some(&nthreads) = settings.num_threads.get(level) {
+        if icvs.nthreads_list != lists::ENVIRONMENT {
+            if let Some((nthreads, left)) = lists::take_first(icvs.nthreads_list) {
+                icvs.nthreads = nthreads;
+                icvs.nthreads_list = left;
+            }
+        } else if let Some(&nthreads) = settings.num_threads.get(level) {
             icvs.nthreads = nthreads;
         }
         if let Some(&bind) = settings.bind.get(level) {

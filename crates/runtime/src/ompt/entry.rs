@@ -233,7 +233,7 @@ unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size:
     // SAFETY: each is null or a place to write to.
     unsafe {
         write(data, team.tool.data());
-        write(size, team.nthreads() as c_int);
+        write(size, if team.is_of_league() { team.region.num_teams.get() } else { team.nthreads() as c_int });
     }
     2
 }
@@ -320,7 +320,7 @@ unsafe extern "C" fn get_unique_id() -> u64 {
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
 unsafe extern "C" fn finalize_tool() {
-    let idle = |thread: &Thread| thread.task().is_initial() && !thread.tool.in_callback();
+    let idle = |thread: &Thread| thread.is_outside_regions() && !thread.tool.in_callback();
     if super::active() && this_thread().is_some_and(idle) {
         process::end_tool();
     } else {

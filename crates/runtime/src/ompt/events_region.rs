@@ -128,8 +128,25 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
     }
 }
 
+/// `ompt_callback_implicit_task` for the begin of the initial task of team `number` of a league.
+#[inline]
+pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32) {
+    if active() {
+        implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
+        thread.tool.set_state(State::WORK_SERIAL);
+    }
+}
+
+/// Whether the region of a team is a league, whose threads have no implicit tasks.
+fn is_league(team: &Team) -> bool {
+    team.tool.flags.get() & ::ompt::ParallelFlag::LEAGUE.0 != 0
+}
+
 #[cold]
 fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
+    if is_league(team) {
+        return thread.tool.set_state(State::OVERHEAD);
+    }
     // A worker was idle until now; in the callback its task can be asked for.
     thread.tool.set_state(State::OVERHEAD);
     implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
@@ -146,7 +163,13 @@ pub fn implicit_task_end(thread: &Thread, tid: u32) {
 
 #[cold]
 fn end_implicit(thread: &Thread, tid: u32) {
-    implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, tid, TaskFlag::IMPLICIT);
+    let task = thread.task();
+    let (index, flags) = match task.is_initial() {
+        // Of a league, whose number the thread's team has.
+        true => (thread.member().team().region.team_num.get() as u32, TaskFlag::INITIAL),
+        false => (tid, TaskFlag::IMPLICIT),
+    };
+    implicit(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
     thread.tool.set_state(State::OVERHEAD);
 }
 
@@ -180,6 +203,12 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
     }
 }
 
+/// The kind of the barrier at the end of a region as tools are to hear of it: a thread that comes there
+/// in an initial task is one of a league.
+fn at_join(thread: &Thread, kind: Kind) -> Kind {
+    if kind == Kind::BARRIER_IMPLICIT_PARALLEL && thread.task().is_initial() { Kind::BARRIER_TEAMS } else { kind }
+}
+
 /// A synchronisation region under way: `sync_region` and `sync_region_wait`, begun together. Ends
 /// with [`end`](Self::end).
 #[must_use]
@@ -202,6 +231,7 @@ impl<'a> SyncRegion<'a> {
         if !active() {
             return SyncRegion { told: None };
         }
+        let kind = at_join(thread, kind);
         tell_begin(thread, kind, codeptr);
         Self::wait_told(thread, kind, codeptr)
     }
@@ -231,6 +261,14 @@ impl<'a> SyncRegion<'a> {
     pub fn end(self, parallel: *mut Data) {
         if let Some(told) = self.told {
             told.end(parallel);
+        }
+    }
+
+    /// As [`end`](Self::end), in the region of `team`.
+    #[inline(always)]
+    pub fn end_in(self, team: &Team) {
+        if let Some(told) = self.told {
+            told.end(team.tool.data());
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::registry::{active, on};
 use crate::abi::Call;
-use crate::task::Task;
+use crate::task::{Task, flag};
 use crate::thread::Thread;
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::c_void;
@@ -57,11 +57,12 @@ fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
     schedule(prior, status, Some(next));
 }
 
-/// As [`task_switch`]; `prior` is complete.
+/// As [`task_switch`]; `prior` is complete, or cancelled.
 #[inline(always)]
 pub fn task_complete(prior: &Task, next: &Task) {
     if active() {
-        schedule(prior, TaskStatus::COMPLETE, Some(next));
+        let cancelled = prior.has_any(flag::CANCELLED);
+        schedule(prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, Some(next));
     }
 }
 

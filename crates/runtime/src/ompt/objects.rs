@@ -102,6 +102,8 @@ impl ThreadTool {
 /// A parallel region's part.
 pub struct ParallelTool {
     data: UnsafeCell<Data>,
+    /// The part that this one stands for, null for its own: the league's for an initial team of it.
+    stands_for: Cell<*const ParallelTool>,
     /// Where the construct was encountered.
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
@@ -110,7 +112,12 @@ pub struct ParallelTool {
 
 impl Default for ParallelTool {
     fn default() -> Self {
-        ParallelTool { data: UnsafeCell::new(Data::NONE), codeptr: Cell::new(std::ptr::null()), flags: Cell::new(0) }
+        ParallelTool {
+            data: UnsafeCell::new(Data::NONE),
+            stands_for: Cell::new(std::ptr::null()),
+            codeptr: Cell::new(std::ptr::null()),
+            flags: Cell::new(0),
+        }
     }
 }
 
@@ -118,12 +125,22 @@ impl ParallelTool {
     /// The region's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
-        self.data.get()
+        // SAFETY: null or the part of a team, and teams live for ever.
+        match unsafe { self.stands_for.get().as_ref() } {
+            Some(other) => other.data.get(),
+            None => self.data.get(),
+        }
+    }
+
+    /// The team is an initial one of the league with the part `league`: to tools they are one region.
+    pub fn stand_for(&self, league: &ParallelTool) {
+        self.stands_for.set(league);
     }
 
     /// Empties the part for the next region.
     #[inline(always)]
     pub fn reset(&self) {
+        self.stands_for.set(std::ptr::null());
         // SAFETY: the region has not begun; nobody else uses its data word.
         unsafe { *self.data.get() = Data::NONE };
     }

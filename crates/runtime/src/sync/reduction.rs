@@ -10,8 +10,9 @@ use crate::abi::Call;
 use crate::icv::{self, Reduction};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::ompt;
-use crate::team::rendezvous;
+use crate::team::{Team, rendezvous};
 use crate::thread::{Thread, wait};
+use crate::work::cancel;
 use ::ompt::{State, SyncRegion};
 use std::ffi::c_void;
 use std::sync::atomic::AtomicPtr;
@@ -57,12 +58,19 @@ enum Method {
     Ordered,
 }
 
-/// Every member of a team chooses the same: only what all know counts.
-fn method(nthreads: u32, request: &Request) -> Method {
-    let tree = request.merge.is_some() && !request.data.is_null();
+/// Every member of a team chooses the same: only what all know counts. Where regions may be cancelled no
+/// thread waits for another, which might never come.
+fn method(team: &Team, request: &Request) -> Method {
+    let nthreads = team.nthreads();
+    let tree = request.merge.is_some() && !request.data.is_null() && !cancel::enabled();
     let wanted = icv::settings().extensions.reduction;
     if nthreads == 1 {
-        Method::Alone
+        // The teams of a league reduce into one variable, and need not run at the same time.
+        match team.is_of_league() {
+            true if request.atomic => Method::Atomic,
+            true => Method::Critical,
+            false => Method::Alone,
+        }
     } else if wanted != Reduction::Any {
         match wanted {
             Reduction::Ordered if tree => Method::Ordered,
@@ -95,7 +103,7 @@ struct Partial {
 pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
     let member = thread.member();
     let nthreads = member.team().nthreads();
-    let role = match method(nthreads, request) {
+    let role = match method(member.team(), request) {
         Method::Alone => Role::Combine,
         Method::Atomic => Role::CombineAtomically,
         Method::Critical => {

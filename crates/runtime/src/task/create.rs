@@ -49,7 +49,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
     task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
     task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let mut flags = flags | flag::EXPLICIT;
+    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & flag::CANCELLABLE;
     if parent.is_final() {
         // An included task.
         flags |= flag::FINAL | flag::UNDEFERRED;

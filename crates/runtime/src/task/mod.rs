@@ -5,6 +5,7 @@
 //! that none is left, and when a block may be used again is written down in `task/README.md`.
 
 mod blocks;
+mod cancel;
 mod create;
 mod depend;
 mod deque;
@@ -17,13 +18,14 @@ mod taskloop;
 mod wait;
 
 pub use blocks::{TaskThread, task_of};
+pub use cancel::{cancel_taskgroup, is_cancelled};
 pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
 };
 pub use depend::{Dependence, DependenceKind, Edge, Node, node, successors, wait_for_dependences};
 pub use detach::{completion_event, fulfill};
-pub use schedule::{help, help_when_called, quiescent};
+pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
 
@@ -122,6 +124,12 @@ pub mod flag {
     pub const ASYNCHRONOUS: u32 = 1 << 13;
     /// A target construct generated the task.
     pub const TARGET: u32 = 1 << 14;
+    /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its children.
+    pub const CANCELLABLE: u32 = 1 << 24;
+    /// The code of a cancellable task has begun, or must run for another reason: it is not discarded.
+    pub const BEGUN: u32 = 1 << 25;
+    /// The task was discarded, or has found that it is cancelled.
+    pub const CANCELLED: u32 = 1 << 26;
     /// Free for the doors.
     pub const DOOR_1: u32 = 1 << 16;
     pub const DOOR_2: u32 = 1 << 17;
@@ -209,12 +217,12 @@ impl Task {
     }
 
     /// The implicit task of a region begins, on the thread that executes it. `parent` is the task
-    /// that encountered the construct.
+    /// that encountered the construct, `flags` are [`flag`]s.
     #[inline(always)]
-    pub fn begin_implicit(&self, parent: Option<&Task>, icvs: Icvs, initial: bool) {
+    pub fn begin_implicit(&self, parent: Option<&Task>, icvs: Icvs, flags: u32) {
         let parent = parent.map_or(std::ptr::null_mut(), |p| std::ptr::from_ref(p).cast_mut());
         self.parent.store(parent, Ordering::Relaxed);
-        self.flags.set(if initial { flag::INITIAL } else { flag::IMPLICIT });
+        self.flags.set(flags);
         if self.root.load(Ordering::Relaxed).is_null() {
             self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
         }

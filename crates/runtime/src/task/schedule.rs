@@ -3,7 +3,7 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, create, depend, detach, flag, quiescence};
+use super::{Task, cancel, create, depend, detach, flag, quiescence};
 use crate::arch;
 use crate::ompt;
 use crate::team::{Member, Team};
@@ -64,6 +64,11 @@ pub(super) fn give_way(thread: &'static Thread) {
 pub fn quiescent(team: &Team, epoch: u64) -> bool {
     let counts = Members { team, next: 0 };
     quiescence::quiescent(counts, epoch as usize & 1)
+}
+
+/// As [`quiescent`], whatever phases members were in: for a caller that has seen all arrive at the join.
+pub fn quiescent_in_both_phases(team: &Team) -> bool {
+    quiescence::all_quiescent(Members { team, next: 0 })
 }
 
 /// The counts of a team's members.
@@ -218,7 +223,9 @@ fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(
     let outer = thread.task();
     tell(outer, task);
     thread.set_task(task);
-    run_body(thread, task);
+    if !(task.has(flag::CANCELLABLE) && cancel::discarded(task)) {
+        run_body(thread, task);
+    }
     if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }

@@ -7,7 +7,7 @@ use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::Spinner;
 use ::ompt::SyncRegion;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
 /// included. Lies in the payload of a block; the task that began it takes it down.
@@ -20,6 +20,8 @@ pub struct Group {
     /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
     /// that began the group.
     pub(super) reductions: AtomicPtr<Reductions>,
+    /// Whether the region has been cancelled: tasks that have not begun are discarded. Written by its tasks.
+    cancelled: AtomicBool,
 }
 
 impl Group {
@@ -30,7 +32,7 @@ impl Group {
         let reductions = AtomicPtr::new(std::ptr::null_mut());
         // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
         unsafe {
-            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions });
+            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions, cancelled: AtomicBool::new(false) });
             &*group
         }
     }
@@ -51,6 +53,19 @@ impl Group {
     pub(super) fn enter(&self) {
         // Relaxed: the group cannot come to its end meanwhile.
         self.tasks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Cancels the taskgroup region.
+    pub(super) fn cancel(&self) {
+        // Release: whoever finds the group cancelled sees what led to that.
+        self.cancelled.store(true, Ordering::Release);
+    }
+
+    /// Whether the taskgroup region, or one around it, has been cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        // SAFETY: null or a group around this one, which its owner takes down later.
+        let outer = || unsafe { self.outer.as_ref() };
+        self.cancelled.load(Ordering::Acquire) || outer().is_some_and(Group::is_cancelled)
     }
 
     /// A task is complete. Returns whether it was the last; the group may be gone then.

@@ -1,13 +1,13 @@
 //! The barrier: all threads of a team arrive, then all go on (OpenMP 5.1 §2.19.2).
 //!
-//! Two forms. Flat: each member announces its arrival on a line of its own and looks at everybody
+//! Two forms, and a third where regions may be cancelled. Flat: each member announces its arrival on a line of its own and looks at everybody
 //! else's; for two threads that is one transfer of a line, half of what a gather and a release cost.
 //! Central: members count themselves, the last one opens the gate; for larger teams, and when there
 //! are more threads than CPUs. Epochs grow for ever, so nothing is reset between barriers. The
 //! protocol is in `team/README.md`; `tests/loom_barrier.rs` checks it.
 
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use crate::sync::event::Event;
 
 /// Largest team for which everybody looks at everybody.
@@ -20,6 +20,9 @@ pub enum Form {
     Flat,
     /// One counter, one gate.
     Central,
+    /// As `Central`, and the region may be cancelled: then nobody waits for anybody, but at the join,
+    /// which has a counter of its own. The form of every region where cancel-var is true.
+    Cancellable,
 }
 
 /// A member's announcement: the last epoch that it has arrived at. Written by its owner only.
@@ -34,6 +37,10 @@ pub struct Barrier {
     /// Where members sleep that wait for others, for tasks, or for the end of tasks. Who waits for anything else while there
     /// may be tasks sleeps on the team's `waits`: one sleeper here is called for a task, and has to be able to execute it.
     pub event: Padded<Event>,
+    /// Whether the region has been cancelled (cancellable form). Written by members, and by the primary between regions.
+    cancelled: AtomicBool,
+    /// Arrivals at the join (cancellable form), both rounds of it. Reset by the primary between regions.
+    joined: AtomicU32,
 }
 
 impl Arrival {
@@ -51,7 +58,13 @@ impl Default for Arrival {
 
 impl Barrier {
     pub fn new() -> Self {
-        Barrier { count: Padded(AtomicU32::new(0)), gate: Padded(AtomicU64::new(0)), event: Padded(Event::new()) }
+        Barrier {
+            count: Padded(AtomicU32::new(0)),
+            gate: Padded(AtomicU64::new(0)),
+            event: Padded(Event::new()),
+            cancelled: AtomicBool::new(false),
+            joined: AtomicU32::new(0),
+        }
     }
 
     /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of
@@ -66,7 +79,7 @@ impl Barrier {
                     self.event.notify_all();
                 }
             }
-            Form::Central => {
+            Form::Central | Form::Cancellable => {
                 // AcqRel: the last to arrive must have seen what all others wrote before it.
                 if self.count.fetch_add(1, Ordering::AcqRel) + 1 == nthreads {
                     // Nobody can arrive at the next epoch before the gate opens.
@@ -89,7 +102,63 @@ impl Barrier {
                 others.all(|other| other.0.load(Ordering::Acquire) >= epoch)
             }
             Form::Central => self.gate.load(Ordering::Acquire) >= epoch,
+            Form::Cancellable => self.gate.load(Ordering::Acquire) >= epoch || self.is_cancelled(),
         }
+    }
+
+    /// As [`arrive`](Self::arrive), at the join of a region. After the last of its arrivals there a
+    /// worker touches nothing of the region.
+    #[inline(always)]
+    pub fn arrive_at_join(&self, form: Form, mine: &Arrival, epoch: u64, nthreads: u32) {
+        if form != Form::Cancellable {
+            return self.arrive(form, mine, epoch, nthreads);
+        }
+        // AcqRel, as in the central form.
+        if (self.joined.fetch_add(1, Ordering::AcqRel) + 1).is_multiple_of(nthreads) {
+            self.event.notify_all();
+        }
+    }
+
+    /// As [`all_arrived`](Self::all_arrived), at the join: at its first or its second round, which
+    /// regions with explicit tasks have.
+    #[inline(always)]
+    pub fn all_joined<'a>(
+        &self,
+        form: Form,
+        epoch: u64,
+        round: u32,
+        nthreads: u32,
+        others: impl Iterator<Item = &'a Arrival>,
+    ) -> bool {
+        match form {
+            Form::Cancellable => self.joined.load(Ordering::Acquire) >= round * nthreads,
+            _ => self.all_arrived(form, epoch, others),
+        }
+    }
+
+    /// Cancels the region: whoever waits at a barrier of it, or comes to one, goes on.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.event.notify_all();
+    }
+
+    /// Whether the region has been cancelled.
+    #[inline(always)]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Makes a barrier of the cancellable form ready for the next region; all members have arrived at
+    /// the join for the last time. Returns whether the region was cancelled: then members have passed
+    /// different numbers of barriers.
+    pub fn region_over(&self) -> bool {
+        self.joined.store(0, Ordering::Relaxed);
+        if !self.cancelled.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.count.store(0, Ordering::Relaxed);
+        self.cancelled.store(false, Ordering::Relaxed);
+        true
     }
 }
 

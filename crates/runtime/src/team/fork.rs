@@ -2,16 +2,16 @@
 //! down the region, let the workers go, take part, gather.
 
 use super::barrier::{FLAT_LIMIT, Form};
-use super::rendezvous::{self, gather};
+use super::rendezvous::{self, gather_at_join};
 use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
 use crate::abi::Call;
 use crate::icv::{Bind, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::place::{self, Affinity};
-use crate::task::Task;
+use crate::task::{Task, flag};
 use crate::thread::{Thread, wait};
-use crate::work::{self, Preset};
+use crate::work::{self, Preset, cancel};
 use std::cell::Cell;
 
 /// What a parallel construct asks for.
@@ -64,6 +64,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
         team.tool.reset();
     }
     let pushed = thread.pushed_num_threads.replace(0);
+    let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };
+    let pushed = demand.map_or(pushed, |demand| demand.num_threads);
     let bind = request.bind.or(thread.pushed_bind.take());
     let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
     ompt::parallel_begin(thread, team, requested(thread, clause, request.serial), request.flags(), call);
@@ -77,13 +79,31 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
             parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
         }
     }
+    if let Some(demand) = demand
+        && !request.serial
+    {
+        demand.settle(clause, nthreads);
+    }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
+    if let Some(demand) = demand {
+        demand.hand_down(team);
+    }
     places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
     update(&team.tool.codeptr, call.codeptr());
+    start(thread, team, before, nthreads);
+    enter(thread, team.member(0), parent_task, team);
+    ompt::implicit_task_begin(thread, team, nthreads, 0);
+    if let Some(preset) = request.preset {
+        work::start_preset(thread, preset);
+    }
+}
 
-    let member = team.member(0);
-    update(&member.thread, std::ptr::from_ref(thread));
+/// Lets the workers of a team go whose region has been described; `before` is how many threads the
+/// last region had.
+#[inline(always)]
+pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
+    update(&team.member(0).thread, std::ptr::from_ref(thread));
     let last = Go(team.signal.go.load(Ordering::Relaxed));
     let go = Go::new(last.epoch() + 1, nthreads, Phase::Run);
     if nthreads == 1 {
@@ -94,11 +114,6 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
         for tid in before.max(1)..nthreads {
             team.member(tid).call_back();
         }
-    }
-    enter(thread, member, parent_task, team);
-    ompt::implicit_task_begin(thread, team, nthreads, 0);
-    if let Some(preset) = request.preset {
-        work::start_preset(thread, preset);
     }
 }
 
@@ -113,14 +128,8 @@ pub fn end(thread: &'static Thread, call: Call) {
     // SAFETY: the implicit task is this thread's; its code has returned.
     unsafe { (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE };
     let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
-    gather(thread, member, team);
+    join(thread, member, team, nthreads);
     if nthreads > 1 {
-        let last = Go(team.signal.go.load(Ordering::Relaxed));
-        if last.phase() == Phase::Tasks {
-            release_helpers(member, team, last, nthreads);
-        } else if ompt::active() {
-            team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
-        }
         let limit = thread.icvs().thread_limit;
         if limit != i32::MAX {
             team.root().busy.fetch_sub(nthreads - 1, Ordering::Relaxed);
@@ -130,8 +139,6 @@ pub fn end(thread: &'static Thread, call: Call) {
     sync.end(std::ptr::null_mut());
     ompt::implicit_task_end(thread, 0);
     member.implicit.finish_implicit();
-    team.signal.epoch.set(member.epoch.get());
-    team.signal.work_base.set(member.work.base());
 
     // SAFETY: every region below level 0 has a parent, and slots live for ever.
     let parent = unsafe { &*region.parent.get() };
@@ -145,6 +152,26 @@ pub fn end(thread: &'static Thread, call: Call) {
     if limits::gives_back() && nthreads > 1 {
         limits::give_back(parent, region.active_level.get(), nthreads);
     }
+}
+
+/// Waits until all threads of the team have arrived and its tasks are complete, and lets the workers
+/// leave: the primary thread's part of the join.
+#[inline(always)]
+pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team, nthreads: u32) {
+    gather_at_join(thread, member, team);
+    if nthreads > 1 {
+        let last = Go(team.signal.go.load(Ordering::Relaxed));
+        if last.phase() == Phase::Tasks {
+            release_helpers(member, team, last, nthreads);
+        } else if ompt::active() {
+            team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
+        }
+    }
+    if team.region.form.get() == Form::Cancellable {
+        cancel::region_over(member, team);
+    }
+    team.signal.epoch.set(member.epoch.get());
+    team.signal.work_base.set(member.work.base());
 }
 
 /// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
@@ -205,7 +232,7 @@ fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
 
 /// Writes down what the members must know of the region.
 #[inline]
-fn describe(
+pub(super) fn describe(
     team: &'static Team,
     parent: &Member,
     parent_task: &Task,
@@ -230,12 +257,13 @@ fn describe(
         region.preset.set(request.preset);
     }
     let flat = nthreads <= FLAT_LIMIT && !wait::crowded();
-    update(&region.form, if flat { Form::Flat } else { Form::Central });
+    let form = if flat { Form::Flat } else { Form::Central };
+    update(&region.form, if cancel::enabled() { Form::Cancellable } else { form });
 }
 
 /// Writes a cell only if that changes it.
 #[inline(always)]
-fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
+pub(super) fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     if cell.get() != value {
         cell.set(value);
     }
@@ -254,7 +282,7 @@ pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: 
     if affinity != Affinity::NONE {
         icvs.partition = places::go(thread, member, affinity, icvs.partition);
     }
-    member.implicit.begin_implicit(Some(parent_task), icvs, false);
+    member.implicit.begin_implicit(Some(parent_task), icvs, flag::IMPLICIT | cancel::task_flag());
     thread.set_member(member);
     thread.set_task(&member.implicit);
     if affinity != Affinity::NONE {

@@ -9,15 +9,13 @@ use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompt::ParallelTool;
 use crate::place::{Affinity, Partition};
 use crate::sync::event::Event;
-use crate::task::{Task, TaskMember, TaskTeam};
+use crate::task::{Task, TaskMember, TaskTeam, flag};
 use crate::thread::{Thread, pool, wait};
-use crate::work::{WorkMember, WorkTeam};
+use crate::work::{WorkMember, WorkTeam, cancel};
 use std::cell::Cell;
 
 /// A team with nobody in it.
 pub fn new_team() -> &'static Team {
-    let nothing =
-        Outlined { invoke: |_, _, _, _| (), function: std::ptr::null(), argc: 0, head: std::ptr::null(), tail: std::ptr::null() };
     Box::leak(Box::new(Team {
         region: Region {
             nthreads: Cell::new(0),
@@ -45,7 +43,7 @@ pub fn new_team() -> &'static Team {
             go: AtomicU64::new(Go::new(0, 0, Phase::Run).0),
             epoch: Cell::new(0),
             work_base: Cell::new(0),
-            outlined: Cell::new(nothing),
+            outlined: Cell::new(Outlined::NOTHING),
         }),
         idle: Padded(Event::new()),
         barrier: Barrier::new(),
@@ -89,7 +87,7 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
     member.thread.set(thread);
     member.work.start(member.work.base());
     member.tasks.start();
-    member.implicit.begin_implicit(None, icv::initial(), true);
+    member.implicit.begin_implicit(None, icv::initial(), flag::INITIAL | cancel::task_flag());
     thread.set_member(member);
     thread.set_task(&member.implicit);
 }

@@ -9,10 +9,12 @@
 //! the protocol between them is written down in `team/README.md`.
 
 pub mod barrier;
+pub mod demand;
 pub mod fork;
 pub mod forked;
 pub mod hot;
 pub mod initial;
+pub mod league;
 pub mod limits;
 pub mod places;
 pub mod query;
@@ -26,7 +28,7 @@ use crate::ompt::ParallelTool;
 use crate::place::{Affinity, Fork, Partition};
 use crate::sync::event::Event;
 use crate::task::{Task, TaskMember, TaskTeam};
-use crate::thread::Thread;
+use crate::thread::{Thread, wait};
 use crate::work::{WorkMember, WorkTeam};
 use barrier::{Arrival, Barrier};
 use std::cell::Cell;
@@ -46,6 +48,12 @@ pub struct Outlined {
     pub head: *const usize,
     /// The arguments after the first three.
     pub tail: *const usize,
+}
+
+impl Outlined {
+    /// No function: the program itself runs the code.
+    pub const NOTHING: Outlined =
+        Outlined { invoke: |_, _, _, _| (), function: std::ptr::null(), argc: 0, head: std::ptr::null(), tail: std::ptr::null() };
 }
 
 /// What changes with every region: the `go` word, and on the same pair of cache lines what a worker
@@ -281,6 +289,29 @@ impl Team {
         // place until the join.
         unsafe { (outlined.invoke)(&outlined, thread, thread.member(), &mut frame) };
         true
+    }
+
+    /// Whether the region under way has been cancelled (OpenMP 5.1 §2.20.1).
+    #[inline(always)]
+    pub fn is_cancelled(&self) -> bool {
+        self.barrier.is_cancelled()
+    }
+
+    /// Cancels the region under way: whoever waits for other members of it goes on.
+    pub fn cancel(&self) {
+        self.barrier.cancel();
+        self.waits.notify_all();
+    }
+
+    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region has been cancelled meanwhile: then nobody may ever do so.
+    #[inline]
+    pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
+        let mut is_ready = false;
+        wait::until(&self.waits, || {
+            is_ready = ready();
+            is_ready || self.is_cancelled()
+        });
+        is_ready
     }
 
     /// The function that the region's threads run.

@@ -1,6 +1,7 @@
 //! Where the threads of a team meet: barriers, with tasks executed while waiting
 //! (OpenMP 5.1 §2.19.2, §2.12.6).
 
+use super::barrier::Form;
 use super::{Member, Team};
 use crate::abi::Call;
 use crate::ompt;
@@ -15,7 +16,7 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: Call) {
     let team = member.team();
     let sync = ompt::SyncRegion::begin(thread, kind, call.codeptr());
     gather(thread, member, team);
-    sync.end(team.tool.data());
+    sync.end_in(team);
 }
 
 /// Arrives and waits until all have arrived and no task is left.
@@ -23,13 +24,31 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: Call) {
 pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
+    let over = || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
     if nthreads == 1 {
         if team.has_tasks() {
-            meet(thread, team, epoch);
+            meet(thread, team, over);
         }
     } else {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
-        meet(thread, team, epoch);
+        meet(thread, team, over);
+    }
+    member.epoch.set(epoch);
+}
+
+/// As [`gather`], at the end of the region; the primary thread's part.
+#[inline(always)]
+pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
+    let epoch = member.epoch.get() + 1;
+    let nthreads = team.nthreads();
+    let over = || all_joined(team, epoch, 1) && (!team.has_tasks() || no_task_is_left(team, epoch));
+    if nthreads == 1 {
+        if team.has_tasks() {
+            meet(thread, team, over);
+        }
+    } else {
+        team.barrier.arrive_at_join(team.region.form.get(), &member.arrival, epoch, nthreads);
+        meet(thread, team, over);
     }
     member.epoch.set(epoch);
 }
@@ -38,8 +57,8 @@ pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
 pub(super) fn meet_once_more(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let form = team.region.form.get();
-    team.barrier.arrive(form, &member.arrival, epoch, team.nthreads());
-    crate::thread::wait::until(&team.barrier.event, || all_arrived(team, epoch));
+    team.barrier.arrive_at_join(form, &member.arrival, epoch, team.nthreads());
+    crate::thread::wait::until(&team.barrier.event, || all_joined(team, epoch, 2));
     member.epoch.set(epoch);
 }
 
@@ -49,20 +68,30 @@ fn all_arrived(team: &Team, epoch: u64) -> bool {
     nthreads == 1 || team.barrier.all_arrived(team.region.form.get(), epoch, team.members().map(|member| &*member.arrival))
 }
 
-/// Whether the barrier `epoch` is over.
 #[inline(always)]
-fn over(team: &Team, epoch: u64) -> bool {
-    all_arrived(team, epoch) && (!team.has_tasks() || task::quiescent(team, epoch))
+fn all_joined(team: &Team, epoch: u64, round: u32) -> bool {
+    let nthreads = team.nthreads();
+    let arrivals = team.members().map(|member| &*member.arrival);
+    nthreads == 1 || team.barrier.all_joined(team.region.form.get(), epoch, round, nthreads, arrivals)
 }
 
-/// Waits for the barrier's end, executing tasks meanwhile.
-#[inline]
-fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
+/// Whether all tasks of the region are complete, for a caller that has seen all members arrive at its
+/// join. Where the region was cancelled, members may be in different phases: then both count.
+pub(super) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
+    match team.region.form.get() {
+        Form::Cancellable => task::quiescent_in_both_phases(team),
+        _ => task::quiescent(team, epoch),
+    }
+}
+
+/// Waits for a barrier's end, executing tasks meanwhile. `over` says whether it is over.
+#[inline(always)]
+fn meet(thread: &'static Thread, team: &Team, over: impl Fn() -> bool) {
     let mut spinner = Spinner::new();
     let mut helped = false;
     let event = &team.barrier.event;
     loop {
-        if over(team, epoch) {
+        if over() {
             if helped {
                 // What others wait for may have been completed by this thread.
                 event.notify_all();
@@ -81,7 +110,7 @@ fn meet(thread: &'static Thread, team: &Team, epoch: u64) {
             continue;
         }
         let ticket = event.prepare();
-        if over(team, epoch) {
+        if over() {
             event.cancel(ticket);
             continue;
         }

@@ -1,6 +1,6 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
-use super::{Go, Member, Phase, Team, fork, hot};
+use super::{Go, Member, Phase, Team, fork, hot, rendezvous};
 
 use crate::model::atomic::Ordering;
 use crate::ompt;
@@ -79,10 +79,10 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, codeptr);
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);
-    team.barrier.arrive(form, &member.arrival, epoch, nthreads);
+    team.barrier.arrive_at_join(form, &member.arrival, epoch, nthreads);
     // From here on only the `go` word tells whether the team may be touched.
     if leave(thread, member, team, go.epoch()) == Phase::LeaveTogether {
-        team.barrier.arrive(form, &member.arrival, epoch + 1, nthreads);
+        team.barrier.arrive_at_join(form, &member.arrival, epoch + 1, nthreads);
     }
     sync.end(std::ptr::null_mut());
     ompt::implicit_task_end(thread, member.tid);
@@ -149,7 +149,7 @@ fn leave(thread: &'static Thread, member: &Member, team: &Team, epoch: u64) -> P
 /// A member that has executed tasks finds no more: if none is left at all, the others, the primary
 /// among them, may be asleep. Returns whether it told them.
 fn tell_of_the_end(team: &Team, member: &Member) -> bool {
-    let over = task::quiescent(team, member.epoch.get());
+    let over = rendezvous::no_task_is_left(team, member.epoch.get());
     if over {
         team.barrier.event.notify_all();
     }

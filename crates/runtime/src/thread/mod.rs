@@ -32,8 +32,13 @@ pub struct Thread {
     place: Cell<i32>,
     /// What it last displayed of its affinity. Others read it between regions.
     pub shown: Cell<Shown>,
-    /// `num_threads` clause waiting for the next region (kmpc only); 0 for none.
+    /// `num_threads` clause waiting for the next region (kmpc only); 0 for none, negative where
+    /// `pushed_demand` says more.
     pub pushed_num_threads: Cell<i32>,
+    /// A `num_threads` clause that is more than a number.
+    pub pushed_demand: Cell<Option<crate::team::demand::Demand>>,
+    /// Clauses waiting for the next teams construct (kmpc only).
+    pub pushed_teams: Cell<crate::team::league::Clauses>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
     pub pushed_bind: Cell<Option<crate::icv::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
@@ -78,6 +83,8 @@ impl Thread {
             place: Cell::new(-1),
             shown: Cell::new(Shown::default()),
             pushed_num_threads: Cell::new(0),
+            pushed_demand: Cell::new(None),
+            pushed_teams: Cell::new(crate::team::league::Clauses::NONE),
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
@@ -101,6 +108,12 @@ impl Thread {
     /// Whether the thread has a slot yet: false only while it is being set up or has ended.
     pub fn is_set_up(&self) -> bool {
         !self.member.get().is_null() && !self.task.get().is_null()
+    }
+
+    /// Whether the thread is a root that executes its initial task itself: no explicit task, no parallel
+    /// region and no league is around what it does.
+    pub fn is_outside_regions(&self) -> bool {
+        self.task().is_initial() && self.member().team().parent().is_none()
     }
 
     /// Moves the thread to another slot.

@@ -6,6 +6,7 @@ use crate::ompt;
 use crate::place;
 use crate::sync::{critical, futex};
 use crate::team::{self, hot, limits};
+use crate::work::cancel;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -72,6 +73,7 @@ fn follow_settings() {
     wait::set_up();
     pool::set_up();
     limits::set_up();
+    cancel::set_up();
 }
 
 /// Settings in the form `NAME=value|NAME=value` that the program puts above the environment's (`kmp_set_defaults`). The
@@ -102,7 +104,7 @@ pub fn set_defaults(text: &str) {
 pub fn pause(hard: bool) -> bool {
     let thread = super::current();
     let member = thread.member();
-    if !thread.task().is_initial() || member.team().parent().is_some() {
+    if !thread.is_outside_regions() {
         return false;
     }
     hot::disband_children(member);
@@ -223,7 +225,7 @@ extern "C" fn finish() {
 /// the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no
 /// callback. Regions that follow get new workers.
 pub fn end_tool() {
-    let root = try_current().filter(|thread| thread.is_set_up() && thread.task().is_initial());
+    let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
     if let Some(thread) = root {
         hot::disband_children(thread.member());
     }

@@ -109,7 +109,7 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
         return;
     }
     let member = thread.member();
-    if member.team().region.level.get() != 0 || !thread.task().is_initial() {
+    if !thread.is_outside_regions() {
         return abandon(thread);
     }
     let team = member.team();

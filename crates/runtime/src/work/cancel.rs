@@ -1,17 +1,111 @@
-//! Cancellation (OpenMP 5.1 §2.20) is not there yet: programs run as with cancel-var false, which
-//! the specification makes the default.
+//! Cancellation: a construct's threads or tasks give up what is left of it (OpenMP 5.1 §2.20).
+//!
+//! Where cancel-var is true, every region has the cancellable form of barrier, so that threads which
+//! leave for its end meet there and those that wait for them elsewhere go on; where it is false, none
+//! of this costs anything. A cancelled worksharing construct must end with a barrier, so its
+//! cancellation holds for the phase between two barriers.
 
+use super::loops;
+use crate::abi::Call;
 use crate::icv;
-use std::sync::Once;
+use crate::task::{self, flag};
+use crate::team::{Member, Team};
+use crate::thread::Thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the construct that asks has been cancelled: never. Where cancel-var is true, says once
-/// that this runtime does not cancel.
-pub fn cancelled() -> bool {
-    static SAID: Once = Once::new();
-    if icv::settings().cancellation {
-        SAID.call_once(|| {
-            icv::warn("ferromp: OMP_CANCELLATION=true: cancellation is not supported; constructs run to their end\n");
-        });
+/// What a cancel or cancellation point construct names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Construct {
+    Parallel,
+    /// A worksharing loop or sections.
+    Worksharing,
+    Taskgroup,
+}
+
+/// cancel-var: written once, before the first region.
+static ENABLED: AtomicBool = AtomicBool::new(false);
+
+/// Takes cancel-var from the environment. Called when the runtime comes up.
+pub fn set_up() {
+    ENABLED.store(icv::settings().cancellation, Ordering::Relaxed);
+}
+
+/// cancel-var.
+#[inline(always)]
+pub fn enabled() -> bool {
+    ENABLED.load(Ordering::Relaxed)
+}
+
+/// The flag that makes a task's children cancellable, if anything is.
+#[inline(always)]
+pub fn task_flag() -> u32 {
+    if enabled() { flag::CANCELLABLE } else { 0 }
+}
+
+/// Asks for cancellation of the innermost region of that kind: whether it is cancelled, so that the
+/// encountering thread or task goes to its end.
+pub fn cancel(thread: &Thread, construct: Construct, _call: Call) -> bool {
+    if !enabled() {
+        return false;
     }
-    false
+    let member = thread.member();
+    let team = member.team();
+    match construct {
+        // An initial task has no region around it.
+        Construct::Parallel if team.region.level.get() == 0 => return false,
+        Construct::Parallel => team.cancel(),
+        Construct::Worksharing => {
+            team.work.cancelled.store(phase(member), Ordering::Release);
+            member.work.current.exhaust(team);
+        }
+        Construct::Taskgroup => task::cancel_taskgroup(thread.task()),
+    }
+    true
+}
+
+/// A cancellation point: whether the innermost region of that kind has been cancelled, so that the
+/// encountering thread or task goes to its end.
+pub fn cancellation_point(thread: &Thread, construct: Construct, _call: Call) -> bool {
+    if !enabled() {
+        return false;
+    }
+    let member = thread.member();
+    match construct {
+        Construct::Parallel => member.team().is_cancelled(),
+        Construct::Worksharing => is_work_cancelled(member),
+        Construct::Taskgroup => task::is_cancelled(thread, thread.task()),
+    }
+}
+
+/// Whether the parallel region has been cancelled: asked behind its barriers.
+#[inline]
+pub fn is_region_cancelled(thread: &Thread) -> bool {
+    enabled() && thread.member().team().is_cancelled()
+}
+
+/// Leaves the worksharing construct under way, for programs that go to the end of a cancelled one
+/// without saying so.
+pub fn leave_construct(thread: &Thread, call: Call) {
+    loops::end(thread, call);
+}
+
+/// Whether the worksharing construct that the member is in has been cancelled.
+pub(super) fn is_work_cancelled(member: &Member) -> bool {
+    member.team().work.cancelled.load(Ordering::Acquire) == phase(member)
+}
+
+/// The barrier that ends the phase that the member is in.
+fn phase(member: &Member) -> u64 {
+    member.epoch.get() + 1
+}
+
+/// A region of the cancellable form is over, and all members have arrived for the last time. Called by
+/// the primary thread, whose slot is `member`: where the region was cancelled, members have passed
+/// different numbers of barriers and left constructs that others never came to.
+pub fn region_over(member: &Member, team: &Team) {
+    if team.barrier.region_over() {
+        let farthest = team.members().map(|member| member.epoch.get()).max();
+        member.epoch.set(farthest.unwrap_or(0).max(member.epoch.get()));
+        team.work.renew(&member.work);
+    }
 }

@@ -5,6 +5,7 @@
 //! whether it has posted ([`Posts`]); the nest takes a slot of the team's ring, beside the one that
 //! the worksharing loop around it may have.
 
+use super::cancel;
 use super::posts::Posts;
 use super::ring::Shared;
 use crate::abi::Call;
@@ -134,7 +135,10 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     }
     let number = member.work.take_slot_number();
     let slot = team.work.ring.slot(number);
-    wait::until(&team.waits, || slot.is_free_for(number));
+    if !team.wait_until(|| slot.is_free_for(number)) {
+        // The region has been cancelled.
+        return;
+    }
     let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
     member.work.doacross.0.set(Some((number, nest)));
 }
@@ -155,6 +159,9 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
         && let Some(number) = nest.shape.number(vector, |dimension| dimension.count)
     {
         nest.posts.post(number);
+        if cancel::enabled() {
+            thread.member().team().waits.notify_all();
+        }
     }
 }
 
@@ -166,7 +173,11 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
         && !nest.posts.posted(number)
     {
         let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
-        wait::until(nest.posts.event(number), || nest.posts.posted(number));
+        if cancel::enabled() {
+            thread.member().team().wait_until(|| nest.posts.posted(number));
+        } else {
+            wait::until(nest.posts.event(number), || nest.posts.posted(number));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each member of the team keeps the same private description of the loop. Static schedules need
 //! nothing else; the others count what has been handed out in a slot of the team's ring.
 
+use super::cancel;
 use super::doacross::{self, Dimension};
 use super::ordered::{Clause, Turns};
 use super::ring::Slot;
@@ -14,7 +15,7 @@ use crate::abi::Call;
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::team::{Member, Team};
-use crate::thread::{Thread, wait};
+use crate::thread::Thread;
 use std::cell::Cell;
 use std::ffi::c_void;
 
@@ -32,6 +33,8 @@ enum Source {
     Block,
     /// Every n-th chunk.
     Chunks,
+    /// The same, as long as the loop has not been cancelled.
+    ChunksUnlessCancelled,
     /// The next chunk of the team.
     Dynamic,
     /// The next chunk of a range that this thread has taken, or stolen.
@@ -92,6 +95,25 @@ impl Loop {
     /// Replaces the number of iterations, for sections that say it late.
     pub(super) fn set_trips(&self, trips: u64) {
         self.space.set(Space { trips, ..self.space.get() });
+    }
+
+    /// Sees that no member of the team gets any more of the construct under way, which has been cancelled.
+    pub(super) fn exhaust(&self, team: &Team) {
+        if let Some(slot) = self.slot(team) {
+            // Past the end in every way of counting. Relaxed: as where it is counted up.
+            slot.next.store(self.space.get().trips, Ordering::Relaxed);
+        }
+        self.source.set(Source::Nothing);
+    }
+
+    /// The region has been cancelled while the member waited for the construct's slot, which others may
+    /// still be using: it gets nothing of the construct.
+    #[cold]
+    fn give_up(&self) {
+        self.number.set(None);
+        self.source.set(Source::Nothing);
+        // Past the last section.
+        self.position.set(u64::from(u32::MAX));
     }
 
     /// The member's next position, counted up: for the sections of a thread alone.
@@ -156,6 +178,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
+        Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, in_turn),
         Kind::StaticChunks => (Source::Chunks, in_turn),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
@@ -171,13 +194,16 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     current.space.set(space);
     current.chunk.set(schedule.chunk);
     current.nthreads.set(nthreads);
-    current.position.set(if source == Source::Chunks { u64::from(member.tid) } else { 0 });
+    let in_chunks = matches!(source, Source::Chunks | Source::ChunksUnlessCancelled);
+    current.position.set(if in_chunks { u64::from(member.tid) } else { 0 });
     current.turns.reset(schedule.clause);
     if shared || needs_slot {
         let number = member.work.take_slot_number();
         current.number.set(Some(number));
         let slot = team.work.ring.slot(number);
-        wait::until(&team.waits, || slot.is_free_for(number));
+        if !team.wait_until(|| slot.is_free_for(number)) {
+            current.give_up();
+        }
     } else {
         current.number.set(None);
     }
@@ -199,6 +225,8 @@ pub fn next(thread: &Thread) -> Option<Chunk> {
         Source::GuidedAligned => current.guided_aligned(member),
         Source::Trapezoidal => current.trapezoidal(member),
         Source::Chunks => current.own_chunks(),
+        Source::ChunksUnlessCancelled if cancel::is_work_cancelled(member) => None,
+        Source::ChunksUnlessCancelled => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
     };
@@ -265,12 +293,16 @@ impl Loop {
     }
 
     /// Whether dividing the loop's chunks into ranges is worth while. In a doacross nest it is not:
-    /// others wait for the chunks that a thread would keep for later.
+    /// others wait for the chunks that a thread would keep for later. Nor where the loop may be cancelled.
     #[inline]
     fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
         self.chunks.set(chunks);
-        if chunks < RANGES_PAY * u64::from(nthreads) || chunks >= steal::MAX_CHUNKS || member.work.doacross.is_in_nest() {
+        if chunks < RANGES_PAY * u64::from(nthreads)
+            || chunks >= steal::MAX_CHUNKS
+            || member.work.doacross.is_in_nest()
+            || cancel::enabled()
+        {
             return Source::Dynamic;
         }
         Source::Stealing

@@ -24,7 +24,7 @@ pub mod threadprivate;
 
 use crate::abi::Call;
 use crate::model::Padded;
-use crate::model::atomic::AtomicPtr;
+use crate::model::atomic::{AtomicPtr, AtomicU64};
 use crate::thread::Thread;
 use loops::Loop;
 use ompt::Work;
@@ -63,6 +63,8 @@ pub struct WorkTeam {
     /// What the executor of the single region under way hands to the others (`copyprivate`). Written
     /// by the executor before a barrier, read by the others behind it.
     copied: AtomicPtr<c_void>,
+    /// The barrier behind the worksharing construct that was cancelled last: see `cancel.rs`. Written by members.
+    cancelled: AtomicU64,
 }
 
 /// A construct that a combined `parallel` construct starts for every member before the outlined
@@ -133,7 +135,19 @@ impl Default for WorkMember {
 impl WorkTeam {
     /// A team that has met no construct.
     pub fn new() -> Self {
-        WorkTeam { ring: Ring::new(), single: Padded::default(), copied: AtomicPtr::new(std::ptr::null_mut()) }
+        WorkTeam {
+            ring: Ring::new(),
+            single: Padded::default(),
+            copied: AtomicPtr::new(std::ptr::null_mut()),
+            cancelled: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes the shared state fit the primary thread's numbers again, after a region whose members have
+    /// not all met the same constructs. Between regions.
+    fn renew(&self, primary: &WorkMember) {
+        self.ring.renew(primary.slots.get());
+        self.single.renew(primary.singles.get());
     }
 }
 

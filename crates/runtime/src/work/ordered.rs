@@ -10,7 +10,7 @@ use crate::abi::Call;
 use crate::model::atomic::Ordering;
 use crate::ompt::{self, InState};
 use crate::team::Member;
-use crate::thread::{Thread, wait};
+use crate::thread::Thread;
 use ::ompt::{Mutex, State};
 use std::cell::Cell;
 
@@ -86,7 +86,7 @@ impl Turns {
         let come = || slot.turn.load(Ordering::Acquire) == self.first.get();
         if !come() {
             let _state = InState::new(thread, State::WAIT_ORDERED, wait_id(member));
-            wait::until(&team.waits, come);
+            team.wait_until(come);
         }
     }
 

@@ -56,6 +56,25 @@ impl Ring {
     }
 }
 
+impl Ring {
+    /// Makes every slot free for the constructs from `number` on. Between regions of the team, after one
+    /// that was cancelled.
+    #[cold]
+    pub fn renew(&self, number: u32) {
+        for number in number..number + LENGTH {
+            let slot = self.slot(number);
+            slot.left.store(0, Ordering::Relaxed);
+            slot.next.store(0, Ordering::Relaxed);
+            slot.turn.store(0, Ordering::Relaxed);
+            slot.pending.store(std::ptr::null_mut(), Ordering::Relaxed);
+            if !slot.shared.load(Ordering::Relaxed).is_null() {
+                slot.release_shared();
+            }
+            slot.free_for.store(number % NUMBERS, Ordering::Release);
+        }
+    }
+}
+
 impl Default for Ring {
     fn default() -> Self {
         Self::new()

@@ -39,6 +39,13 @@ impl Counter {
     }
 }
 
+impl Counter {
+    /// Starts anew with region `number`. Between regions of the team.
+    pub fn renew(&self, number: u64) {
+        self.0.store(number, Ordering::Relaxed);
+    }
+}
+
 /// Whether `a` comes after `b`, wherever the numbers wrap.
 fn is_after(a: u64, b: u64) -> bool {
     (a.wrapping_sub(b) << (64 - BITS)) as i64 > 0
@@ -89,10 +96,16 @@ pub fn copy(thread: &'static Thread, data: *mut c_void, call: Call) {
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
 }
 
-/// What the executor has handed over. Valid until the next barrier.
+/// What the executor has handed over. Valid until the next barrier. Null where the parallel region has
+/// been cancelled: then the executor may be gone. It cannot be cancelled between the two barriers,
+/// since all of its threads are.
 pub fn copied(thread: &'static Thread, call: Call) -> *mut c_void {
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
-    thread.member().team().work.copied.load(Ordering::Relaxed)
+    let team = thread.member().team();
+    if team.is_cancelled() {
+        return std::ptr::null_mut();
+    }
+    team.work.copied.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]

@@ -8,4 +8,5 @@ pub mod sync;
 pub mod target;
 pub mod task;
 pub mod task_reduction;
+pub mod teams;
 pub mod work;

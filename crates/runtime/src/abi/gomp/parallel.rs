@@ -44,7 +44,7 @@ unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, 
     member.implicit.set_group(std::ptr::null());
 }
 
-fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
+pub(super) fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
     Outlined { invoke, function, argc: 1, head: data.cast(), tail: std::ptr::null() }
 }
 

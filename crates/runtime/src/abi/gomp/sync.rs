@@ -5,7 +5,8 @@ use crate::ompt::Entered;
 use crate::sync::critical;
 use crate::team::rendezvous;
 use crate::thread;
-use crate::work::{cancel, ordered};
+use crate::work::cancel::{self, Construct};
+use crate::work::ordered;
 use ::ompt::SyncRegion;
 use std::ffi::{c_int, c_void};
 
@@ -55,17 +56,41 @@ door! {
         ordered::end(thread, call);
     }
 
-    /// `GOMP_barrier_cancel`: a barrier; whether the region has been cancelled.
+    /// `GOMP_barrier_cancel`: a barrier; whether the parallel region has been cancelled.
     pub fn GOMP_barrier_cancel() -> bool, |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
-        cancel::cancelled()
+        cancel::is_region_cancelled(thread)
     }
 
-    /// `GOMP_cancel`: asks for cancellation; whether the construct is cancelled.
-    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |call| { cancel::cancelled() }
+    /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether the
+    /// construct is cancelled.
+    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let construct = construct(which);
+        match requested {
+            true => cancel::cancel(thread, construct, call),
+            false => cancel::cancellation_point(thread, construct, call),
+        }
+    }
 
     /// `GOMP_cancellation_point`: whether the construct is cancelled.
-    pub fn GOMP_cancellation_point(which: c_int) -> bool, |call| { cancel::cancelled() }
+    pub fn GOMP_cancellation_point(which: c_int) -> bool, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        cancel::cancellation_point(thread, construct(which), call)
+    }
+}
+
+/// `enum gomp_cancel_kind`, a bit each: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
+fn construct(which: c_int) -> Construct {
+    if which & (2 | 4) != 0 {
+        Construct::Worksharing
+    } else if which & 8 != 0 {
+        Construct::Taskgroup
+    } else {
+        Construct::Parallel
+    }
 }

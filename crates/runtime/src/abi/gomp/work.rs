@@ -278,7 +278,7 @@ door! {
     /// `GOMP_loop_end_cancel`: as `GOMP_loop_end`; whether the region has been cancelled.
     pub fn GOMP_loop_end_cancel() -> bool, |call| {
         end_and_wait(call);
-        cancel::cancelled()
+        cancel::is_region_cancelled(thread::current())
     }
 
     /// `GOMP_sections_start`: enters a sections construct; the first section to execute.
@@ -314,7 +314,7 @@ door! {
     /// `GOMP_sections_end_cancel`: as `GOMP_sections_end`; whether the region has been cancelled.
     pub fn GOMP_sections_end_cancel() -> bool, |call| {
         end_and_wait(call);
-        cancel::cancelled()
+        cancel::is_region_cancelled(thread::current())
     }
 
     /// `GOMP_single_start`: whether the thread is to execute the region.

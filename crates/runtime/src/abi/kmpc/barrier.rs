@@ -16,7 +16,7 @@ const IMPLICIT: i32 = 0x40;
 ///
 /// # Safety
 /// `loc` is null or valid.
-unsafe fn kind(loc: *const Ident) -> SyncRegion {
+pub(super) unsafe fn kind(loc: *const Ident) -> SyncRegion {
     // SAFETY: the caller says so.
     let flags = unsafe { loc.as_ref() }.map_or(EXPLICIT, |ident| ident.flags);
     if flags & EXPLICIT != 0 {

@@ -3,6 +3,7 @@
 
 pub mod atomic;
 pub mod barrier;
+pub mod cancel;
 pub mod collapse;
 pub mod doacross;
 pub mod error;
@@ -16,6 +17,7 @@ pub mod task;
 pub mod task_other;
 pub mod task_reduction;
 pub mod taskloop;
+pub mod teams;
 pub mod threadprivate;
 pub mod work;
 

@@ -4,12 +4,13 @@ use super::Ident;
 use crate::abi::{Call, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
+use crate::team::demand::{Demand, Strict};
 use crate::team::fork::{self, Request};
 use crate::team::{Member, Outlined, query};
 use crate::thread::{self, Thread};
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
-/// Calls a microtask for the implicit task of `member`.
+/// Calls a microtask for the implicit task, or a league's initial task, of `member`.
 unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
     let gtid = thread.gtid();
     let btid = member.tid as i32;
@@ -19,39 +20,56 @@ unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_fra
     }
 }
 
-/// The arguments of `__kmpc_fork_call` as its naked door finds them.
+/// The variadic arguments of a fork as its naked door finds them.
 #[repr(C)]
-struct ForkArguments {
-    /// The first three variadic arguments, spilled from registers.
+pub(super) struct ForkArguments {
+    /// The first three, spilled from registers.
     head: [usize; 3],
 }
 
-/// `__kmpc_fork_call(loc, argc, microtask, ...)`: executes a parallel region (OpenMP 5.1 §2.6).
-/// Variadic: spills the argument registers and passes on where the arguments are.
-///
-/// # Safety
-/// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
-#[unsafe(naked)]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_fork_call(loc: *const Ident, argc: i32, microtask: *const c_void) {
-    std::arch::naked_asm!(
-        ".cfi_startproc",
-        "push r9",
-        ".cfi_adjust_cfa_offset 8",
-        "push r8",
-        ".cfi_adjust_cfa_offset 8",
-        "push rcx",
-        ".cfi_adjust_cfa_offset 8",
-        "mov rdi, rsp",                 // the first three arguments
-        "lea r8, [rsp + 32]",           // the rest, and the frame: above the return address
-        "mov rcx, qword ptr [rsp + 24]", // the return address
-        "call {implementation}",
-        "add rsp, 24",
-        ".cfi_adjust_cfa_offset -24",
-        "ret",
-        ".cfi_endproc",
-        implementation = sym fork_call,
-    )
+/// What a microtask runs with, whose variadic arguments lie at `arguments` and, from the fourth on, at
+/// `stack`.
+pub(super) fn outlined(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, stack: usize) -> Outlined {
+    Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head: arguments.cast(), tail: stack as *const usize }
+}
+
+/// Defines a naked door `name(loc, argc, microtask, ...)`: it spills the argument registers and passes on
+/// where the arguments are, the return address and the frame.
+macro_rules! variadic_fork {
+    ($(#[$meta:meta])* $name:ident => $implementation:path) => {
+        $(#[$meta])*
+        ///
+        /// # Safety
+        /// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(loc: *const Ident, argc: i32, microtask: *const c_void) {
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                "push r9",
+                ".cfi_adjust_cfa_offset 8",
+                "push r8",
+                ".cfi_adjust_cfa_offset 8",
+                "push rcx",
+                ".cfi_adjust_cfa_offset 8",
+                "mov rdi, rsp",                 // the first three arguments
+                "lea r8, [rsp + 32]",           // the rest, and the frame: above the return address
+                "mov rcx, qword ptr [rsp + 24]", // the return address
+                "call {implementation}",
+                "add rsp, 24",
+                ".cfi_adjust_cfa_offset -24",
+                "ret",
+                ".cfi_endproc",
+                implementation = sym $implementation,
+            )
+        }
+    };
+}
+pub(super) use variadic_fork;
+
+variadic_fork! {
+    /// `__kmpc_fork_call`: executes a parallel region (OpenMP 5.1 §2.6).
+    __kmpc_fork_call => fork_call
 }
 
 /// # Safety
@@ -63,9 +81,7 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
-    let outlined =
-        Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head: arguments.cast(), tail: stack as *const usize };
-    fork::parallel(thread::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
+    fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Call::new(codeptr, stack));
 }
 
 wide_door! {
@@ -85,23 +101,50 @@ wide_door! {
     }
 }
 
+/// A `num_threads` clause with `length` numbers at `list`.
+///
+/// # Safety
+/// So many numbers are there.
+unsafe fn demand(length: u32, list: *const i32, strict: Option<Strict>) -> Demand {
+    if length == 0 || list.is_null() {
+        return Demand::new(&[], strict);
+    }
+    // SAFETY: the caller says so.
+    Demand::new(unsafe { std::slice::from_raw_parts(list, length as usize) }, strict)
+}
+
+/// `severity` and `message` of a clause with the `strict` modifier; 1 is a warning, anything else fatal, as without the clause.
+fn strict(severity: i32, message: *const c_char) -> Option<Strict> {
+    Some(Strict { fatal: severity != 1, message })
+}
+
+wide_door! {
+    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets fewer threads,
+    /// the message is shown, and the program ends unless `severity` is a warning.
+    pub fn __kmpc_push_num_threads_strict(
+        loc: *const Ident, gtid: i32, num_threads: i32, severity: i32, message: *const c_char,
+    ), |call| {
+        demand(1, &num_threads, strict(severity, message)).push(thread::current());
+    }
+
+    /// `__kmpc_push_num_threads_list_strict`: as `__kmpc_push_num_threads_list`, the first number `strict`.
+    pub fn __kmpc_push_num_threads_list_strict(
+        loc: *const Ident, gtid: i32, length: u32, list: *const i32, severity: i32, message: *const c_char,
+    ), |call| {
+        demand(length, list, strict(severity, message)).push(thread::current());
+    }
+}
+
 door! {
     /// `__kmpc_serialized_parallel`: begins a region of one thread whose code the program runs
     /// itself. Ended by `__kmpc_end_serialized_parallel`.
     pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
         let thread = thread::current();
-        let nothing = Outlined {
-            invoke,
-            function: std::ptr::null(),
-            argc: 0,
-            head: std::ptr::null(),
-            tail: std::ptr::null(),
-        };
         let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
         let task = thread.task();
         {
             let _in = crate::ompt::Entered::new(thread, call);
-            fork::begin(thread, nothing, request, call);
+            fork::begin(thread, Outlined::NOTHING, request, call);
         }
         crate::ompt::program_runs(thread, task, call);
     }
@@ -121,6 +164,12 @@ door! {
     /// below 1 are not conforming and leave the choice to the ICVs.
     pub fn __kmpc_push_num_threads(loc: *const Ident, gtid: i32, num_threads: i32), |call| {
         thread::current().pushed_num_threads.set(num_threads.max(0));
+    }
+
+    /// `__kmpc_push_num_threads_list`: a `num_threads` clause with a list, the first number for the next
+    /// parallel construct, the others for regions inside it.
+    pub fn __kmpc_push_num_threads_list(loc: *const Ident, gtid: i32, length: u32, list: *const i32), |call| {
+        demand(length, list, None).push(thread::current());
     }
 
     /// `__kmpc_pop_num_threads`: forgets the clause.

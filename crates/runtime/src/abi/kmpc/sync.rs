@@ -1,14 +1,8 @@
-//! Critical and atomic regions, flush, the lock entry points (`__kmpc_critical` and its kin), and
-//! cancellation.
+//! Critical and atomic regions, flush, the lock entry points (`__kmpc_critical` and its kin).
 
 use super::Ident;
 use crate::abi::door;
-use crate::ompt::Entered;
 use crate::sync::{critical, lock, nest_lock};
-use crate::team::rendezvous;
-use crate::thread;
-use crate::work::cancel;
-use ::ompt::SyncRegion;
 use std::sync::atomic::{Ordering, fence};
 
 door! {
@@ -35,22 +29,6 @@ door! {
     /// `__kmpc_atomic_end`: ends such an operation.
     pub fn __kmpc_atomic_end(), |call| {
         critical::leave_atomic(call);
-    }
-
-    /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
-    pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| { i32::from(cancel::cancelled()) }
-
-    /// `__kmpc_cancellationpoint`: 1 if the construct is cancelled.
-    pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
-        i32::from(cancel::cancelled())
-    }
-
-    /// `__kmpc_cancel_barrier`: a barrier; 1 if the region has been cancelled.
-    pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = thread::current();
-        let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
-        i32::from(cancel::cancelled())
     }
 
     /// `__kmpc_init_lock`: as `omp_init_lock`, of a lock variable of 8 bytes.

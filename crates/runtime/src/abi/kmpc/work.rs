@@ -393,7 +393,10 @@ wide_door! {
             single::copy(thread, data, call);
         } else {
             let source = single::copied(thread, call);
-            copy(data, source);
+            // Null where the region has been cancelled: the values do not matter any more.
+            if !source.is_null() {
+                copy(data, source);
+            }
         }
         // The executor's values must live until all have copied them.
         rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);

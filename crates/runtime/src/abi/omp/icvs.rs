@@ -6,6 +6,7 @@ use super::{integer_routines, queries, saturated, versions};
 use crate::icv::{self, Icvs, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind};
 use crate::team::query;
 use crate::thread;
+use crate::work::cancel;
 
 /// The bit that `omp_sched_t` adds to a kind for the monotonic modifier.
 const MONOTONIC: u32 = 1 << 31;
@@ -40,7 +41,7 @@ queries! {
     /// cancel-var (§3.2.8).
     "OMP_4.0" fn omp_get_cancellation, omp_get_cancellation_ -> c_int {
         thread::current();
-        c_int::from(icv::settings().cancellation)
+        c_int::from(cancel::enabled())
     }
 }
 

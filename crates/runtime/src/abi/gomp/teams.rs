@@ -1,0 +1,38 @@
+//! `teams` on the host (`GOMP_teams_reg`), and inside a target region that runs there (`GOMP_teams`,
+//! `GOMP_teams4`); OpenMP 5.1 §2.7.
+
+use super::parallel::outlined;
+use crate::abi::{door, wide_door};
+use crate::team::league::{self, Clauses};
+use crate::thread;
+use std::ffi::{c_uint, c_void};
+
+wide_door! {
+    /// `GOMP_teams_reg`: executes a teams region. 0 stands for a clause that is not there; gcc passes no lower bound.
+    pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint, flags: c_uint), |call| {
+        let clauses = Clauses { at_least: num_teams, at_most: num_teams, thread_limit };
+        league::teams(thread::current(), outlined(function, data), clauses, call);
+    }
+}
+
+door! {
+    /// `GOMP_teams`: programs of gcc up to 11 call it in a target region, and then run the code of one team: sets the thread
+    /// limit. The league has one team, which is any league's least size without a lower bound.
+    pub fn GOMP_teams(num_teams: c_uint, thread_limit: c_uint), |call| {
+        if thread_limit != 0 {
+            thread::current().icvs_mut().thread_limit = i32::try_from(thread_limit).unwrap_or(i32::MAX);
+        }
+    }
+
+    /// `GOMP_teams4`: in a target region, whether there is a team, `first` or next, whose code the program then runs itself.
+    pub fn GOMP_teams4(lower: c_uint, upper: c_uint, thread_limit: c_uint, first: bool) -> bool, |call| {
+        let thread = thread::current();
+        if first {
+            let clauses = Clauses { at_least: lower, at_most: upper.max(lower), thread_limit };
+            league::begin_in_turn(thread, clauses, call);
+            true
+        } else {
+            league::next_in_turn(thread, call)
+        }
+    }
+}

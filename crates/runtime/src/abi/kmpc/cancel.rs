@@ -1,0 +1,53 @@
+//! Cancellation (`__kmpc_cancel` and its kin; OpenMP 5.1 §2.20).
+
+use super::Ident;
+use super::barrier::kind;
+use crate::abi::{Call, door};
+use crate::ompt::Entered;
+use crate::team::rendezvous;
+use crate::thread::{self, Thread};
+use crate::work::cancel::{self, Construct};
+
+/// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
+fn construct(kind: i32) -> Option<Construct> {
+    match kind {
+        1 => Some(Construct::Parallel),
+        2 | 3 => Some(Construct::Worksharing),
+        4 => Some(Construct::Taskgroup),
+        _ => None,
+    }
+}
+
+/// A program that is told that its loop or its sections are cancelled goes to their end without saying so.
+fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) -> i32 {
+    if cancelled && construct == Construct::Worksharing {
+        cancel::leave_construct(thread, call);
+    }
+    i32::from(cancelled)
+}
+
+door! {
+    /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
+    pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let Some(construct) = construct(kind) else { return 0 };
+        answer(thread, construct, cancel::cancel(thread, construct, call), call)
+    }
+
+    /// `__kmpc_cancellationpoint`: 1 if the construct is cancelled.
+    pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        let Some(construct) = construct(kind) else { return 0 };
+        answer(thread, construct, cancel::cancellation_point(thread, construct, call), call)
+    }
+
+    /// `__kmpc_cancel_barrier`: a barrier; 1 if the parallel region has been cancelled.
+    pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
+        rendezvous::barrier(thread, kind(loc), call);
+        i32::from(cancel::is_region_cancelled(thread))
+    }
+}

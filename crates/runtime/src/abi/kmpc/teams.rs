@@ -1,0 +1,63 @@
+//! `teams` on the host (`__kmpc_fork_teams` and its kin; OpenMP 5.1 §2.7).
+
+use super::Ident;
+use super::parallel::{ForkArguments, outlined, variadic_fork};
+use crate::abi::{Call, door, wide_door};
+use crate::icv;
+use crate::team::league::{self, Clauses};
+use crate::thread;
+use std::ffi::c_void;
+
+variadic_fork! {
+    /// `__kmpc_fork_teams`: executes a teams region.
+    __kmpc_fork_teams => fork_teams
+}
+
+/// # Safety
+/// `arguments` and `stack` point into the frame of the door's caller.
+unsafe extern "C" fn fork_teams(
+    arguments: *const ForkArguments,
+    argc: i32,
+    microtask: *const c_void,
+    codeptr: usize,
+    stack: usize,
+) {
+    let thread = thread::current();
+    let clauses = thread.pushed_teams.replace(Clauses::NONE);
+    league::teams(thread, outlined(arguments, argc, microtask, stack), clauses, Call::new(codeptr, stack));
+}
+
+/// The value of a clause; one that is negative counts as 1, and 0 as none.
+fn clause(name: &str, value: i32) -> u32 {
+    if value < 0 {
+        icv::write_stderr(&format!("ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"));
+    }
+    if value < 0 { 1 } else { value as u32 }
+}
+
+door! {
+    /// `__kmpc_push_num_teams`: the `num_teams` and `thread_limit` clauses of the next teams construct, 0 for one that is not
+    /// there.
+    pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32), |call| {
+        let teams = clause("num_teams", num_teams);
+        let thread_limit = clause("thread_limit", thread_limit);
+        thread::current().pushed_teams.set(Clauses { at_least: teams, at_most: teams, thread_limit });
+    }
+
+    /// `__kmpc_set_thread_limit`: the `thread_limit` clause of a target construct, for the task that runs its region.
+    pub fn __kmpc_set_thread_limit(loc: *const Ident, gtid: i32, thread_limit: i32), |call| {
+        if thread_limit > 0 {
+            thread::current().icvs_mut().thread_limit = thread_limit;
+        }
+    }
+}
+
+wide_door! {
+    /// `__kmpc_push_num_teams_51`: as `__kmpc_push_num_teams`, the `num_teams` clause with a lower and an upper bound.
+    pub fn __kmpc_push_num_teams_51(loc: *const Ident, gtid: i32, lower: i32, upper: i32, thread_limit: i32), |call| {
+        let at_most = clause("num_teams", upper);
+        let at_least = if lower == 0 { at_most } else { clause("num_teams", lower).min(at_most) };
+        let thread_limit = clause("thread_limit", thread_limit);
+        thread::current().pushed_teams.set(Clauses { at_least, at_most, thread_limit });
+    }
+}

@@ -1,0 +1,53 @@
+//! Lists of thread numbers that a program gives in a `num_threads` clause: what is left of one is nthreads-var of the
+//! region's tasks, in place of the environment's list. Kept for ever, each list once, so that a task's ICVs can name one by a
+//! number.
+
+use crate::sync::mutex::Mutex;
+
+/// No list: the environment's counts.
+pub const ENVIRONMENT: u16 = 0;
+/// The list of which nothing is left: the last number stays.
+pub const EMPTY: u16 = 1;
+
+/// The lists with the numbers from 2 on.
+static LISTS: Mutex<Vec<&'static [i32]>> = Mutex::new(Vec::new());
+
+/// The number of a list. A program with more different lists than there are numbers loses the later ones.
+#[cold]
+pub fn number_of(list: &[i32]) -> u16 {
+    if list.is_empty() {
+        return EMPTY;
+    }
+    LISTS.with(|lists| {
+        let index = lists.iter().position(|known| *known == list).unwrap_or_else(|| {
+            lists.push(Vec::leak(list.to_vec()));
+            lists.len() - 1
+        });
+        u16::try_from(index + 2).unwrap_or(EMPTY)
+    })
+}
+
+/// The first element of the list with that number, and the number of what is left; `None` where there is nothing.
+#[cold]
+pub fn take_first(number: u16) -> Option<(i32, u16)> {
+    let index = usize::from(number.checked_sub(2)?);
+    let list = LISTS.with(|lists| lists.get(index).copied())?;
+    let (&first, left) = list.split_first()?;
+    Some((first, number_of(left)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_used_up_element_by_element() {
+        let number = number_of(&[4, 3]);
+        assert_eq!(number, number_of(&[4, 3]));
+        let (first, left) = take_first(number).unwrap();
+        assert_eq!(first, 4);
+        assert_eq!(take_first(left), Some((3, EMPTY)));
+        assert_eq!(take_first(EMPTY), None);
+        assert_eq!(take_first(ENVIRONMENT), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
+//! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
+
+use super::{Task, flag, wait};
+use crate::thread::Thread;
+
+impl Task {
+    /// The innermost taskgroup around what the task executes now.
+    fn taskgroup(&self) -> Option<&wait::Group> {
+        // SAFETY: null or a group that lives until its tasks, of which this is one, are complete.
+        unsafe { self.group.get().as_ref() }
+    }
+}
+
+/// Whether the taskgroup region around `task`, or the parallel region of `thread`'s team, has been
+/// cancelled, so that the task is to end.
+pub fn is_cancelled(thread: &Thread, task: &Task) -> bool {
+    let cancelled = task.taskgroup().is_some_and(wait::Group::is_cancelled) || thread.member().team().is_cancelled();
+    if cancelled && task.is_explicit() {
+        task.change_flags(flag::CANCELLED, 0);
+    }
+    cancelled
+}
+
+/// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one
+/// the task alone ends.
+pub fn cancel_taskgroup(task: &Task) {
+    if let Some(group) = task.taskgroup() {
+        group.cancel();
+    }
+    if task.is_explicit() {
+        task.change_flags(flag::CANCELLED, 0);
+    }
+}
+
+/// Whether `task`, which is about to run, is to be skipped, because its region has been cancelled
+/// before it began. What follows the code of a task follows this one's all the same, but that its event
+/// counts as fulfilled: nobody is left to fulfil it.
+#[cold]
+pub(super) fn discarded(task: &Task) -> bool {
+    if task.has(flag::BEGUN) {
+        return false;
+    }
+    task.change_flags(flag::BEGUN, 0);
+    let cancelled =
+        task.taskgroup().is_some_and(wait::Group::is_cancelled) || task.team().is_some_and(|team| team.is_cancelled());
+    if cancelled {
+        task.change_flags(flag::CANCELLED, flag::DETACHABLE);
+    }
+    cancelled
+}

@@ -1,0 +1,250 @@
+//! Leagues: the teams of a teams construct, each with an initial task of its own (OpenMP 5.1 §2.7).
+//!
+//! A league has a team of threads as a parallel region has, but none of them executes an implicit task:
+//! each becomes the primary thread of an initial team (a [`Team`] of one, the root of a contention
+//! group) for one number of the league after the other. So teams run side by side as far as there are
+//! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
+//! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
+
+use super::{Member, Outlined, Team, fork, hot, places};
+use crate::abi::Call;
+use crate::icv::{self, Bind, Icvs};
+use crate::model::atomic::Ordering;
+use crate::ompt;
+use crate::place;
+use crate::task::{Task, flag};
+use crate::thread::Thread;
+use crate::work::cancel;
+use ::ompt::{ParallelFlag, SyncRegion};
+
+/// The clauses of a teams construct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clauses {
+    /// `num_teams`: the fewest teams; 0 without the clause.
+    pub at_least: u32,
+    /// The most teams; 0 without the clause.
+    pub at_most: u32,
+    /// `thread_limit`: the most threads of each team; 0 without the clause.
+    pub thread_limit: u32,
+}
+
+impl Clauses {
+    /// A construct without clauses.
+    pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
+
+    /// How many teams the league has. Without a clause and without nteams-var it is one: its threads can
+    /// use every CPU.
+    fn teams(&self, cpus: u32) -> u32 {
+        match self.at_most {
+            0 => icv::num_teams().max(1) as u32,
+            most => cpus.clamp(self.at_least.clamp(1, most), most),
+        }
+        .min(i32::MAX as u32)
+    }
+
+    /// thread-limit-var of the initial tasks, `icvs` being the encountering task's, in a league of
+    /// which `side_by_side` teams run at once.
+    fn limit(&self, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
+        if self.thread_limit > 0 {
+            return i32::try_from(self.thread_limit).unwrap_or(i32::MAX);
+        }
+        match icv::teams_thread_limit() {
+            // Nobody has said how many threads a region is to have: then they share the CPUs.
+            0 if icv::settings().num_threads.is_empty() && icvs.nthreads as u32 == cpus => {
+                icvs.thread_limit.min((cpus / side_by_side).max(1) as i32)
+            }
+            0 => icvs.thread_limit,
+            limit => limit,
+        }
+    }
+}
+
+/// What the threads of a league must know, on the stack of the one that encountered the construct.
+struct League {
+    outlined: Outlined,
+    teams: u32,
+    thread_limit: i32,
+}
+
+/// Executes a teams region.
+pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call: Call) {
+    let _in = ompt::Entered::new(thread, call);
+    let cpus = place::available_cpus();
+    let teams = clauses.teams(cpus);
+    let parent_icvs = *thread.icvs();
+    let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, &clauses, call);
+    // A league inside a parallel region is not conforming: nothing is gained by more threads there.
+    let outermost = thread.member().team().region.active_level.get() == 0;
+    let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
+    let threads = hot::grow(team, thread, wanted);
+    let league = League { outlined, teams, thread_limit: clauses.limit(&parent_icvs, threads, cpus) };
+    let runs =
+        Outlined { invoke: run, function: outlined.function, argc: 0, head: (&raw const league).cast(), tail: std::ptr::null() };
+    let parent_task = thread.task();
+    let before = team.region.nthreads.get();
+    describe(team, thread, runs, threads, teams);
+    fork::start(thread, team, before, threads);
+    fork::enter(thread, team.member(0), parent_task, team);
+    let member = team.member(0);
+    // SAFETY: `runs` is the function's own, and the league outlives the join.
+    unsafe { run(&runs, thread, member, std::ptr::null_mut()) };
+    // The thread is still in its last initial task.
+    let sync = ompt::SyncRegion::begin(thread, SyncRegion::BARRIER_TEAMS, team.tool.codeptr.get());
+    fork::join(thread, member, team, threads);
+    sync.end(std::ptr::null_mut());
+    finish(thread, team, call);
+}
+
+/// Tells tools of a league that `thread` has encountered; returns its team, of which nothing else is ready.
+fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, clauses: &Clauses, call: Call) -> &'static Team {
+    let team = hot::child(thread.member());
+    if ompt::active() {
+        team.tool.reset();
+    }
+    let requested = if clauses.at_most == 0 { 0 } else { teams };
+    ompt::parallel_begin(thread, team, requested, (invoker | ParallelFlag::LEAGUE).0, call);
+    fork::update(&team.tool.codeptr, call.codeptr());
+    team
+}
+
+/// Writes down what the league's threads must know.
+fn describe(team: &'static Team, thread: &'static Thread, outlined: Outlined, threads: u32, teams: u32) {
+    let icvs = *thread.icvs();
+    fork::describe(team, thread.member(), thread.task(), outlined, &fork::Request::PLAIN, threads, &icvs);
+    let region = &team.region;
+    // Initial tasks have the encountering task's ICVs: this is no nested region.
+    fork::update(&region.icvs, icvs);
+    fork::update(&region.num_teams, teams as i32);
+    // The teams stay apart.
+    places::arrange(thread, team, if icvs.bind == Bind::False { Bind::False } else { Bind::Spread }, &icvs);
+}
+
+/// The league is over, and the thread goes back to the task that encountered it.
+fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
+    ompt::implicit_task_end(thread, 0);
+    // SAFETY: set when the region began, and slots live for ever.
+    let parent = unsafe { &*team.region.parent.get() };
+    let parent_task = team.parent_task().expect("a league has an encountering task");
+    thread.set_member(parent);
+    thread.set_task(parent_task);
+    ompt::parallel_end(thread, team, parent_task, call);
+}
+
+/// The part of the league's thread in slot `member`: every so many-th team. The thread stays in the last
+/// team's initial task, whose end is reported behind the join.
+unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usize) {
+    // SAFETY: `teams` put a league there, which lives until the join.
+    let league = unsafe { &*outlined.head.cast::<League>() };
+    let step = member.team().nthreads();
+    let mut number = member.tid;
+    loop {
+        let initial = enter_team(member.thread(), member, league, number);
+        let slot = initial.member(0);
+        // SAFETY: the door that made `outlined` vouches for its function and arguments.
+        unsafe {
+            (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot());
+            (*slot.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
+        }
+        slot.implicit.finish_implicit();
+        match number.checked_add(step).filter(|&next| next < league.teams) {
+            Some(next) => number = next,
+            None => return,
+        }
+        leave_team(thread, member);
+    }
+}
+
+/// Begins the initial task of team `number`; `member` is the thread's slot in the league, from whose
+/// task it inherits.
+fn enter_team(thread: &'static Thread, member: &Member, league: &League, number: u32) -> &'static Team {
+    let of = member.team();
+    let initial = hot::child(member);
+    hot::grow(initial, thread, 1);
+    let icvs = Icvs { thread_limit: league.thread_limit, ..*thread.icvs() };
+    initial.signal.outlined.set(league.outlined);
+    initial.busy.store(1, Ordering::Relaxed);
+    let region = &initial.region;
+    fork::update(&region.nthreads, 1);
+    fork::update(&region.level, 0);
+    fork::update(&region.active_level, 0);
+    fork::update(&region.icvs, icvs);
+    // The league's threads have no tasks of their own that anybody could know.
+    fork::update(&region.parent, of.region.parent.get());
+    fork::update(&region.parent_task, of.region.parent_task.get());
+    fork::update(&region.root, std::ptr::from_ref(initial));
+    fork::update(&region.team_num, number as i32);
+    fork::update(&region.num_teams, league.teams as i32);
+    region.preset.set(None);
+    initial.tool.stand_for(&of.tool);
+    fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
+    fork::start(thread, initial, 1, 1);
+    let slot = initial.member(0);
+    slot.work.start(slot.work.base());
+    slot.tasks.start();
+    let parent_task = of.parent_task().expect("a league has an encountering task");
+    slot.implicit.begin_implicit(Some(parent_task), icvs, flag::INITIAL | cancel::task_flag());
+    thread.set_member(slot);
+    thread.set_task(&slot.implicit);
+    ompt::league_task_begin(thread, of, league.teams, number);
+    initial
+}
+
+/// Ends the initial task of a team that is not the thread's last.
+fn leave_team(thread: &Thread, member: &Member) {
+    ompt::implicit_task_end(thread, 0);
+    thread.set_member(member);
+    thread.set_task(&member.implicit);
+}
+
+/// As [`teams`], for a program that runs the code of each team itself, one after the other: begins the
+/// league and its first team.
+pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
+    let outer = thread.task();
+    {
+        let _in = ompt::Entered::new(thread, call);
+        // All of them can be had, so the fewest will do.
+        let teams = if clauses.at_most == 0 { clauses.teams(1) } else { clauses.at_least.clamp(1, clauses.at_most) };
+        let limit = clauses.limit(thread.icvs(), 1, place::available_cpus());
+        let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, &clauses, call);
+        hot::grow(team, thread, 1);
+        let before = team.region.nthreads.get();
+        describe(team, thread, Outlined::NOTHING, 1, teams);
+        fork::start(thread, team, before, 1);
+        fork::enter(thread, team.member(0), outer, team);
+        enter_team(thread, team.member(0), &League { outlined: Outlined::NOTHING, teams, thread_limit: limit }, 0);
+    }
+    ompt::program_runs(thread, outer, call);
+}
+
+/// Ends the team that the program has run itself, and begins the next. False if there is none: then the
+/// league is over, or the program had begun none.
+pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
+    let initial = thread.member().team();
+    let Some(outer) = initial.parent().filter(|_| thread.task().is_initial()) else { return false };
+    let team = hot::child(outer);
+    let member = team.member(0);
+    let region = &initial.region;
+    let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
+    // SAFETY: the initial task is this thread's; its code has ended.
+    unsafe { (*thread.task().tool.frame()).exit_frame = ::ompt::Data::NONE };
+    initial.member(0).implicit.finish_implicit();
+    if number + 1 == teams {
+        fork::join(thread, member, team, 1);
+        finish(thread, team, call);
+        ompt::program_resumes(thread);
+        return false;
+    }
+    let thread_limit = region.icvs.get().thread_limit;
+    leave_team(thread, member);
+    enter_team(thread, member, &League { outlined: Outlined::NOTHING, teams, thread_limit }, number + 1);
+    let outer: &Task = team.parent_task().expect("a league has an encountering task");
+    ompt::program_runs(thread, outer, call);
+    true
+}
+
+impl Team {
+    /// Whether it is an initial team of a league: one of several that run side by side.
+    pub fn is_of_league(&self) -> bool {
+        self.region.level.get() == 0 && self.region.num_teams.get() > 1
+    }
+}
