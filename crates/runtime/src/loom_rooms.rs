@@ -6,12 +6,14 @@ pub mod team {
     pub mod barrier;
 }
 
-/// The task queue and the counters that detect the end of tasks, alone.
+/// The task queue, the counters that detect the end of tasks, what a team shares during a construct, alone.
 pub mod task {
     #[path = "../task/deque.rs"]
     pub mod deque;
     #[path = "../task/quiescence.rs"]
     pub mod quiescence;
+    #[path = "../task/shared.rs"]
+    pub mod shared;
 }
 
 /// The ring of work-sharing constructs, the posts of a doacross nest, alone.

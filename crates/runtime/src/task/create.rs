@@ -253,6 +253,14 @@ fn publish_prioritised(team: &Team, task: &Task) {
     wake_all(team);
 }
 
+/// Queues a task that has run and is to go on, on any thread, but after others: a task that yields lets
+/// those run that it may be waiting for.
+#[cold]
+pub(super) fn set_aside(team: &Team, task: &Task) {
+    team.tasks.aside.put(task);
+    wake_all(team);
+}
+
 /// Runs an undeferred task to its end.
 #[cold]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {

@@ -11,6 +11,8 @@ use crate::team::Team;
 use crate::thread::Thread;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+/// The task has an event.
+const ARMED: u8 = 16;
 /// The body has returned first, or second.
 const RETURNING: u8 = 1;
 /// The body has returned, and the executing thread has let the task go.
@@ -24,6 +26,8 @@ const FULFILLED: u8 = 8;
 /// its generating task still prepares it. The event's handle is the task.
 pub fn completion_event(task: &Task) -> *const Task {
     task.change_flags(flag::DETACHABLE, 0);
+    // Relaxed: whoever gets the handle gets it behind this.
+    task.event.store(ARMED, Ordering::Relaxed);
     task
 }
 
@@ -59,11 +63,12 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
 /// # Safety
 /// `task` is a handle from [`completion_event`] whose event has not been fulfilled.
 pub unsafe fn fulfill(task: *const Task) {
-    // SAFETY: a task whose event is not fulfilled is not complete.
-    let task = unsafe { &*task };
-    let team = task.team().expect("an explicit task has a team");
+    // SAFETY: null or a header; a task whose event is not fulfilled is not complete.
+    let Some(task) = (unsafe { task.as_ref() }) else { return no_event(task) };
     let event: &AtomicU8 = &task.event;
-    if event.fetch_or(FULFILLING, Ordering::AcqRel) & RETURNING == 0 {
+    let before = event.fetch_or(FULFILLING, Ordering::AcqRel);
+    let Some(team) = task.team().filter(|_| before & (ARMED | FULFILLING) == ARMED) else { return no_event(task) };
+    if before & RETURNING == 0 {
         ompt::task_fulfill(task, false);
         event.fetch_or(FULFILLED, Ordering::AcqRel);
         return;
@@ -76,6 +81,12 @@ pub unsafe fn fulfill(task: *const Task) {
     } else {
         finish(task, team);
     }
+}
+
+/// The program has fulfilled an event twice, or something that is none.
+#[cold]
+fn no_event(handle: *const Task) {
+    crate::icv::write_stderr(&format!("ferromp: omp_fulfill_event: {handle:p} is no event that is open; ignored\n"));
 }
 
 /// Waits for the other side to have told the tool, which it is about to do.

@@ -14,6 +14,7 @@ mod queue;
 mod quiescence;
 pub mod reduction;
 mod schedule;
+mod shared;
 mod taskloop;
 mod wait;
 
@@ -168,6 +169,8 @@ pub struct TaskMember {
 #[derive(Default)]
 pub struct TaskTeam {
     queue: queue::Queue,
+    /// Untied tasks between two parts: the other tasks come first.
+    aside: queue::Queue,
     /// Copies of a reduction that the members share.
     shared: reduction::SharedByTeam,
 }

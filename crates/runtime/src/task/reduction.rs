@@ -4,12 +4,13 @@
 //! The copies of a construct lie in one block of memory, a part for each thread. A taskgroup knows them
 //! ([`Reductions`]), so that its tasks, and those of the groups inside, find their thread's copy by the
 //! address of the original list item, or of any thread's copy of it. Where all members of a team take
-//! part in one reduction, the copies are [`Shared`].
+//! part in one reduction, they share the copies.
 
+use super::shared::{Entry, Slot};
 use super::wait::{self, Group};
 use crate::thread::Thread;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Parts, and copies that the core lays out, begin on cache lines of their own.
 const LINE: usize = 64;
@@ -95,18 +96,19 @@ enum End {
     /// They are combined and released.
     Combined,
     /// As `Combined`, by the last member that comes to the end.
-    Shared(*const Shared),
+    Shared(Construct, *const Entry<Shared>),
 }
 
-/// Copies that the members of a team share. Made by the first member that comes to the construct,
-/// taken down by the last one that leaves it.
-pub struct Shared {
-    /// The region, as the team counts them: one that is cancelled may leave copies behind.
-    region: u64,
-    /// Members that have left.
-    left: AtomicU32,
-    /// The memory of each layout.
-    memory: Vec<*mut u8>,
+/// The memory of each layout of copies that the members of a team share.
+struct Shared(Vec<*mut u8>);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for &memory in &self.0 {
+            // SAFETY: made by `begin_shared`, and nobody uses it any more.
+            unsafe { free(memory) };
+        }
+    }
 }
 
 /// Which construct's reduction a team shares.
@@ -118,7 +120,7 @@ pub enum Construct {
 
 /// What the members of a team share now, by [`Construct`].
 #[derive(Default)]
-pub struct SharedByTeam([AtomicPtr<Shared>; 2]);
+pub struct SharedByTeam([Slot<Shared>; 2]);
 
 impl Copies {
     fn new(layout: Layout, nthreads: u32) -> Copies {
@@ -299,43 +301,15 @@ pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>)
     let nthreads = team.nthreads();
     let region = team.region_number();
     let slot = &team.tasks.shared.0[construct as usize];
-    let shared = loop {
-        let present = slot.load(Ordering::Acquire);
-        // SAFETY: null, or copies of this construct, which last until every member has left them, or
-        // copies that a cancelled region has left behind.
-        if let Some(shared) = unsafe { present.as_ref() }
-            && shared.region == region
-        {
-            break shared;
-        }
-        let memory: Vec<*mut u8> = layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect();
-        let fresh = Box::into_raw(Box::new(Shared { region, left: AtomicU32::new(0), memory }));
-        // Release: whoever finds the copies finds them zeroed.
-        let unused = match slot.compare_exchange(present, fresh, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(stale) => stale,
-            Err(_) => fresh,
-        };
-        drop_shared(unused);
-    };
-    let memory = shared.memory.clone();
+    let make = || Shared(layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect());
+    let entry = slot.enter(region, make);
+    // SAFETY: this member has not left it.
+    let memory = unsafe { &*entry }.value.0.clone();
     let copies = layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
     if let Some(group) = group(thread) {
-        attach(group, copies, End::Shared(shared));
+        attach(group, copies, End::Shared(construct, entry));
     }
     memory
-}
-
-/// Takes down what the team shares no more.
-fn drop_shared(shared: *mut Shared) {
-    if shared.is_null() {
-        return;
-    }
-    // SAFETY: made by `begin_shared`; nobody else knows it any more.
-    let shared = unsafe { Box::from_raw(shared) };
-    for memory in shared.memory {
-        // SAFETY: made with it.
-        unsafe { free(memory) };
-    }
 }
 
 /// The tasks of `group` are complete: its reductions, if it has some, come to their end.
@@ -352,23 +326,15 @@ pub(super) fn end_group(thread: &Thread, group: &Group) {
                 copies.release();
             }
         }
-        End::Shared(shared) => {
+        End::Shared(construct, entry) => {
             let team = thread.member().team();
-            // SAFETY: this member has not left.
-            let left = unsafe { &(*shared).left };
-            // AcqRel: the last one sees what the tasks of all others did.
-            if left.fetch_add(1, Ordering::AcqRel) + 1 < team.nthreads() {
-                return;
+            // SAFETY: this member entered, and leaves once.
+            if let Some(memory) = unsafe { team.tasks.shared.0[construct as usize].leave(entry, team.nthreads()) } {
+                for copies in &reductions.copies {
+                    copies.combine();
+                }
+                drop(memory);
             }
-            for copies in &reductions.copies {
-                copies.combine();
-            }
-            let shared = shared.cast_mut();
-            for slot in &team.tasks.shared.0 {
-                // Release: whoever comes next finds the copies' memory given back.
-                let _ = slot.compare_exchange(shared, std::ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed);
-            }
-            drop_shared(shared);
         }
     }
 }

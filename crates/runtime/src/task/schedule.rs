@@ -152,7 +152,11 @@ fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
             return Some(unsafe { &*task });
         }
     }
-    if alone { None } else { steal(member, team, within) }
+    let stolen = if alone { None } else { steal(member, team, within) };
+    if stolen.is_none() && !team.tasks.aside.is_empty() {
+        return team.tasks.aside.take(|task| allowed(task, within));
+    }
+    stolen
 }
 
 #[inline(never)]
@@ -286,7 +290,7 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     thread.set_task(outer);
     // Children that complete from here on must not take the task for theirs.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    create::publish(thread, task);
+    create::set_aside(thread.member().team(), task);
 }
 
 /// Runs all parts of an untied task that must be complete when its generating task goes on: of an

@@ -44,12 +44,7 @@ struct Arguments {
 
 fn own_flags(flags: u32) -> u32 {
     let mut own = 0;
-    for (theirs, ours) in [
-        (gomp::UNTIED, flag::UNTIED),
-        (gomp::FINAL, flag::FINAL),
-        (gomp::MERGEABLE, flag::MERGEABLE),
-        (gomp::DETACH, flag::DETACHABLE),
-    ] {
+    for (theirs, ours) in [(gomp::UNTIED, flag::UNTIED), (gomp::FINAL, flag::FINAL), (gomp::MERGEABLE, flag::MERGEABLE)] {
         if flags & theirs != 0 {
             own |= ours;
         }

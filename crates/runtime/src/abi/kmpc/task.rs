@@ -39,7 +39,6 @@ mod kmp {
     pub const DESTRUCTORS: i32 = 1 << 3;
     pub const PROXY: i32 = 1 << 4;
     pub const PRIORITY: i32 = 1 << 5;
-    pub const DETACHABLE: i32 = 1 << 6;
 
     pub const DEPEND_IN: u8 = 1;
     pub const DEPEND_MUTEXINOUTSET: u8 = 4;
@@ -85,13 +84,7 @@ pub(super) unsafe fn allocate(
     let thread = thread::current();
     let shareds = sizeof_task.next_multiple_of(8);
     let mut own = flag::NUMBERED;
-    for (theirs, ours) in [
-        (kmp::FINAL, flag::FINAL),
-        (kmp::DESTRUCTORS, HAS_DESTRUCTORS),
-        (kmp::PRIORITY, HAS_PRIORITY),
-        // What completes a proxy task is as good as an event.
-        (kmp::DETACHABLE | kmp::PROXY, flag::DETACHABLE),
-    ] {
+    for (theirs, ours) in [(kmp::FINAL, flag::FINAL), (kmp::DESTRUCTORS, HAS_DESTRUCTORS), (kmp::PRIORITY, HAS_PRIORITY)] {
         if flags & theirs != 0 {
             own |= ours;
         }
@@ -112,6 +105,10 @@ pub(super) unsafe fn allocate(
         (*data).part_id = 0;
     }
     set_body(task, data, routine, std::ptr::null());
+    if flags & kmp::PROXY != 0 {
+        // Whoever completes it fulfils its event.
+        task::completion_event(task);
+    }
     data
 }
 

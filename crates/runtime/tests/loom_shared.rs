@@ -1,0 +1,92 @@
+//! Model test of what a team shares during a construct (`task/README.md`): one value for all members, taken
+//! down once, by the last one, and a stale one of an earlier region as well.
+#![cfg(loom)]
+
+use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::task::shared::Slot;
+use loom::sync::Arc;
+use loom::thread;
+
+/// A value that counts those alive.
+struct Counted(Arc<AtomicU32>);
+
+impl Counted {
+    fn new(alive: &Arc<AtomicU32>) -> Self {
+        alive.fetch_add(1, Ordering::Relaxed);
+        Counted(alive.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+struct Shared {
+    slot: Slot<Counted>,
+    alive: Arc<AtomicU32>,
+    lasts: AtomicU32,
+}
+
+/// One member's way through a construct of `members`.
+fn pass(shared: &Shared, region: u64, members: u32) {
+    let entry = shared.slot.enter(region, || Counted::new(&shared.alive));
+    // The value is alive for whoever has not left.
+    assert!(unsafe { &*entry }.value.0.load(Ordering::Relaxed) >= 1);
+    if unsafe { shared.slot.leave(entry, members) }.is_some() {
+        shared.lasts.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn shared() -> Arc<Shared> {
+    Arc::new(Shared { slot: Slot::new(), alive: Arc::new(AtomicU32::new(0)), lasts: AtomicU32::new(0) })
+}
+
+fn all_pass(shared: &Arc<Shared>, region: u64, members: u32) {
+    let others: Vec<_> = (1..members)
+        .map(|_| {
+            let other = shared.clone();
+            thread::spawn(move || pass(&other, region, members))
+        })
+        .collect();
+    pass(shared, region, members);
+    for other in others {
+        other.join().unwrap();
+    }
+}
+
+#[test]
+fn the_last_of_three_takes_it_down() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let shared = shared();
+        all_pass(&shared, 1, 3);
+        assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
+        assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
+    });
+}
+
+#[test]
+fn one_construct_follows_another() {
+    loom::model(|| {
+        let shared = shared();
+        all_pass(&shared, 1, 2);
+        all_pass(&shared, 1, 2);
+        assert_eq!(shared.lasts.load(Ordering::Relaxed), 2);
+        assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
+    });
+}
+
+#[test]
+fn what_a_cancelled_region_left_behind_is_taken_down() {
+    loom::model(|| {
+        let shared = shared();
+        // Of two members one never comes to the end.
+        pass(&shared, 1, 2);
+        all_pass(&shared, 2, 2);
+        assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
+        assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
+    });
+}
