@@ -87,8 +87,7 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
     let mut list = Vec::new();
     let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
-    let format = settings.affinity.format.as_deref().unwrap_or(place::display::DEFAULT);
-    add("OMP_AFFINITY_FORMAT", &String::from_utf8_lossy(format));
+    add("OMP_AFFINITY_FORMAT", &settings.affinity.format_text());
     add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
     add("OMP_CANCELLATION", &upper(settings.cancellation));
     add("OMP_DEBUG", &ability(settings.debug));
@@ -180,6 +179,7 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
     };
     vec![
         ("GOMP_SPINCOUNT", spins),
+        ("KMP_AFFINITY", settings.affinity.kmp.describe()),
         ("KMP_BLOCKTIME", blocktime),
         ("KMP_DETERMINISTIC_REDUCTION", upper(its.reduction == Reduction::Ordered).to_string()),
         ("KMP_DEVICE_THREAD_LIMIT", its.process_threads.to_string()),
@@ -187,9 +187,11 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
         ("KMP_FORCE_REDUCTION", reduction.to_string()),
         ("KMP_HOT_TEAMS_MAX_LEVEL", its.kept_levels.to_string()),
         ("KMP_HOT_TEAMS_MODE", u8::from(its.keeps_reserve).to_string()),
+        ("KMP_HW_SUBSET", settings.affinity.subset_text().to_string()),
         ("KMP_LIBRARY", library.to_string()),
         ("KMP_SETTINGS", upper(its.show_settings).to_string()),
         ("KMP_TEAMS_THREAD_LIMIT", its.league_threads.map_or(String::new(), |limit| limit.to_string())),
+        ("KMP_TOPOLOGY_METHOD", settings.affinity.method().to_string()),
         ("KMP_VERSION", upper(its.show_version).to_string()),
         ("KMP_WARNINGS", upper(its.warnings != Some(false)).to_string()),
     ]

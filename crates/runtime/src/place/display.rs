@@ -12,20 +12,12 @@ use crate::sync::mutex::Mutex;
 use crate::team::query;
 use crate::thread;
 
-/// What is displayed where nobody says otherwise; scripts that read the output of clang's runtime read it as well.
-pub const DEFAULT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
-
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
 /// affinity-format-var.
 pub fn format() -> Vec<u8> {
-    FORMAT.with(|format| format.clone()).unwrap_or_else(initial_format)
-}
-
-/// affinity-format-var as the environment has it.
-pub fn initial_format() -> Vec<u8> {
-    icv::settings().affinity.format.clone().unwrap_or_else(|| DEFAULT.to_vec())
+    FORMAT.with(|format| format.clone()).unwrap_or_else(|| icv::settings().affinity.format().to_vec())
 }
 
 /// Sets affinity-format-var.

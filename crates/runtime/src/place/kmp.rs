@@ -3,6 +3,7 @@
 
 use super::scan::{LIMIT, Scanner};
 use super::spec::Grouping;
+use super::sysfs::show_list;
 use super::topology::Layer;
 
 /// How threads are laid out: the type in `KMP_AFFINITY`.
@@ -84,6 +85,37 @@ impl KmpAffinity {
         }
         affinity.reconcile(&mut complaints);
         (affinity, complaints)
+    }
+
+    /// The value in full, as other runtimes show it.
+    pub fn describe(&self) -> String {
+        let switch = |on: bool, name: &str| format!("{}{name}", if on { "" } else { "no" });
+        let mut parts = vec![
+            switch(self.verbose, "verbose"),
+            switch(self.warnings, "warnings"),
+            switch(self.respect, "respect"),
+            switch(self.reset, "reset"),
+        ];
+        parts.push(match self.granularity {
+            None => String::from("granularity=core"),
+            Some(Granularity::Levels(levels)) => format!("granularity={levels}"),
+            Some(Granularity::Of(Grouping::Layer(layer))) => {
+                format!("granularity={}", layer.names().0.replace("last-level", "ll").replace(' ', "_").to_lowercase())
+            }
+            Some(Granularity::Of(Grouping::CoreKinds)) => String::from("granularity=core_type"),
+            Some(Granularity::Of(Grouping::CoreEfficiencies)) => String::from("granularity=core_eff"),
+        });
+        parts.push(switch(self.duplicates, "duplicates"));
+        if let Some(places) = &self.processors {
+            let places: Vec<String> = places.iter().map(|place| format!("{{{}}}", show_list(place))).collect();
+            parts.push(format!("proclist=[{}]", places.join(",")));
+        }
+        parts.push(match self.strategy {
+            None => String::from("default"),
+            Some(strategy) => format!("{strategy:?}").to_lowercase(),
+        });
+        parts.extend(self.numbers.iter().map(u32::to_string));
+        parts.join(",")
     }
 
     fn take(&mut self, parameter: &str) -> Result<(), String> {
@@ -285,6 +317,14 @@ mod tests {
         assert_eq!(good("gran = 2,compact").granularity, Some(Granularity::Levels(2)));
         assert_eq!(good("granularity=core_type").granularity, Some(Granularity::Of(Grouping::CoreKinds)));
         assert_eq!(good("verbose").strategy, None);
+    }
+
+    #[test]
+    fn in_full() {
+        assert_eq!(good("").describe(), "noverbose,warnings,respect,noreset,granularity=core,duplicates,default");
+        let text = "verbose,nowarnings,norespect,reset,granularity=l2_cache,noduplicates,scatter,1,2";
+        assert_eq!(good(text).describe(), text);
+        assert!(good("proclist=[3,{1,2}],explicit").describe().ends_with("proclist=[{3},{1-2}],explicit"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod bind;
 mod cpus;
 pub mod display;
 mod format;
+#[cfg(test)]
+mod fuzz;
 mod kmp;
 mod layout;
 mod machine;

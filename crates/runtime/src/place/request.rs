@@ -48,7 +48,30 @@ impl Request {
     pub fn confines(&self) -> bool {
         self.subset.is_some() || !self.kmp.respect
     }
+
+    /// The initial value of affinity-format-var.
+    pub fn format(&self) -> &[u8] {
+        self.format.as_deref().unwrap_or(DEFAULT_FORMAT)
+    }
+
+    /// As [`format`](Self::format), to be shown.
+    pub fn format_text(&self) -> String {
+        String::from_utf8_lossy(self.format()).into_owned()
+    }
+
+    /// What `KMP_TOPOLOGY_METHOD` is taken for.
+    pub fn method(&self) -> &'static str {
+        if self.flat { "flat" } else { "all" }
+    }
+
+    /// `KMP_HW_SUBSET` as it was given; empty where it was not.
+    pub fn subset_text(&self) -> &str {
+        self.subset.as_ref().and_then(|(_, origin)| origin.split_once('=')).map_or("", |(_, text)| text.trim_matches('\''))
+    }
 }
+
+/// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it as well.
+const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
 /// Where threads are to be bound and nobody said to what.
 pub const DEFAULT: PlacesSpec = PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None };

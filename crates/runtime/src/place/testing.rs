@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::sysfs::show_list;
 
 /// A temporary folder that stands for `/`.
+#[derive(Debug)]
 pub struct Root(PathBuf);
 
 impl Root {
