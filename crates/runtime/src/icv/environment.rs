@@ -109,20 +109,28 @@ pub struct DeviceValue {
     pub text: String,
 }
 
+/// What there is to say about variables, a line each.
+#[derive(Default, Debug)]
+pub struct Notes {
+    /// On values that could not be used.
+    pub complaints: Vec<String>,
+    /// On what is deprecated, or overridden by another variable.
+    pub remarks: Vec<String>,
+}
+
 /// Reads variables and notes what is wrong with them.
 pub struct Reader<'a> {
     env: &'a Environment,
     /// The host's device number: the number of other devices (OpenMP 5.1 §3.7.7).
     host: u32,
-    /// A line a value that could not be used.
-    pub complaints: Vec<String>,
+    pub notes: Notes,
     /// Device-specific settings, those of the host included.
     pub device_values: Vec<DeviceValue>,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(env: &'a Environment, host: u32) -> Self {
-        Reader { env, host, complaints: Vec::new(), device_values: Vec::new() }
+        Reader { env, host, notes: Notes::default(), device_values: Vec::new() }
     }
 
     /// The value as it is, which need not be UTF-8.
@@ -142,7 +150,19 @@ impl<'a> Reader<'a> {
 
     /// Notes what is wrong with a variable, and what happens instead.
     pub fn complain(&mut self, name: &str, what: &str) {
-        self.complaints.push(format!("ferromp: {}: {}\n", self.origin(name), without_controls(what)));
+        self.notes.complaints.push(format!("ferromp: {}: {}\n", self.origin(name), without_controls(what)));
+    }
+
+    /// Remarks that a variable, if it is set, is not heeded because of `by`, if that is set.
+    pub fn overridden(&mut self, name: &str, by: &str) {
+        if self.text(name).is_some() && self.text(by).is_some() {
+            self.remark(name, &format!("overridden by {by}"));
+        }
+    }
+
+    /// Notes something about a variable that does what it should.
+    pub fn remark(&mut self, name: &str, what: &str) {
+        self.notes.remarks.push(format!("ferromp: {}: {what}\n", self.origin(name)));
     }
 
     /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says `what` it
@@ -246,7 +266,7 @@ mod tests {
         let env = environment(variables);
         let mut reader = Reader::new(&env, host);
         let value = reader.get_for_host("OMP_NUM_TEAMS", "a number", "0", parse::positive);
-        (value, reader.device_values, reader.complaints)
+        (value, reader.device_values, reader.notes.complaints)
     }
 
     #[test]
@@ -290,7 +310,7 @@ mod tests {
         let mut reader = Reader::new(&env, 0);
         reader.refuse_device_forms(&["OMP_CANCELLATION"]);
         let line = "ferromp: OMP_CANCELLATION_DEV_1='true': OMP_CANCELLATION has no device-specific form; ignored\n";
-        assert_eq!(reader.complaints, [line]);
+        assert_eq!(reader.notes.complaints, [line]);
     }
 
     #[test]

@@ -164,6 +164,8 @@ fn read_process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
         true => Some(i32::try_from(cpus()).unwrap_or(i32::MAX).max(1)),
         false => parse::limit(text),
     };
+    env.overridden("KMP_ALL_THREADS", "KMP_DEVICE_THREAD_LIMIT");
+    env.overridden("KMP_MAX_THREADS", "KMP_DEVICE_THREAD_LIMIT");
     let names = ["KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS", "KMP_MAX_THREADS"];
     names
         .map(|name| env.get(name, "a positive integer or 'all'", "no limit", limit))
@@ -177,6 +179,7 @@ fn read_process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
 fn read_reduction(env: &mut Reader) -> Reduction {
     let forced = env.get("KMP_FORCE_REDUCTION", "critical, atomic or tree", "the default", parse::reduction);
     let ordered = env.flag("KMP_DETERMINISTIC_REDUCTION").unwrap_or(false);
+    env.overridden("KMP_DETERMINISTIC_REDUCTION", "KMP_FORCE_REDUCTION");
     forced.unwrap_or(if ordered { Reduction::Ordered } else { Reduction::Any })
 }
 

@@ -210,9 +210,9 @@ proptest! {
 
     #[test]
     fn any_environment_can_be_read(environment in environment(), secure in any::<bool>()) {
-        let (settings, complaints) = read(&environment, secure);
+        let (settings, notes) = read(&environment, secure);
         usable(&settings)?;
-        for line in complaints {
+        for line in notes.complaints.into_iter().chain(notes.remarks) {
             prop_assert!(line.starts_with("ferromp: ") && line.ends_with('\n') && line.matches('\n').count() == 1, "{line:?}");
             prop_assert!(!line.contains('\u{1b}'), "{line:?}");
         }

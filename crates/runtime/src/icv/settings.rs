@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::environment::{DeviceValue, Environment, Reader};
+use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
 use crate::device;
@@ -101,8 +101,6 @@ pub struct Settings {
     pub extensions: Extensions,
     /// Values for single devices.
     pub device_values: Vec<DeviceValue>,
-    /// Whether `OMP_NESTED` is set, which is deprecated.
-    pub uses_nested: bool,
 }
 
 /// The settings in force; null before the first call of [`settings`].
@@ -130,8 +128,8 @@ fn first() -> &'static Settings {
             // SAFETY: as in `settings`.
             return unsafe { &*present };
         }
-        let (settings, complaints) = read(&Environment::of_process(), privileged());
-        publish(settings, &complaints)
+        let (settings, notes) = read(&Environment::of_process(), privileged());
+        publish(settings, &notes)
     })
 }
 
@@ -141,12 +139,14 @@ pub fn change(more: &Environment) {
     let before = settings();
     ABOVE.with(|above| {
         *above = std::mem::replace(above, Environment::empty()).with(more);
-        let (new, mut complaints) = read(&Environment::of_process().with(above), privileged());
-        complaints.retain(|line| more.shown().any(|(name, _)| line.starts_with(&format!("ferromp: {name}="))));
+        let (new, mut notes) = read(&Environment::of_process().with(above), privileged());
+        let is_new = |line: &String| more.shown().any(|(name, _)| line.starts_with(&format!("ferromp: {name}=")));
+        notes.complaints.retain(is_new);
+        notes.remarks.retain(is_new);
         if new == *before {
-            complaints.iter().for_each(|line| warnings::warn(line));
+            say(&notes);
         } else {
-            publish(new, &complaints);
+            publish(new, &notes);
         }
     });
 }
@@ -156,17 +156,17 @@ pub fn after_fork() {
     ABOVE.force_open();
 }
 
-fn publish(settings: Settings, complaints: &[String]) -> &'static Settings {
+fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
     warnings::set_up(settings);
-    for line in complaints {
-        warnings::warn(line);
-    }
-    if settings.uses_nested {
-        warnings::remark("ferromp: OMP_NESTED: deprecated; OMP_MAX_ACTIVE_LEVELS does the same\n");
-    }
+    say(notes);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
     settings
+}
+
+fn say(notes: &Notes) {
+    notes.complaints.iter().for_each(|line| warnings::warn(line));
+    notes.remarks.iter().for_each(|line| warnings::remark(line));
 }
 
 /// Whether the process runs with more rights than its caller has (setuid, setgid, file capabilities).
@@ -193,8 +193,7 @@ const GLOBAL: [&str; 10] = [
 const HOST: u32 = 0;
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
-/// The second result holds a line a bad value.
-pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<String>) {
+pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
     let mut env = Reader::new(environment, HOST);
     env.refuse_device_forms(&GLOBAL);
     let extensions = extensions::read(&mut env, &place::cpus_of_process);
@@ -237,17 +236,20 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Vec<St
         tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },
         tool_verbose_init: read_verbose_init(&env, secure),
         debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
-        uses_nested: env.text("OMP_NESTED").is_some(),
         extensions,
         device_values: std::mem::take(&mut env.device_values),
     };
-    (settings, env.complaints)
+    (settings, env.notes)
 }
 
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).
 fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
     let levels = env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
     let nested = env.flag("OMP_NESTED");
+    if nested.is_some() {
+        env.remark("OMP_NESTED", "deprecated; OMP_MAX_ACTIVE_LEVELS does the same");
+    }
+    env.overridden("OMP_NESTED", "OMP_MAX_ACTIVE_LEVELS");
     match (levels, nested) {
         (Some(levels), _) => levels,
         (None, Some(false)) => 1,
@@ -260,6 +262,9 @@ fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
 /// What `KMP_LIBRARY` says, else `OMP_WAIT_POLICY`.
 fn read_wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPolicy> {
     let policy = env.get_for_host("OMP_WAIT_POLICY", "active or passive", "the default", parse::wait_policy);
+    if matches!(library, Some(Library::Turnaround | Library::Throughput)) {
+        env.overridden("OMP_WAIT_POLICY", "KMP_LIBRARY");
+    }
     match library {
         Some(Library::Turnaround) => Some(WaitPolicy::Active),
         Some(Library::Throughput) => Some(WaitPolicy::Passive),
@@ -274,6 +279,8 @@ fn read_stack_size(env: &mut Reader) -> Option<usize> {
     let kmp = env.get("KMP_STACKSIZE", what, default, |text| parse::size(text, 1));
     let omp = env.get_for_host("OMP_STACKSIZE", what, default, |text| parse::size(text, 1 << 10));
     let gomp = env.get("GOMP_STACKSIZE", what, default, |text| parse::size(text, 1 << 10));
+    env.overridden("OMP_STACKSIZE", "KMP_STACKSIZE");
+    env.overridden("GOMP_STACKSIZE", if kmp.is_some() { "KMP_STACKSIZE" } else { "OMP_STACKSIZE" });
     kmp.or(omp).or(gomp)
 }
 
@@ -313,6 +320,13 @@ fn read_verbose_init(env: &Reader, secure: bool) -> Option<VerboseInit> {
 /// Settings and complaints from a made-up environment.
 #[cfg(test)]
 pub(super) fn from_variables(variables: &[(&str, &str)]) -> (Settings, Vec<String>) {
+    let (settings, notes) = with_notes(variables);
+    (settings, notes.complaints)
+}
+
+/// Settings from a made-up environment, and all there is to say about it.
+#[cfg(test)]
+pub(super) fn with_notes(variables: &[(&str, &str)]) -> (Settings, Notes) {
     read(&Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value)))), false)
 }
 
@@ -378,8 +392,7 @@ mod tests {
             let line = &complaints[0];
             assert!(line.starts_with(&format!("ferromp: {name}='{value}': not ")), "{line}");
             assert!(line.contains("; using ") && line.ends_with('\n') && line.matches('\n').count() == 1, "{line}");
-            let default = Settings { uses_nested: settings.uses_nested, ..from_variables(&[]).0 };
-            assert_eq!(settings, default, "{name}");
+            assert_eq!(settings, from_variables(&[]).0, "{name}");
         }
     }
 
@@ -415,6 +428,19 @@ mod tests {
         assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("GOMP_STACKSIZE", "1024")]), Some(2 << 20));
         assert_eq!(stack(&[("OMP_STACKSIZE", "2M"), ("KMP_STACKSIZE", "65536")]), Some(65536));
         assert_eq!(stack(&[("GOMP_STACKSIZE", "1024")]), Some(1 << 20));
+    }
+
+    #[test]
+    fn what_is_overridden_is_remarked() {
+        let remarks = |variables: &[(&str, &str)]| with_notes(variables).1.remarks;
+        assert_eq!(remarks(&[("OMP_STACKSIZE", "1M"), ("OMP_WAIT_POLICY", "active")]), [""; 0]);
+        assert_eq!(
+            remarks(&[("OMP_STACKSIZE", "1M"), ("GOMP_STACKSIZE", "7")]),
+            ["ferromp: GOMP_STACKSIZE='7': overridden by OMP_STACKSIZE\n"]
+        );
+        assert_eq!(remarks(&[("OMP_STACKSIZE", "1M"), ("GOMP_STACKSIZE", "7"), ("KMP_STACKSIZE", "2M")]).len(), 2);
+        assert_eq!(remarks(&[("OMP_WAIT_POLICY", "active"), ("KMP_LIBRARY", "throughput")]).len(), 1);
+        assert_eq!(remarks(&[("OMP_NESTED", "true")]).len(), 1);
     }
 
     #[test]
@@ -458,8 +484,9 @@ mod tests {
     fn a_privileged_process_takes_no_file_names() {
         let variables = [("OMP_TOOL_LIBRARIES", "/evil.so"), ("OMP_TOOL_VERBOSE_INIT", "/etc/passwd"), ("OMP_NUM_THREADS", "3")];
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
-        let (settings, complaints) = read(&environment, true);
-        assert!(settings.tool_libraries.is_empty() && settings.tool_verbose_init.is_none() && complaints.is_empty());
+        let (settings, notes) = read(&environment, true);
+        assert!(settings.tool_libraries.is_empty() && settings.tool_verbose_init.is_none());
+        assert!(notes.complaints.is_empty());
         assert_eq!(settings.num_threads, [3]);
     }
 }

@@ -138,7 +138,7 @@ mod tests {
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
         let mut reader = Reader::new(&environment, 0);
         let (request, bind) = request::read(&mut reader, false);
-        assert_eq!(reader.complaints, [""; 0]);
+        assert_eq!(reader.notes.complaints, [""; 0]);
         let (machine, mut complaints) = look(&request);
         let bound = bind.iter().any(|&bind| bind != Bind::False);
         let (list, more) = lay_out(&request, bound, || &machine.topology);

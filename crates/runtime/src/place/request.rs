@@ -190,7 +190,7 @@ mod tests {
         let environment = Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))));
         let mut reader = Reader::new(&environment, 0);
         let (request, bind) = read(&mut reader, false);
-        (request, bind, reader.complaints)
+        (request, bind, reader.notes.complaints)
     }
 
     #[test]

@@ -1,0 +1,17 @@
+// With all warnings wanted, a variable that another one overrides is named.
+//@ env: KMP_WARNINGS=true
+//@ env: KMP_STACKSIZE=1M
+//@ env: OMP_STACKSIZE=2M
+//@ threads: 2
+//@ expect-stderr: OMP_STACKSIZE='2M' overridden KMP_STACKSIZE
+//@ stock-fails: clang because its line reads differently
+//@ stock-fails: gcc because it does not know the variables
+#include "check.h"
+
+int main(void) {
+    int size = 0;
+#pragma omp parallel reduction(+ : size)
+    size++;
+    CHECK_EQ(size, omp_get_max_threads());
+    return verdict();
+}
