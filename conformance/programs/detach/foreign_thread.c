@@ -16,7 +16,7 @@ static void *fulfil(void *unused) {
     for (int n = 0; n < EVENTS; n++) {
         int seen;
         do {
-#pragma omp atomic read
+#pragma omp atomic read seq_cst
             seen = ready;
         } while (seen < EVENTS);
         int i = n * 7 % EVENTS;
@@ -35,7 +35,7 @@ static void generate(void) {
             events[i] = event;
 #pragma omp atomic
             bodies++;
-#pragma omp atomic
+#pragma omp atomic seq_cst
             ready++;
         }
     }

@@ -14,7 +14,10 @@ int main(void) {
             }
         }
 #pragma omp masked
-        plain++;
+        {
+#pragma omp atomic
+            plain++;
+        }
         // Each thread names itself.
 #pragma omp masked filter(omp_get_thread_num())
         {
