@@ -33,14 +33,22 @@ pub fn capture(format: &[u8]) -> Vec<u8> {
     }
 }
 
+unsafe extern "C" {
+    /// The C library's stream.
+    static stdout: *mut libc::FILE;
+}
+
 /// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used, so that the
-/// line stands where it belongs among the program's own.
+/// line stands where it belongs among those of a C program; and it is not held back, as Fortran has a buffer of its own.
 pub fn display(format: &[u8]) {
     let mut text = capture(format);
     text.retain(|&byte| byte != 0);
     let text = CString::new(text).unwrap_or_default();
-    // SAFETY: a C string.
-    unsafe { libc::puts(text.as_ptr()) };
+    // SAFETY: a C string, and a stream that the C library has opened.
+    unsafe {
+        libc::puts(text.as_ptr());
+        libc::fflush(stdout);
+    }
 }
 
 /// In a forked child, whoever held the lock may be gone.
@@ -74,7 +82,7 @@ fn value(field: Field) -> Value {
 
 /// The CPUs that the calling thread runs on.
 fn affinity(place: i32) -> String {
-    if !machine().made_up {
+    if icv::settings().affinity.root.is_none() {
         return show_list(&mask::of_caller());
     }
     let place = usize::try_from(place).ok().and_then(|index| places().get(index));
