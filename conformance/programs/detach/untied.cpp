@@ -25,7 +25,7 @@ int main() {
         Counted object;
 #pragma omp parallel
 #pragma omp single
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 20; i++) {
             omp_event_handle_t event;
 #pragma omp task detach(event) untied firstprivate(object) shared(done) priority(i)
             {
@@ -38,7 +38,7 @@ int main() {
             omp_fulfill_event(event);
         }
     }
-    CHECK_EQ(done, 50);
+    CHECK_EQ(done, 20);
     CHECK_EQ(alive, 0);
     return verdict();
 }
