@@ -22,6 +22,11 @@ pub fn is_cancelled(thread: &Thread, task: &Task) -> bool {
     cancelled
 }
 
+/// Whether the innermost taskgroup region around what `task` executes has been cancelled.
+pub fn is_taskgroup_cancelled(task: &Task) -> bool {
+    task.taskgroup().is_some_and(wait::Group::is_cancelled)
+}
+
 /// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one
 /// the task alone ends.
 pub fn cancel_taskgroup(task: &Task) {

@@ -39,24 +39,31 @@ impl Clauses {
             0 => icv::num_teams().max(1) as u32,
             most => cpus.clamp(self.at_least.clamp(1, most), most),
         }
-        .min(i32::MAX as u32)
+        .min(all_threads())
     }
 
     /// thread-limit-var of the initial tasks, `icvs` being the encountering task's, in a league of
     /// which `side_by_side` teams run at once.
     fn limit(&self, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
+        let share = (all_threads() / side_by_side.max(1)).max(1) as i32;
         if self.thread_limit > 0 {
-            return i32::try_from(self.thread_limit).unwrap_or(i32::MAX);
+            return i32::try_from(self.thread_limit).unwrap_or(i32::MAX).min(share);
         }
-        match icv::teams_thread_limit() {
+        let limit = match icv::teams_thread_limit() {
             // Nobody has said how many threads a region is to have: then they share the CPUs.
             0 if icv::settings().num_threads.is_empty() && icvs.nthreads as u32 == cpus => {
                 icvs.thread_limit.min((cpus / side_by_side).max(1) as i32)
             }
             0 => icvs.thread_limit,
             limit => limit,
-        }
+        };
+        limit.min(share)
     }
+}
+
+/// How many threads the teams of a league may have together (`KMP_TEAMS_THREAD_LIMIT`).
+fn all_threads() -> u32 {
+    icv::settings().extensions.league_threads.unwrap_or(i32::MAX).max(1) as u32
 }
 
 /// What the threads of a league must know, on the stack of the one that encountered the construct.

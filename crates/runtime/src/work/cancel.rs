@@ -77,6 +77,17 @@ pub fn cancellation_point(thread: &Thread, construct: Construct, _call: Call) ->
     }
 }
 
+/// Whether the innermost region of that kind has been cancelled. Only asks: nothing ends because of it.
+pub fn status(thread: &Thread, construct: Construct) -> bool {
+    let member = thread.member();
+    enabled()
+        && match construct {
+            Construct::Parallel => member.team().is_cancelled(),
+            Construct::Worksharing => is_work_cancelled(member),
+            Construct::Taskgroup => task::is_taskgroup_cancelled(thread.task()),
+        }
+}
+
 /// Whether the parallel region has been cancelled: asked behind its barriers.
 #[inline]
 pub fn is_region_cancelled(thread: &Thread) -> bool {

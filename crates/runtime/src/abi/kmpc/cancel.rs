@@ -9,7 +9,7 @@ use crate::thread::{self, Thread};
 use crate::work::cancel::{self, Construct};
 
 /// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
-fn construct(kind: i32) -> Option<Construct> {
+pub fn construct(kind: i32) -> Option<Construct> {
     match kind {
         1 => Some(Construct::Parallel),
         2 | 3 => Some(Construct::Worksharing),

@@ -4,11 +4,12 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
 
+use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};
 use crate::ompt;
 use crate::team::{limits, query};
 use crate::thread::{self, pool, process, root, wait};
-use crate::work::threadprivate;
+use crate::work::{cancel, threadprivate};
 
 /// Defines routines without arguments, which are the same in C and Fortran.
 macro_rules! plain {
@@ -129,6 +130,13 @@ setters! {
             3 => set_library(Library::Throughput),
             _ => icv::warn(&format!("ferromp: kmp_set_library({number}): there is no such library; ignored\n")),
         }
+    }
+
+    /// 1 where the innermost region of the kind has been cancelled: 1 parallel, 2 loop, 3 sections, 4 taskgroup; else 0. So a
+    /// thread can clean up before a cancellation point.
+    fn kmp_get_cancellation_status, kmp_get_cancellation_status_(kind: c_int) -> c_int {
+        let thread = thread::current();
+        c_int::from(construct(kind).is_some_and(|construct| cancel::status(thread, construct)))
     }
 
     /// Sets how many worksharing constructs a team can have under way at once, as far as there is need to: the number that
