@@ -18,8 +18,9 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 7] = [
+pub const TESTS: [Package; 8] = [
     ("git", "git"),
+    ("gdb", "gdb"),
     ("g++", "g++"),
     ("gfortran", "gfortran"),
     ("python3-venv", "/usr/share/python-wheels"),
