@@ -1,7 +1,7 @@
 ! omp_display_env from Fortran, with logical arguments of four bytes. OpenMP 5.1, 3.15
 !@ threads: 2
 !@ stderr-may-hold-more:
-program display_env
+program environment_display
   use omp_lib
   implicit none
   integer :: failures = 0
@@ -11,4 +11,4 @@ program display_env
   call verdict()
 contains
   include 'check.inc'
-end program display_env
+end program environment_display
