@@ -61,14 +61,18 @@ int main(void) {
     // Every number of a nest of four, in order.
     loop nest[4] = {make(INT32, 1, LT, 4, 1), make(UINT32, 9, GE, 5, -2), make(INT64, -4, LE, 4, 4), make(UINT64, 0, NE, 2, 1)};
     CHECK_EQ(__kmpc_process_loop_nest_rectang(&where, 0, nest, 4), 3 * 3 * 3 * 2);
-    uint64_t number = 0, values[4];
-    for (int a = 1; a < 4; a++)
-        for (unsigned b = 9; b >= 5; b -= 2)
-            for (long c = -4; c <= 4; c += 4)
-                for (unsigned long d = 0; d != 2; d++) {
-                    __kmpc_calc_original_ivs_rectang(&where, number++, nest, values, 4);
-                    CHECK((int)values[0] == a && (unsigned)values[1] == b && (long)values[2] == c && values[3] == d, "number %lu",
-                          (unsigned long)number - 1);
-                }
+    // The threads share the description: it is only read.
+#pragma omp parallel
+    {
+        uint64_t number = 0, values[4];
+        for (int a = 1; a < 4; a++)
+            for (unsigned b = 9; b >= 5; b -= 2)
+                for (long c = -4; c <= 4; c += 4)
+                    for (unsigned long d = 0; d != 2; d++) {
+                        __kmpc_calc_original_ivs_rectang(&where, number++, nest, values, 4);
+                        CHECK((int)values[0] == a && (unsigned)values[1] == b && (long)values[2] == c && values[3] == d, "number %lu",
+                              (unsigned long)number - 1);
+                    }
+    }
     return verdict();
 }
