@@ -12,10 +12,16 @@ impl Task {
     }
 }
 
+/// Whether tasks that `task` generates now are discarded, so that they need not be generated at all.
+#[inline]
+pub fn are_cancelled(task: &Task) -> bool {
+    task.has(flag::CANCELLABLE) && is_taskgroup_cancelled(task)
+}
+
 /// Whether the taskgroup region around `task`, or the parallel region of `thread`'s team, has been
 /// cancelled, so that the task is to end.
 pub fn is_cancelled(thread: &Thread, task: &Task) -> bool {
-    let cancelled = task.taskgroup().is_some_and(wait::Group::is_cancelled) || thread.member().team().is_cancelled();
+    let cancelled = is_taskgroup_cancelled(task) || thread.member().team().is_cancelled();
     if cancelled && task.is_explicit() {
         task.change_flags(flag::CANCELLED, 0);
     }

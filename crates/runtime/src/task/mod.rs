@@ -19,7 +19,7 @@ mod taskloop;
 mod wait;
 
 pub use blocks::{TaskThread, task_of};
-pub use cancel::{cancel_taskgroup, is_cancelled, is_taskgroup_cancelled};
+pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled};
 pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,

@@ -74,6 +74,8 @@ unsafe fn create(
     let align = arguments.align.max(1);
     // The payload is aligned to 16.
     let slack = if align > 16 { align } else { 0 };
+    // What a function has copied into the task, the task's code destroys: it must run.
+    let flags = if arguments.copy.is_some() { flags | flag::BEGUN } else { flags };
     let task = task::create(thread, arguments.size + slack, flags, priority);
     let payload = task.payload();
     // SAFETY: the payload has room for the arguments behind any such offset.
@@ -181,6 +183,9 @@ wide_door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+        if copy.is_some() && flags & gomp::DETACH == 0 && task::are_cancelled(thread.task()) {
+            return;
+        }
         let mut own = own_flags(flags);
         if !if_clause {
             own |= flag::UNDEFERRED;
