@@ -9,14 +9,14 @@ use std::alloc::Layout;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Bytes in front of the payload of a small task: the header, then a word that points back to it.
-const HEADER: usize = size_of::<Task>() + ALIGN;
+/// Bytes in front of the payload of a small task: the header, whose last word points to itself.
+const HEADER: usize = size_of::<Task>();
 /// Payload bytes of each size.
-const PAYLOADS: [usize; 4] = [112, 368, 880, 1904];
+const PAYLOADS: [usize; 4] = [128, 384, 896, 1920];
 /// Bytes that are asked of the system at a time.
 const SLAB: usize = 64 << 10;
-/// How payloads are aligned, as `malloc` aligns.
-pub const ALIGN: usize = 16;
+/// How payloads are aligned: clang's programs keep vectors of any width in theirs and expect as much.
+pub const ALIGN: usize = 64;
 /// How blocks are aligned.
 const BLOCK_ALIGN: usize = align_of::<Task>();
 /// The class of tasks whose payload lies elsewhere.
@@ -28,6 +28,8 @@ const _: () = {
         assert!((HEADER + PAYLOADS[class]).is_multiple_of(BLOCK_ALIGN), "blocks stay aligned");
         class += 1;
     }
+    assert!(HEADER.is_multiple_of(ALIGN) && BLOCK_ALIGN.is_multiple_of(ALIGN), "payloads stay aligned");
+    assert!(std::mem::offset_of!(Task, itself) + size_of::<*const Task>() == HEADER, "the word is in front of the payload");
 };
 
 /// The task that a payload belongs to.
@@ -36,8 +38,8 @@ const _: () = {
 /// `payload` is the payload of a live task.
 #[inline(always)]
 pub unsafe fn task_of(payload: *const u8) -> &'static Task {
-    // SAFETY: the word before the last in front of each payload points to its header.
-    unsafe { &**payload.sub(ALIGN).cast::<*const Task>() }
+    // SAFETY: the word in front of each payload points to its header.
+    unsafe { &**payload.cast::<*const Task>().sub(1) }
 }
 
 /// What lies behind a header of the class `LARGE`: where its payload is, and how many bytes it has.
@@ -68,10 +70,22 @@ pub fn payload(task: &Task) -> *mut u8 {
 /// Writes the word that [`task_of`] reads.
 ///
 /// # Safety
-/// There are `ALIGN` writable bytes in front of `payload`.
+/// There is a writable word in front of `payload`.
 unsafe fn point_back(payload: *mut u8, task: *const Task) {
     // SAFETY: the caller upholds it.
-    unsafe { payload.sub(ALIGN).cast::<*const Task>().write(task) };
+    unsafe { payload.cast::<*const Task>().sub(1).write(task) };
+}
+
+/// The next block in the list that the free block `task` is in: in the place of what a task's children know.
+#[inline(always)]
+fn link(task: &Task) -> *const Task {
+    task.children.get().cast_const().cast()
+}
+
+/// Changes [`link`].
+#[inline(always)]
+fn set_link(task: &Task, next: *const Task) {
+    task.children.set(next.cast_mut().cast());
 }
 
 /// A thread's store of blocks. The descriptor's next thread takes it over.
@@ -95,7 +109,7 @@ impl TaskThread {
             Some(list) if !list.get().is_null() => {
                 // SAFETY: free blocks are headers of this store, mapped for ever.
                 let task: &'static Task = unsafe { &*list.get() };
-                list.set(task.link.get());
+                list.set(link(task));
                 task
             }
             Some(_) => self.take_slowly(class),
@@ -128,7 +142,7 @@ impl TaskThread {
     #[inline(always)]
     fn keep(&self, task: &Task) {
         let list = &self.free[usize::from(task.class.get()) % PAYLOADS.len()];
-        task.link.set(list.get());
+        set_link(task, list.get());
         list.set(task);
     }
 
@@ -136,7 +150,7 @@ impl TaskThread {
     fn give_back(&self, task: &Task) {
         let mut head = self.returned.load(Ordering::Relaxed);
         loop {
-            task.link.set(head);
+            set_link(task, head);
             let new = std::ptr::from_ref(task).cast_mut();
             // Release: the owner sees the link, and that the header is no longer used.
             match self.returned.compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed) {
@@ -154,7 +168,7 @@ impl TaskThread {
         let mut next = self.returned.swap(std::ptr::null_mut(), Ordering::Acquire).cast_const();
         // SAFETY: a list of headers that is this thread's now.
         while let Some(task) = unsafe { next.as_ref() } {
-            next = task.link.get();
+            next = link(task);
             self.keep(task);
         }
     }
@@ -168,7 +182,7 @@ impl TaskThread {
         }
         // SAFETY: as in `take`.
         let task: &'static Task = unsafe { &*list.get() };
-        list.set(task.link.get());
+        list.set(link(task));
         task
     }
 

@@ -18,7 +18,7 @@ mod shared;
 mod taskloop;
 mod wait;
 
-pub use blocks::{TaskThread, task_of};
+pub use blocks::{ALIGN as PAYLOAD_ALIGN, TaskThread, task_of};
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled};
 pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
@@ -77,7 +77,8 @@ pub struct Task {
     done_here: Cell<u64>,
     /// The dependences of this task, null if it has none. As `flags`.
     node: Cell<*const depend::Node>,
-    /// The dependences among this task's children, null until one has some. Executing thread only.
+    /// The dependences among this task's children, null until one has some. Executing thread only. In a
+    /// free block, the next one of its list.
     children: Cell<*mut depend::Table>,
     /// Who arrived first, the end of the body or the event's fulfilment: see `detach.rs`.
     event: AtomicU8,
@@ -89,8 +90,6 @@ pub struct Task {
     owner: Cell<*const TaskThread>,
     /// The team whose threads execute the task; null for an implicit task.
     team: Cell<*const Team>,
-    /// The next block in a free list or in a queue of the team. Whoever owns the block.
-    link: Cell<*const Task>,
 
     /// The function, its two arguments, and what to call after it. Creator, then executing thread.
     body: Cell<Body>,
@@ -98,6 +97,8 @@ pub struct Task {
     pub icvs: UnsafeCell<Icvs>,
     /// OMPT: the task's data word and frames.
     pub tool: TaskTool,
+    /// In a block, the block itself: the word in front of the payload. Written when the block is made.
+    itself: Cell<*const Task>,
 }
 
 const _: () = assert!(std::mem::offset_of!(Task, created) == 64 && size_of::<Task>() == 256);
@@ -208,9 +209,9 @@ impl Task {
             class: Cell::new(0),
             bytes: Cell::new(0),
             owner: Cell::new(std::ptr::null()),
-            link: Cell::new(std::ptr::null()),
             icvs: UnsafeCell::new(crate::icv::initial()),
             tool: TaskTool::default(),
+            itself: Cell::new(std::ptr::null()),
         }
     }
 

@@ -72,8 +72,7 @@ unsafe fn create(
     priority: i32,
 ) -> (&'static Task, *mut c_void) {
     let align = arguments.align.max(1);
-    // The payload is aligned to 16.
-    let slack = if align > 16 { align } else { 0 };
+    let slack = if align > task::PAYLOAD_ALIGN { align } else { 0 };
     // What a function has copied into the task, the task's code destroys: it must run.
     let flags = if arguments.copy.is_some() { flags | flag::BEGUN } else { flags };
     let task = task::create(thread, arguments.size + slack, flags, priority);
