@@ -7,6 +7,7 @@ pub mod journal;
 pub mod program;
 pub mod run;
 pub mod runtime;
+pub mod sanitize;
 pub mod soak;
 pub mod tools;
 pub mod trial;

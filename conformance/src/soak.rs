@@ -13,7 +13,8 @@ use crate::trial::Circumstances;
 pub struct Candidate {
     pub program: Program,
     pub compiler: Compiler,
-    text: String,
+    /// The program's text, and that of what it includes.
+    pub text: String,
 }
 
 /// Variables of which a run gets at most one, how often in a hundred runs, and words in a program's text that keep it from
@@ -164,7 +165,7 @@ impl Candidate {
         }
         let confined = random.percent(20) && !plain && !ABOUT_CPUS.iter().any(|word| self.text.contains(word));
         let cpu = cpus.get(random.below(cpus.len().max(1) as u64) as usize).copied().filter(|_| confined);
-        Circumstances { threads, checker, env, cpu, limit: Some(LIMIT) }
+        Circumstances { threads, checker, env, cpu, limit: Some(LIMIT), sanitizer: None }
     }
 }
 

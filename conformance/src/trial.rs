@@ -10,6 +10,7 @@ use crate::compile::{Compiler, Job};
 use crate::program::{self, Program};
 use crate::run::{self, Ending};
 use crate::runtime::Runtime;
+use crate::sanitize::{self, Sanitizer};
 
 /// Exit code by which the checking tool reports violations.
 const VIOLATIONS: i32 = 87;
@@ -27,6 +28,8 @@ pub struct Circumstances {
     pub cpu: Option<usize>,
     /// Time until it counts as hung; `None` for the program's own.
     pub limit: Option<Duration>,
+    /// The sanitizer that program and runtime were built with.
+    pub sanitizer: Option<Sanitizer>,
 }
 
 /// A compiled program.
@@ -37,18 +40,21 @@ pub struct Built<'a> {
 }
 
 impl<'a> Built<'a> {
-    /// Compiles it, or finds it compiled, in `cache`. The error holds what the compiler said.
-    pub fn new(program: &'a Program, compiler: Compiler, cache: &Path) -> Result<Self, String> {
+    /// Compiles it, with a sanitizer if there is to be one, or finds it compiled, in `cache`. The error holds what the compiler
+    /// said.
+    pub fn new(program: &'a Program, compiler: Compiler, sanitizer: Option<Sanitizer>, cache: &Path) -> Result<Self, String> {
         let directives = &program.directives;
+        let extra: Vec<String> = sanitizer.into_iter().flat_map(Sanitizer::flags).collect();
+        let flags = [directives.flags.as_slice(), &extra].concat();
         let (include, cache) = (program::programs_folder(), cache.join(&program.topic));
         let job = |source: &Path, shared, flags, libs| {
             Job { compiler, source, shared, flags, libs, include: &include, cache: &cache }.build()
         };
         let shared = match &directives.shared {
-            Some(name) => Some(job(&program.source.with_file_name("shared").join(name), true, &[], &[])?),
+            Some(name) => Some(job(&program.source.with_file_name("shared").join(name), true, &extra, &[])?),
             None => None,
         };
-        Ok(Built { program, executable: job(&program.source, false, &directives.flags, &directives.libs)?, shared })
+        Ok(Built { program, executable: job(&program.source, false, &flags, &directives.libs)?, shared })
     }
 
     /// The command of a run; the checking tool writes to `report`.
@@ -66,6 +72,9 @@ impl<'a> Built<'a> {
         }
         if let Some(checker) = &circumstances.checker {
             command.env("OMP_TOOL_LIBRARIES", checker).env("FERROMP_CHECKER_OUT", report);
+        }
+        if let Some(sanitizer) = circumstances.sanitizer {
+            sanitizer.prepare(&mut command);
         }
         if let Some(cpu) = circumstances.cpu {
             // SAFETY: the child only makes a system call, with a mask of its own.
@@ -91,6 +100,9 @@ impl<'a> Built<'a> {
         match outcome.ending {
             Ending::Exited(code) if code == directives.exit => {}
             Ending::Exited(VIOLATIONS) if checked => faults.push("the checking tool found violations".to_owned()),
+            Ending::Exited(sanitize::FINDINGS) if circumstances.sanitizer.is_some() => {
+                faults.push("the sanitizer found something".to_owned());
+            }
             ref ending => faults.push(format!("the program {}", ending.describe(limit))),
         }
         if outcome.stdout.lines().last() != Some("ok") {

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     let runtime = Runtime::chosen()?;
     runtime_in_use(compiler, &runtime)?;
-    let built = Built::new(program, compiler, &cache())?;
+    let built = Built::new(program, compiler, None, &cache())?;
     for threads in program.directives.thread_counts() {
         built.run(&runtime, &Circumstances { threads, ..Circumstances::default() }, &cache())?;
     }

@@ -3,7 +3,7 @@
 
 use crate::sh::{self, Result, cargo, cmd};
 use crate::verify;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Names under which programs ask for the runtime; `libomptarget.so` joins them once the offload entry points stand.
 const RUNTIME_NAMES: [&str; 6] =
@@ -40,28 +40,45 @@ pub fn install(prefix: &Path) -> Result {
 
 fn build_runtime(lib: &Path) -> Result {
     sh::step("runtime library");
-    cargo(["build", "--quiet", "--release", "--package", "ferromp-runtime"]).check()?;
-    let archive = sh::target().join("release/libferromp.a");
-    let script = sh::root().join("crates/runtime/ferromp.map");
+    // With frame pointers, so that `perf record -g` sees through it.
+    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--", "-Cforce-frame-pointers=yes"])
+        .check()?;
+    let partial = link_runtime(&sh::target().join("release/libferromp.a"), lib, true)?;
+    verify::runtime(&partial, &version_script()).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
+    name_runtime(&partial, lib)
+}
+
+fn version_script() -> PathBuf {
+    sh::root().join("crates/runtime/ferromp.map")
+}
+
+/// Links the runtime's archive into a library in `lib`, under a name for the time being, which it returns. A `complete` one
+/// leaves nothing for the program to define.
+pub fn link_runtime(archive: &Path, lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
     cmd("cc")
         .args(["-shared", "-o"])
         .arg(&partial)
         .arg("-Wl,--whole-archive")
-        .arg(&archive)
+        .arg(archive)
         .arg("-Wl,--no-whole-archive")
-        .arg(format!("-Wl,--version-script={}", script.display()))
+        .arg(format!("-Wl,--version-script={}", version_script().display()))
         .arg("-Wl,-soname,libferromp.so.1")
         // Threads of ours may stand in the library when a program closes it.
         .arg("-Wl,-z,nodelete")
-        .args(["-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,defs", "-Wl,-z,noexecstack"])
+        .args(["-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,noexecstack"])
+        .arg(if complete { "-Wl,-z,defs" } else { "-Wl,-z,undefs" })
         // Calls between our own entry points stay inside, whatever else a process has loaded under the same names.
         .arg("-Wl,-Bsymbolic-functions")
         .args(["-Wl,--gc-sections", "-Wl,--build-id", "-Wl,--hash-style=gnu", "-Wl,-O1"])
         .args(["-Wl,--as-needed", "-lgcc_s", "-lpthread", "-ldl", "-lm", "-lc"])
         .check()?;
-    verify::runtime(&partial, &script).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
-    sh::rename(&partial, &lib.join("libferromp.so"))?;
+    Ok(partial)
+}
+
+/// Gives the linked library its names.
+pub fn name_runtime(partial: &Path, lib: &Path) -> Result {
+    sh::rename(partial, &lib.join("libferromp.so"))?;
     for name in RUNTIME_NAMES {
         link("libferromp.so", &lib.join(name))?;
     }

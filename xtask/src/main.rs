@@ -4,6 +4,7 @@
 mod clients;
 mod demo;
 mod dist;
+mod sanitize;
 mod setup;
 mod sh;
 mod test;
@@ -25,6 +26,9 @@ usage: cargo xtask COMMAND [options]
                         the same work on ferromp, libgomp and libiomp5, side by side
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
                         the corpus in random order, with random thread counts and settings (20 minutes)
+  sanitize [thread|address|miri] [WORDS]
+                        the corpus with a runtime that looks for races or bad accesses, the unit tests under Miri;
+                        without words all of it, and docs/sanitizers.md is written
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
   tidy                  formatting, clippy and what people forget
@@ -72,6 +76,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             dist::build(&sh::root().join("dist"), true)?;
             test::soak(rest)
         }
+        Some("sanitize") => sanitize::sanitize(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),

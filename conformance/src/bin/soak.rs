@@ -110,7 +110,7 @@ impl Soak {
             Runtime::Stock => None,
         };
         let circumstances = candidate.circumstances(self.options.seed, number, checker, &self.cpus);
-        let built = Built::new(&candidate.program, candidate.compiler, &self.cache)?;
+        let built = Built::new(&candidate.program, candidate.compiler, None, &self.cache)?;
         built.run(&self.runtime, &circumstances, &self.cache).map_err(|why| format!("{circumstances:?}\n{why}"))
     }
 
