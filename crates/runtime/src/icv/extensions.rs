@@ -69,7 +69,7 @@ const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
 
 /// Variables without effect, with the value that describes what the runtime does anyway, if there is one: it is accepted in
 /// silence.
-const WITHOUT_EFFECT: [(&str, Option<&str>); 65] = [
+const WITHOUT_EFFECT: [(&str, Option<&str>); 64] = [
     ("KMP_ABORT_DELAY", Some("0")),
     ("KMP_ADAPTIVE_LOCK_PROPS", None),
     ("KMP_ALIGN_ALLOC", None),
@@ -129,7 +129,6 @@ const WITHOUT_EFFECT: [(&str, Option<&str>); 65] = [
     ("KMP_TASKING", Some("2")),
     ("KMP_TASKLOOP_MIN_TASKS", Some("0")),
     ("KMP_TASK_STEALING_CONSTRAINT", Some("1")),
-    ("KMP_TEAMS_PROC_BIND", None),
     ("KMP_TPAUSE", Some("0")),
     ("KMP_USER_LEVEL_MWAIT", Some("false")),
     ("KMP_USE_YIELD", Some("1")),

@@ -90,6 +90,11 @@ impl Affinity {
         self.0 & other.0 == other.0
     }
 
+    /// What is in this but not in `other`.
+    pub fn without(self, other: Affinity) -> Affinity {
+        Affinity(self.0 & !other.0)
+    }
+
     /// What stays from one region to the next.
     pub fn lasting(self) -> Affinity {
         Affinity(self.0 & (Affinity::WATCHED.0 | Affinity::RESET.0))

@@ -35,6 +35,8 @@ pub struct Request {
     pub subset: Option<(Subset, String)>,
     /// `KMP_TOPOLOGY_METHOD=flat`: every CPU a core.
     pub flat: bool,
+    /// `KMP_TEAMS_PROC_BIND`: the policy for the initial threads of a league.
+    pub teams: Bind,
     /// `OMP_DISPLAY_AFFINITY`.
     pub display: bool,
     /// `OMP_AFFINITY_FORMAT`.
@@ -84,6 +86,7 @@ pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {
         origin: String::new(),
         subset: read_subset(env),
         flat: read_method(env),
+        teams: read_teams(env),
         display: env.flag("OMP_DISPLAY_AFFINITY").unwrap_or(false),
         format: read_format(env),
         root: read_root(env, secure),
@@ -169,6 +172,11 @@ fn read_method(env: &mut Reader) -> bool {
         }
     })
     .unwrap_or(false)
+}
+
+fn read_teams(env: &mut Reader) -> Bind {
+    let one = |text: &str| parse::proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
+    env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one).unwrap_or(Bind::Spread)
 }
 
 fn read_format(env: &Reader) -> Option<Vec<u8>> {
@@ -261,9 +269,12 @@ mod tests {
             ("OMP_DISPLAY_AFFINITY", "TRUE"),
             ("OMP_AFFINITY_FORMAT", " %n "),
             ("KMP_HW_SUBSET", "1s"),
+            ("KMP_TEAMS_PROC_BIND", "Close"),
             ("FERROMP_FSROOT", "/x"),
         ]);
         assert!(request.display && request.subset.is_some());
+        assert_eq!(request.teams, Bind::Close);
+        assert_eq!(from(&[("KMP_TEAMS_PROC_BIND", "close,close")]).2.len(), 1);
         assert_eq!((request.format.as_deref(), request.root), (Some(b" %n ".as_slice()), Some(PathBuf::from("/x"))));
     }
 }

@@ -8,7 +8,7 @@
 
 use super::{Member, Outlined, Team, fork, hot, places};
 use crate::abi::Call;
-use crate::icv::{self, Bind, Icvs};
+use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::place;
@@ -122,8 +122,7 @@ fn describe(team: &'static Team, thread: &'static Thread, outlined: Outlined, th
     // Initial tasks have the encountering task's ICVs: this is no nested region.
     fork::update(&region.icvs, icvs);
     fork::update(&region.num_teams, teams as i32);
-    // The teams stay apart.
-    places::arrange(thread, team, if icvs.bind == Bind::False { Bind::False } else { Bind::Spread }, &icvs);
+    places::arrange_league(thread, team, &icvs);
 }
 
 /// The league is over, and the thread goes back to the task that encountered it.

@@ -2,20 +2,21 @@
 //! whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and makes no system call.
 
 use super::{Member, Region, Team};
-use crate::icv::{Bind, Icvs};
+use crate::icv::{self, Bind, Icvs};
 use crate::place::{self, Affinity, Fork, Partition, display};
 use crate::thread::Thread;
 
-/// What a thread last displayed about itself: another team size or nesting level is news.
+/// What a thread last displayed about itself: another team size, nesting level or team of a league is news.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Shown {
     nthreads: u32,
     level: i32,
+    team_num: i32,
 }
 
 impl Shown {
     fn of(region: &Region) -> Shown {
-        Shown { nthreads: region.nthreads.get(), level: region.level.get() }
+        Shown { nthreads: region.nthreads.get(), level: region.level.get(), team_num: region.team_num.get() }
     }
 }
 
@@ -27,6 +28,14 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     if bind != Bind::False || team.region.affinity.get() != Affinity::NONE {
         choose(thread, team, bind, icvs);
     }
+}
+
+/// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says otherwise. A league is
+/// no parallel region, so nothing is displayed.
+pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
+    arrange(thread, team, icv::settings().affinity.teams, icvs);
+    let affinity = &team.region.affinity;
+    affinity.set(affinity.get().without(Affinity::SHOW));
 }
 
 #[inline(never)]
