@@ -212,6 +212,36 @@ mod tests {
         }
     }
 
+    /// The mode that the kernel keeps for the page at an address.
+    fn mode_of(address: *const u8) -> libc::c_int {
+        const OF_ADDRESS: libc::c_ulong = 2;
+        let mut mode = -1;
+        let (none, bits) = (std::ptr::null_mut::<u64>(), 0usize);
+        // SAFETY: the call writes the mode.
+        unsafe { libc::syscall(libc::SYS_get_mempolicy, &raw mut mode, none, bits, address, OF_ADDRESS) };
+        mode
+    }
+
+    #[test]
+    fn the_kernel_takes_the_layouts() {
+        let Some(&node) = nodes::nodes().all.first() else { return };
+        for (layout, mode) in [
+            (Layout::Near(node), mode::PREFERRED),
+            (Layout::Only(vec![node]), mode::BIND),
+            (Layout::InTurn(vec![node]), mode::INTERLEAVE),
+            (Layout::InParts(vec![node]), mode::PREFERRED),
+        ] {
+            // A container may forbid the call.
+            let Some(base) = map(100_000, &layout, false) else { continue };
+            // SAFETY: the mapping is ours and has as many bytes.
+            unsafe {
+                base.add(99_999).write(1);
+                assert_eq!(mode_of(base.as_ptr().add(99_999)), mode, "{layout:?}");
+                unmap(base.as_ptr(), 100_000);
+            }
+        }
+    }
+
     #[test]
     fn what_is_too_large_is_refused() {
         assert_eq!(map(usize::MAX, &Layout::Anywhere, false), None);
