@@ -367,7 +367,7 @@ fn give_up(request: Request) -> ! {
 #[cold]
 fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
     if !said.swap(true, Ordering::Relaxed) {
-        icv::write_stderr(&format!("ferromp: {}\n", line()));
+        icv::warn(&format!("ferromp: {}\n", line()));
     }
 }
 

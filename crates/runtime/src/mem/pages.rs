@@ -149,7 +149,7 @@ static PINNED: AtomicBool = AtomicBool::new(false);
 fn complain_once(said: &AtomicBool, what: &str) {
     let why = std::io::Error::last_os_error();
     if !said.swap(true, Ordering::Relaxed) {
-        icv::write_stderr(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
+        icv::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
     }
 }
 
