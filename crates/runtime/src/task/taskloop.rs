@@ -1,7 +1,7 @@
 //! The taskloop construct (OpenMP 5.1 §2.12.2): how many tasks, how many iterations each, and who
 //! generates them.
 
-use super::{Body, Task, create, wait};
+use super::{Body, Task, create, flag, wait};
 use crate::abi::Call;
 use crate::ompt;
 use crate::thread::Thread;
@@ -149,7 +149,8 @@ fn generate_split<P: Pattern>(thread: &'static Thread, part: Part<P>) {
 
 fn launch_part<P: Pattern>(thread: &'static Thread, part: Part<P>) {
     let call = part.call;
-    let task = create::create(thread, size_of::<Part<P>>(), 0, part.priority);
+    // Not to be discarded: it has a pattern to give back, and what it generates may be discarded.
+    let task = create::create(thread, size_of::<Part<P>>(), flag::BEGUN, part.priority);
     let payload = task.payload().cast::<Part<P>>();
     // SAFETY: the payload has room for the part, is aligned for its words, and nobody else's yet.
     unsafe { payload.write(part) };
