@@ -101,3 +101,46 @@ fn flat_three_members() {
 fn central_three_members() {
     check(Form::Central, 3, 2, 2);
 }
+
+#[test]
+fn cancellable_two_members() {
+    check(Form::Cancellable, 2, 2, 2);
+}
+
+/// A member waits at a barrier of the region, another cancels it and goes to the end; whoever joins first, the primary sees both
+/// arrive there, and what they wrote.
+#[test]
+fn cancelled_region_is_left_by_all() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let team = Arc::new(Team::new(2));
+        let other = {
+            let team = team.clone();
+            thread::spawn(move || {
+                team.words[1].with_mut(|word| {
+                    // SAFETY: loom checks that nobody else touches the word now.
+                    unsafe { *word = 7 }
+                });
+                team.pass(Form::Cancellable, 1, 1);
+                team.barrier.arrive_at_join(Form::Cancellable, &team.arrivals[1], 2, 2);
+            })
+        };
+        team.barrier.cancel();
+        team.barrier.arrive_at_join(Form::Cancellable, &team.arrivals[0], 1, 2);
+        let joined = || team.barrier.all_joined(Form::Cancellable, 1, 1, 2, team.arrivals.iter());
+        while !joined() {
+            let ticket = team.barrier.event.prepare();
+            if joined() {
+                team.barrier.event.cancel(ticket);
+            } else {
+                team.barrier.event.sleep(ticket);
+            }
+        }
+        // SAFETY: loom checks that nobody writes the word now.
+        assert_eq!(team.words[1].with(|word| unsafe { *word }), 7);
+        assert!(team.barrier.region_over());
+        assert!(!team.barrier.is_cancelled());
+        other.join().unwrap();
+    });
+}

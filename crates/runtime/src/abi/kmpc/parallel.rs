@@ -180,7 +180,8 @@ door! {
     /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
     pub fn __kmpc_push_proc_bind(loc: *const Ident, gtid: i32, proc_bind: i32), |call| {
         let bind = match proc_bind {
-            2 => Some(Bind::Primary),
+            // `master`, and `primary` as clang passes it.
+            2 | 5 => Some(Bind::Primary),
             3 => Some(Bind::Close),
             4 => Some(Bind::Spread),
             _ => None,
