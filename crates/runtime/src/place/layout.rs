@@ -221,13 +221,15 @@ impl Groups {
 /// The place of thread `tid` of `nthreads` under [`Order::Balanced`]: cores get threads one by one, those with free CPUs first,
 /// and threads with consecutive numbers go to the same core.
 pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32> {
+    let largest = cores.iter().map(|core| core.len() as u32).max().unwrap_or(1).max(1);
     let mut loads = vec![0u32; cores.len()];
     let mut left = nthreads;
     let mut most = 1u32;
-    while left > 0 && cores.iter().any(|core| !core.is_empty()) {
+    let any = cores.iter().any(|core| !core.is_empty());
+    while left > 0 && any {
         for (core, load) in cores.iter().zip(&mut loads) {
             // Each CPU once, then each once more, …
-            let room = core.len() as u32 * most.div_ceil(largest(cores));
+            let room = core.len() as u32 * most.div_ceil(largest);
             if left > 0 && *load < room.min(most) {
                 *load += 1;
                 left -= 1;
@@ -243,9 +245,4 @@ pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32
         before += load;
     }
     None
-}
-
-/// The most CPUs that a core has.
-fn largest(cores: &[Vec<u32>]) -> u32 {
-    cores.iter().map(|core| core.len() as u32).max().unwrap_or(1).max(1)
 }

@@ -200,6 +200,9 @@ fn complain_of_refusal(place: i32, target: &Place) {
 pub fn bind_initial(thread: &Thread) {
     available_cpus();
     let settings = icv::settings();
+    if settings.affinity.kmp.verbose {
+        machine();
+    }
     if settings.bind.first().is_none_or(|&bind| bind == Bind::False) || settings.affinity.kmp.reset {
         if settings.affinity.confines() {
             free(thread);
