@@ -103,3 +103,35 @@ fn stacks_of_clang_programs_are_whole_everywhere() {
 fn stacks_of_gcc_programs_are_whole_everywhere() {
     whole_everywhere(Compiler::Gcc);
 }
+
+/// The chain of frame pointers, which `perf record -g` follows, is whole as well: the runtime is built with them.
+fn chain_is_whole(compiler: Compiler) {
+    let runtime = Runtime::chosen().unwrap_or_else(|why| panic!("{why}"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("debug");
+    let (source, cache) = (folder.join("chain.c"), cache());
+    let flags = ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-rdynamic"].map(str::to_owned);
+    let libs = ["dl".to_owned()];
+    let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &cache };
+    let program = job.build().unwrap_or_else(|why| panic!("{why}"));
+    if matches!(runtime, Runtime::Stock) {
+        eprintln!("skipped: the test is about ferromp's stacks");
+        return;
+    }
+    for threads in ["1", "3", "8"] {
+        let mut command = Command::new(&program);
+        runtime.prepare(&mut command);
+        command.env("OMP_NUM_THREADS", threads);
+        let outcome = run::run(&mut command, LIMIT, &cache).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(outcome.stdout, "ok\n", "{threads} threads\n{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn frame_pointers_of_clang_programs_lead_to_main() {
+    chain_is_whole(Compiler::Clang);
+}
+
+#[test]
+fn frame_pointers_of_gcc_programs_lead_to_main() {
+    chain_is_whole(Compiler::Gcc);
+}
