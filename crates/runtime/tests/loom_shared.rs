@@ -31,7 +31,7 @@ struct Shared {
 
 /// One member's way through a construct of `members`.
 fn pass(shared: &Shared, region: u64, members: u32) {
-    let entry = shared.slot.enter(region, || Counted::new(&shared.alive));
+    let entry = shared.slot.enter(region, 0, || Counted::new(&shared.alive));
     // The value is alive for whoever has not left.
     assert!(unsafe { &*entry }.value.0.load(Ordering::Relaxed) >= 1);
     if unsafe { shared.slot.leave(entry, members) }.is_some() {
@@ -64,6 +64,35 @@ fn the_last_of_three_takes_it_down() {
         let shared = shared();
         all_pass(&shared, 1, 3);
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
+        assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
+    });
+}
+
+/// One member's way through a construct and another one inside it.
+fn pass_nested(shared: &Shared, members: u32) {
+    let outer = shared.slot.enter(1, 0, || Counted::new(&shared.alive));
+    let inner = shared.slot.enter(1, 1, || Counted::new(&shared.alive));
+    assert!(!std::ptr::eq(outer, inner));
+    // Both are alive for whoever has not left.
+    assert!(unsafe { &*inner }.value.0.load(Ordering::Relaxed) >= 2);
+    for entry in [inner, outer] {
+        if unsafe { shared.slot.leave(entry, members) }.is_some() {
+            shared.lasts.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn constructs_nest() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let shared = shared();
+        let other = shared.clone();
+        let thread = thread::spawn(move || pass_nested(&other, 2));
+        pass_nested(&shared, 2);
+        thread.join().unwrap();
+        assert_eq!(shared.lasts.load(Ordering::Relaxed), 2);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });
 }

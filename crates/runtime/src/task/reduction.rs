@@ -302,7 +302,7 @@ pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>)
     let region = team.region_number();
     let slot = &team.tasks.shared.0[construct as usize];
     let make = || Shared(layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect());
-    let entry = slot.enter(region, make);
+    let entry = slot.enter(region, depth(thread, construct), make);
     // SAFETY: this member has not left it.
     let memory = unsafe { &*entry }.value.0.clone();
     let copies = layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
@@ -310,6 +310,14 @@ pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>)
         attach(group, copies, End::Shared(construct, entry));
     }
     memory
+}
+
+/// How many constructs of a kind are around the current task that its team shares copies for.
+fn depth(thread: &Thread, construct: Construct) -> u32 {
+    let groups = std::iter::successors(group(thread), |group| group.outer());
+    let shared =
+        |group: &&Group| matches!(of_group(group), Some(Reductions { end: End::Shared(kind, _), .. }) if *kind == construct);
+    groups.filter(shared).count() as u32
 }
 
 /// The tasks of `group` are complete: its reductions, if it has some, come to their end.

@@ -1,15 +1,19 @@
 //! A value that the members of a team share during one construct: made by whoever comes first, taken down
-//! by whoever leaves last. The protocol is in `task/README.md`; `tests/loom_shared.rs` checks it.
+//! by whoever leaves last. Constructs may nest. The protocol is in `task/README.md`; `tests/loom_shared.rs` checks it.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-/// Where members find the value of the construct under way; null between constructs.
+/// Where members find the values of the constructs under way, the innermost first; null between constructs.
 pub struct Slot<T>(AtomicPtr<Entry<T>>);
 
 /// The value of one construct.
 pub struct Entry<T> {
     /// The region, as the team counts them.
     region: u64,
+    /// How many constructs of the region are around this one.
+    depth: u32,
+    /// The entry that was in the slot before: of the construct around this one, or left behind by a cancelled region.
+    below: *mut Entry<T>,
     /// Members that have left the construct.
     left: AtomicU32,
     /// What they share.
@@ -22,34 +26,27 @@ impl<T> Slot<T> {
         Slot(AtomicPtr::new(std::ptr::null_mut()))
     }
 
-    /// A member comes to the construct, in region `region`. `make` makes the value, for nothing if another
-    /// member is faster. The entry stays until all members have left it.
-    pub fn enter(&self, region: u64, make: impl Fn() -> T) -> *const Entry<T> {
+    /// A member comes to the construct that `depth` others are around, in region `region`. `make` makes the value, for nothing
+    /// if another member is faster. The entry stays until all members have left it.
+    pub fn enter(&self, region: u64, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
         loop {
             // Acquire: the value is seen whole.
-            let present = self.0.load(Ordering::Acquire);
-            // SAFETY: null, or an entry of this construct, which stays until this member has left it too, or
-            // one that a cancelled region has left behind, which stays until one of this region is there.
-            if !present.is_null() && unsafe { (*present).region } == region {
+            let top = self.0.load(Ordering::Acquire);
+            if let Some(present) = find(top, region, depth) {
                 return present;
             }
-            let fresh = Box::into_raw(Box::new(Entry { region, left: AtomicU32::new(0), value: make() }));
+            let fresh = Box::into_raw(Box::new(Entry { region, depth, below: top, left: AtomicU32::new(0), value: make() }));
             // Release: as above.
-            match self.0.compare_exchange(present, fresh, Ordering::AcqRel, Ordering::Relaxed) {
-                Ok(stale) => {
-                    if !stale.is_null() {
-                        // SAFETY: no member of an earlier region is left, and none of this one took it.
-                        drop(unsafe { Box::from_raw(stale) });
-                    }
-                    return fresh;
-                }
+            match self.0.compare_exchange(top, fresh, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) => return fresh,
                 // SAFETY: nobody has seen it.
                 Err(_) => drop(unsafe { Box::from_raw(fresh) }),
             }
         }
     }
 
-    /// A member leaves the construct. The last of `members` gets the value, of which nobody else knows then.
+    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, of which nobody else
+    /// knows then.
     ///
     /// # Safety
     /// `entry` comes from [`enter`](Self::enter), and the member has not left it.
@@ -60,11 +57,36 @@ impl<T> Slot<T> {
         if left.fetch_add(1, Ordering::AcqRel) + 1 < members {
             return None;
         }
-        // Release: whoever comes to the next construct finds the slot empty, or full again.
-        self.0.store(std::ptr::null_mut(), Ordering::Release);
         // SAFETY: all have left.
-        Some(unsafe { Box::from_raw(entry.cast_mut()) }.value)
+        let entry = unsafe { Box::from_raw(entry.cast_mut()) };
+        let mut below = entry.below;
+        // SAFETY: null, or an entry that stays as long as this one.
+        let is_stale = unsafe { below.as_ref() }.is_some_and(|below| below.region != entry.region);
+        // Release: whoever comes to the next construct finds the slot empty, or full again.
+        self.0.store(if is_stale { std::ptr::null_mut() } else { below }, Ordering::Release);
+        while is_stale && !below.is_null() {
+            // SAFETY: no member of an earlier region is left, and those of this one that saw it have left too.
+            below = unsafe { Box::from_raw(below) }.below;
+        }
+        Some(entry.value)
     }
+}
+
+/// The entry of a construct, at `top` or below.
+fn find<T>(top: *mut Entry<T>, region: u64, depth: u32) -> Option<*const Entry<T>> {
+    let mut next = top;
+    // SAFETY: null; or an entry of this construct or of one around it, which stays until this member has left it too; or one that a
+    // cancelled region has left behind, which stays until all members of this region have left the construct above it.
+    while let Some(entry) = unsafe { next.as_ref() } {
+        if entry.region != region {
+            return None;
+        }
+        if entry.depth == depth {
+            return Some(next);
+        }
+        next = entry.below;
+    }
+    None
 }
 
 impl<T> Default for Slot<T> {
