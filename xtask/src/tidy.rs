@@ -62,7 +62,42 @@ fn findings() -> Result<Vec<String>> {
             rust(&name, &text, &mut found);
         }
     }
+    let architecture = std::fs::read_to_string(root.join(ARCHITECTURE)).map_err(|e| format!("{ARCHITECTURE}: {e}"))?;
+    rooms(&architecture, |path| root.join(path).exists(), &mut found);
     Ok(found)
+}
+
+/// The code map.
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
+/// The heading above the table of constructs.
+const CONSTRUCTS: &str = "## Where each construct is";
+/// Where the paths of the table's last three columns start.
+const ROOMS: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
+
+/// The table of constructs in `text` must be there, and what it names must exist: doors, core and programs, the columns after the
+/// construct and the names that compilers call.
+fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
+    let rows =
+        numbered(text).skip_while(|(_, line)| *line != CONSTRUCTS).skip(1).take_while(|(_, line)| !line.starts_with("## "));
+    let mut some = false;
+    for (number, row) in rows.filter(|(_, line)| line.starts_with('|') && !line.starts_with("| -")).skip(1) {
+        some = true;
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        if cells.len() != ROOMS.len() + 2 {
+            found.push(format!("{ARCHITECTURE}:{number}: {} columns", cells.len()));
+            continue;
+        }
+        for (cell, above) in cells[2..].iter().zip(ROOMS) {
+            for name in cell.split('`').skip(1).step_by(2) {
+                if !exists(&format!("{above}/{name}")) {
+                    found.push(format!("{ARCHITECTURE}:{number}: there is no {above}/{name}"));
+                }
+            }
+        }
+    }
+    if !some {
+        found.push(format!("{ARCHITECTURE}: no table under \"{CONSTRUCTS}\""));
+    }
 }
 
 /// The project's files: what git tracks, and what it would track. Without git's data (a source archive) there is nothing to list.
@@ -155,6 +190,19 @@ mod tests {
     fn clean_code_passes() {
         let code = concat!("//! Doc.\nfn f() {\n    // SAFETY: p is valid.\n    let x =\n        unsafe", " { *p };\n}\n");
         assert_eq!(found(code), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_table_of_constructs_names_what_exists() {
+        let table = format!(
+            "{CONSTRUCTS}\n\n| construct | calls | doors | core | programs |\n| --- | --- | --- | --- | --- |\n\
+             | barrier | `x` | `gomp/a.rs` | `team/b.rs`, `team/c.rs` | `sync` |\n\n## Next\n"
+        );
+        let mut found = Vec::new();
+        rooms(&table, |path| !path.ends_with("c.rs"), &mut found);
+        assert_eq!(found, ["ARCHITECTURE.md:5: there is no crates/runtime/src/team/c.rs"]);
+        rooms("no table", |_| true, &mut found);
+        assert_eq!(found.len(), 2);
     }
 
     #[test]

@@ -183,6 +183,7 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
         ("KMP_BLOCKTIME", blocktime),
         ("KMP_DETERMINISTIC_REDUCTION", upper(its.reduction == Reduction::Ordered).to_string()),
         ("KMP_DEVICE_THREAD_LIMIT", its.process_threads.to_string()),
+        ("KMP_ENABLE_TASK_THROTTLING", upper(its.task_throttling).to_string()),
         ("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", upper(its.monotonic_dynamic).to_string()),
         ("KMP_FORCE_REDUCTION", reduction.to_string()),
         ("KMP_HOT_TEAMS_MAX_LEVEL", its.kept_levels.to_string()),

@@ -55,6 +55,8 @@ pub struct Extensions {
     pub reduction: Reduction,
     /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
     pub monotonic_dynamic: bool,
+    /// `KMP_ENABLE_TASK_THROTTLING`: whether a thread that has queued many tasks executes further ones where it generates them.
+    pub task_throttling: bool,
     /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
     pub show_settings: bool,
     /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
@@ -90,7 +92,6 @@ const WITHOUT_EFFECT: [(&str, Option<&str>); 64] = [
     ("KMP_DUPLICATE_LIB_OK", Some("true")),
     ("KMP_DYNAMIC_MODE", Some("thread_limit")),
     ("KMP_D_DEBUG", Some("0")),
-    ("KMP_ENABLE_TASK_THROTTLING", Some("false")),
     ("KMP_E_DEBUG", Some("0")),
     ("KMP_FOREIGN_THREADS_THREADPRIVATE", Some("true")),
     ("KMP_FORKJOIN_BARRIER", None),
@@ -152,6 +153,7 @@ pub fn read(env: &mut Reader, cpus: &dyn Fn() -> u32) -> Extensions {
         keeps_reserve: env.get("KMP_HOT_TEAMS_MODE", "0 or 1", "1", parse::zero_or_one).unwrap_or(true),
         reduction: read_reduction(env),
         monotonic_dynamic: env.flag("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE").unwrap_or(false),
+        task_throttling: env.flag("KMP_ENABLE_TASK_THROTTLING").unwrap_or(true),
         show_settings: env.flag("KMP_SETTINGS").unwrap_or(false),
         show_version: env.flag("KMP_VERSION").unwrap_or(false),
         warnings: env.flag("KMP_WARNINGS"),

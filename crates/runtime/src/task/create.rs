@@ -4,6 +4,7 @@
 use super::depend::{self, Dependence};
 use super::{Task, flag, schedule};
 use crate::abi::Call;
+use crate::icv;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
@@ -170,7 +171,7 @@ fn is_ahead(member: &Member) -> bool {
         tasks.in_place.set(tasks.in_place.get() - 1);
         return true;
     }
-    if !tasks.deque.holds(ENOUGH, true) {
+    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().extensions.task_throttling {
         return false;
     }
     // Half of what it would take the others to empty the queue.
