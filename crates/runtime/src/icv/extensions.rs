@@ -71,7 +71,7 @@ const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
 
 /// Variables without effect, with the value that describes what the runtime does anyway, if there is one: it is accepted in
 /// silence.
-const WITHOUT_EFFECT: [(&str, Option<&str>); 64] = [
+const WITHOUT_EFFECT: [(&str, Option<&str>); 63] = [
     ("KMP_ABORT_DELAY", Some("0")),
     ("KMP_ADAPTIVE_LOCK_PROPS", None),
     ("KMP_ALIGN_ALLOC", None),
