@@ -86,6 +86,7 @@ impl Affinity {
     }
 
     /// Whether all of `other` is in it.
+    #[inline(always)]
     pub fn has(self, other: Affinity) -> bool {
         self.0 & other.0 == other.0
     }

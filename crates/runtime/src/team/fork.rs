@@ -145,7 +145,7 @@ pub fn end(thread: &'static Thread, call: Call) {
     let parent_task = team.parent_task().expect("a region has an encountering task");
     thread.set_member(parent);
     thread.set_task(parent_task);
-    if region.affinity.get() != Affinity::NONE {
+    if region.affinity.get().has(Affinity::RESET) {
         places::leave(thread, region);
     }
     ompt::parallel_end(thread, team, parent_task, call);
@@ -285,8 +285,8 @@ pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: 
     member.implicit.begin_implicit(Some(parent_task), icvs, flag::IMPLICIT | cancel::task_flag());
     thread.set_member(member);
     thread.set_task(&member.implicit);
-    if affinity != Affinity::NONE {
-        places::show(thread, region, affinity);
+    if affinity.has(Affinity::SHOW) {
+        places::show(thread, region);
     }
 }
 

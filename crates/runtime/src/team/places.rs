@@ -89,19 +89,17 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
     member.partition.get()
 }
 
-/// A thread has entered a region: it says where it is, if that is to be displayed.
-#[inline(never)]
-pub(super) fn show(thread: &Thread, region: &Region, affinity: Affinity) {
-    if affinity.has(Affinity::SHOW) {
-        thread.shown.set(Shown::of(region));
-        display::display(&[]);
-    }
+/// A thread has entered a region where that is displayed: it says where it is.
+#[cold]
+pub(super) fn show(thread: &Thread, region: &Region) {
+    thread.shown.set(Shown::of(region));
+    display::display(&[]);
 }
 
-/// The primary thread has ended a region with affinity.
-#[inline(never)]
+/// The primary thread has ended a region where that frees it, if the region is an outermost one.
+#[cold]
 pub(super) fn leave(thread: &Thread, region: &Region) {
-    if region.affinity.get().has(Affinity::RESET) && region.level.get() == 1 && thread.place() >= 0 {
+    if region.level.get() == 1 && thread.place() >= 0 {
         place::free(thread);
     }
 }
