@@ -195,7 +195,7 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.schedule.chunk >= 0);
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));
     let initial = settings.initial(4, Partition { first: 0, count: 0 });
-    prop_assert!(initial.nthreads >= 1 && initial.nthreads <= initial.thread_limit);
+    prop_assert!(initial.nthreads >= 1 && initial.nthreads <= settings.extensions.process_threads);
     let nested = initial.nested_in(settings);
     prop_assert!(nested.nthreads >= 1 && nested.bind as u8 <= Bind::Spread as u8);
     Ok(())

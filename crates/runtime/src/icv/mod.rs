@@ -131,8 +131,7 @@ impl Settings {
 impl Settings {
     /// The first element of nthreads-var on a machine with `cpus` CPUs.
     fn first_num_threads(&self, cpus: i32) -> i32 {
-        let limit = self.thread_limit.min(self.extensions.process_threads);
-        self.num_threads.first().copied().unwrap_or(cpus).min(limit)
+        self.num_threads.first().copied().unwrap_or(cpus.min(self.thread_limit)).min(self.extensions.process_threads)
     }
 }
 
@@ -294,5 +293,7 @@ mod tests {
     fn without_a_list_the_cpus_count() {
         assert_eq!(with(&[]).initial(6, partition()).nthreads, 6);
         assert_eq!(with(&[("OMP_THREAD_LIMIT", "2")]).initial(6, partition()).nthreads, 2);
+        assert_eq!(with(&[("OMP_THREAD_LIMIT", "2"), ("OMP_NUM_THREADS", "5")]).initial(6, partition()).nthreads, 5);
+        assert_eq!(with(&[("KMP_ALL_THREADS", "2"), ("OMP_NUM_THREADS", "5")]).initial(6, partition()).nthreads, 2);
     }
 }

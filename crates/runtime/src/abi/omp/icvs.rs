@@ -12,11 +12,8 @@ use crate::work::cancel;
 const MONOTONIC: u32 = 1 << 31;
 
 queries! {
-    /// The most threads that a parallel region forked here without a `num_threads` clause could have (§3.2.3).
-    "OMP_1.0" fn omp_get_max_threads, omp_get_max_threads_ -> c_int {
-        let icvs = thread::current().icvs();
-        icvs.nthreads.min(icvs.thread_limit)
-    }
+    /// The first element of nthreads-var: no region forked here without a `num_threads` clause has more threads (§3.2.3).
+    "OMP_1.0" fn omp_get_max_threads, omp_get_max_threads_ -> c_int { thread::current().icvs().nthreads }
 
     /// dyn-var (§3.2.7).
     "OMP_1.0" fn omp_get_dynamic, omp_get_dynamic_ -> c_int { c_int::from(thread::current().icvs().dynamic) }
