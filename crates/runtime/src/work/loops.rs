@@ -12,6 +12,7 @@ use super::space::{Chunk, Space};
 use super::static_schedule;
 use super::steal;
 use crate::abi::Call;
+use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::team::{Member, Team};
@@ -293,7 +294,8 @@ impl Loop {
     }
 
     /// Whether dividing the loop's chunks into ranges is worth while. In a doacross nest it is not:
-    /// others wait for the chunks that a thread would keep for later. Nor where the loop may be cancelled.
+    /// others wait for the chunks that a thread would keep for later. Nor where the loop may be cancelled, or
+    /// the user wants all loops monotonic.
     #[inline]
     fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
@@ -302,6 +304,7 @@ impl Loop {
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.is_in_nest()
             || cancel::enabled()
+            || icv::settings().extensions.monotonic_dynamic
         {
             return Source::Dynamic;
         }

@@ -2,7 +2,7 @@
 //! (OpenMP 5.1 §2.11.4, §2.11.4.1).
 
 use super::ordered::Clause;
-use crate::icv::{self, Monotonicity, ScheduleKind};
+use crate::icv::{Monotonicity, ScheduleKind};
 use crate::thread::Thread;
 use ompt::Work;
 
@@ -53,9 +53,9 @@ impl Schedule {
     }
 
     /// `schedule(dynamic, chunk)`; a chunk size below 1 counts as 1. As the specification has it,
-    /// nonmonotonic unless made [`monotonic`](Self::monotonic), or the user wants all of them monotonic.
+    /// nonmonotonic unless made [`monotonic`](Self::monotonic).
     pub fn dynamic(chunk: i64) -> Self {
-        Self::new(Kind::Dynamic, chunk, !icv::settings().extensions.monotonic_dynamic)
+        Self::new(Kind::Dynamic, chunk, true)
     }
 
     /// `schedule(guided, chunk)`; a chunk size below 1 counts as 1.

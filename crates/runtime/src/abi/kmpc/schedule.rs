@@ -75,30 +75,30 @@ pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
     }
 }
 
-/// How a static schedule divides a loop. What is not static by its number is divided in blocks.
+/// How a static schedule divides a loop, and whether among the teams of the league. What is not static by
+/// its number is divided in blocks.
 #[inline(always)]
-pub fn form(number: i32) -> Form {
-    match number & !(MONOTONIC | NONMONOTONIC) {
-        STATIC_CHUNKED | DISTRIBUTE_CHUNKED => Form::Chunks,
+pub fn division(number: i32) -> (Form, bool) {
+    // In the order of how often compilers ask for them.
+    if number == STATIC {
+        return (Form::Blocks, false);
+    }
+    if number == STATIC_CHUNKED {
+        return (Form::Chunks, false);
+    }
+    other_division(number & !(MONOTONIC | NONMONOTONIC))
+}
+
+fn other_division(number: i32) -> (Form, bool) {
+    let distributes = (DISTRIBUTE_CHUNKED..=NO_MERGE_LOWER).contains(&number);
+    let form = match plain(number) {
         STATIC_BALANCED_CHUNKED => Form::AlignedBlocks,
-        STATIC => Form::Blocks,
-        other => unusual_form(other),
-    }
-}
-
-#[cold]
-fn unusual_form(number: i32) -> Form {
-    match plain(number) {
-        kind if kind == STATIC_CHUNKED || kind == STATIC_CHUNKED + ORDERED => Form::Chunks,
         STATIC_GREEDY => Form::GreedyBlocks,
+        DISTRIBUTE_CHUNKED => Form::Chunks,
+        kind if kind == STATIC_CHUNKED || kind == STATIC_CHUNKED + ORDERED => Form::Chunks,
         _ => Form::Blocks,
-    }
-}
-
-/// Whether a static schedule divides a loop among the teams of the league.
-#[inline(always)]
-pub fn is_distribute(number: i32) -> bool {
-    (DISTRIBUTE_CHUNKED..NO_MERGE_LOWER).contains(&(number & !(MONOTONIC | NONMONOTONIC)))
+    };
+    (form, distributes)
 }
 
 #[cfg(test)]
@@ -124,9 +124,9 @@ mod tests {
             (33 | MONOTONIC, Form::Chunks),
             (34 | NONMONOTONIC, Form::Blocks),
         ] {
-            assert_eq!(form(number), expected, "{number}");
+            assert_eq!(division(number).0, expected, "{number}");
         }
-        assert!([91, 92, 93, 91 | MONOTONIC].into_iter().all(is_distribute));
-        assert!(![33, 34, 45, 66, 161, 193].into_iter().any(is_distribute));
+        assert!([91, 92, 93, 91 | MONOTONIC].into_iter().all(|number| division(number).1));
+        assert!(![33, 34, 45, 66, 161, 193].into_iter().any(|number| division(number).1));
     }
 }

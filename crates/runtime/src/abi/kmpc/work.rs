@@ -3,7 +3,7 @@
 //! For each integer type there is one function: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
 
 use super::Ident;
-use super::schedule::{form, is_distribute, schedule};
+use super::schedule::{division, schedule};
 use crate::abi::{Call, door, wide_door};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
@@ -80,10 +80,11 @@ unsafe fn static_init<T: Variable>(
     call: Call,
 ) {
     let thread = thread::current();
-    let part = if is_distribute(number) { part_of_league(thread) } else { part_of_team(thread) };
+    let (form, distributes) = division(number);
+    let part = if distributes { part_of_league(thread) } else { part_of_team(thread) };
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
-        let bounds = divide(form(number), *lower, *upper, increment, chunk, part);
+        let bounds = divide(form, *lower, *upper, increment, chunk, part);
         store(bounds, last, lower, upper, stride);
         report_static(thread, loc, bounds.trips, call);
     }
@@ -109,7 +110,7 @@ unsafe fn dist_static_init<T: Variable>(
     unsafe {
         let team = divide(Form::Blocks, *lower, *upper, increment, chunk, part_of_league(thread));
         *upper_of_team = team.upper;
-        let mut bounds = divide(form(number), team.lower, team.upper, increment, chunk, part_of_team(thread));
+        let mut bounds = divide(division(number).0, team.lower, team.upper, increment, chunk, part_of_team(thread));
         bounds.last &= team.last;
         store(bounds, last, lower, upper, stride);
         report_static(thread, loc, team.trips, call);
