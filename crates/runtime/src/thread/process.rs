@@ -79,6 +79,12 @@ fn follow_settings() {
 /// Settings in the form `NAME=value|NAME=value` that the program puts above the environment's (`kmp_set_defaults`). The
 /// calling thread's task gets the ICVs that they name; what cannot be changed any more is named in a line.
 pub fn set_defaults(text: &str) {
+    if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
+        // Nothing has been used up yet: this is as good as the environment.
+        icv::change(&icv::Environment::of_text(text));
+        super::current();
+        return;
+    }
     let thread = super::current();
     let mut named = icv::Environment::of_text(text);
     for (name, value) in named.take(&icv::TOO_LATE).shown() {
