@@ -65,10 +65,13 @@ fn look(request: &Request) -> (Machine, Vec<String>) {
         }
         (_, false) => online.clone(),
     };
+    let mut complaints = Vec::new();
     if cpus.is_empty() {
         cpus = if made_up { vec![0] } else { cpus::mask().to_vec() };
+        if made_up {
+            complaints.push(format!("ferromp: FERROMP_FSROOT='{}': tells of no CPU; using one\n", root.display()));
+        }
     }
-    let mut complaints = Vec::new();
     let topology = restricted(request, &root, &mut cpus, &mut complaints);
     let numbers = online.iter().chain(&cpus).max().map_or(1, |cpu| cpu + 1);
     (Machine { topology, cpus, numbers, made_up }, complaints)
@@ -254,6 +257,14 @@ mod tests {
         assert_eq!(cpus.len(), 32);
         let line = "ferromp: KMP_HW_SUBSET='5s': 5 sockets are asked for, and there are 2; using the whole machine\n";
         assert_eq!(complaints, [line]);
+    }
+
+    #[test]
+    fn an_empty_folder_is_named() {
+        let root = Root::new();
+        let (cpus, places, complaints) = on(&root, &[("OMP_PLACES", "cores")]);
+        assert_eq!((cpus, places, complaints.len()), (vec![0], vec![vec![0]], 1));
+        assert!(complaints[0].starts_with("ferromp: FERROMP_FSROOT=") && complaints[0].ends_with("tells of no CPU; using one\n"));
     }
 
     #[test]
