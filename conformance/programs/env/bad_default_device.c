@@ -2,8 +2,6 @@
 //@ env: OMP_DEFAULT_DEVICE=first
 //@ threads: 2
 //@ expect-stderr: OMP_DEFAULT_DEVICE first using
-//@ stock-fails: clang because its lines read differently
-//@ stock-fails: gcc because its lines read differently
 #include "check.h"
 
 int main(void) {

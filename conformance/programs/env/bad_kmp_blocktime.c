@@ -2,8 +2,6 @@
 //@ env: KMP_BLOCKTIME=soon
 //@ threads: 2
 //@ expect-stderr: KMP_BLOCKTIME soon using
-//@ stock-fails: clang because its lines read differently
-//@ stock-fails: gcc because its lines read differently
 #include "check.h"
 
 int main(void) {

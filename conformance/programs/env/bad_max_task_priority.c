@@ -2,8 +2,6 @@
 //@ env: OMP_MAX_TASK_PRIORITY=high
 //@ threads: 2
 //@ expect-stderr: OMP_MAX_TASK_PRIORITY high using
-//@ stock-fails: clang because its lines read differently
-//@ stock-fails: gcc because its lines read differently
 #include "check.h"
 
 int main(void) {

@@ -2,8 +2,6 @@
 //@ env: OMP_NUM_TEAMS=none
 //@ threads: 2
 //@ expect-stderr: OMP_NUM_TEAMS none using
-//@ stock-fails: clang because its lines read differently
-//@ stock-fails: gcc because its lines read differently
 #include "check.h"
 
 int main(void) {

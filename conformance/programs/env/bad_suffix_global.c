@@ -3,8 +3,6 @@
 //@ env: OMP_MAX_TASK_PRIORITY_DEV_0=4
 //@ threads: 2
 //@ expect-stderr: OMP_MAX_TASK_PRIORITY_DEV_0 no device-specific form
-//@ stock-fails: clang because it does not know the suffix
-//@ stock-fails: gcc because it does not know the suffix
 #include "check.h"
 
 int main(void) {

@@ -3,8 +3,6 @@
 //@ env: OMP_NUM_THREADS_DEV_first=4
 //@ threads: 2
 //@ expect-stderr: OMP_NUM_THREADS_DEV_first not a device number
-//@ stock-fails: clang because it does not know the suffix
-//@ stock-fails: gcc because it does not know the suffix
 #include "check.h"
 
 int main(void) {

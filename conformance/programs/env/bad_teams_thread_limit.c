@@ -2,8 +2,6 @@
 //@ env: OMP_TEAMS_THREAD_LIMIT=-2
 //@ threads: 2
 //@ expect-stderr: OMP_TEAMS_THREAD_LIMIT -2 using
-//@ stock-fails: clang because its lines read differently
-//@ stock-fails: gcc because its lines read differently
 #include "check.h"
 
 int main(void) {

@@ -10,8 +10,6 @@
 //@ expect-stderr: [1] OMP_NUM_TEAMS = '4'
 //@ expect-stderr: [host] KMP_BLOCKTIME
 //@ stderr-may-hold-more:
-//@ stock-fails: clang because it does not know the suffix
-//@ stock-fails: gcc because it does not know the suffix
 #include "check.h"
 
 int main(void) {

@@ -1,7 +1,6 @@
 // Where KMP_DEVICE_THREAD_LIMIT makes a team smaller, one line says so.
 //@ env: KMP_DEVICE_THREAD_LIMIT=2
 //@ env: OMP_NUM_THREADS=2
-//@ stock-fails: clang because its line reads differently
 //@ stock-fails: gcc because it does not know the variable
 //@ expect-stderr: KMP_DEVICE_THREAD_LIMIT fewer
 #include "check.h"

@@ -1,6 +1,5 @@
 // KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE: the chunks of each thread come in ascending order.
 //@ env: KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=1
-//@ stock-fails: gcc because it does not know the variable
 #include "check.h"
 
 int main(void) {

@@ -2,8 +2,6 @@
 //@ env: KMP_LOCK_KIND=tas
 //@ threads: 2
 //@ expect-stderr: KMP_LOCK_KIND='tas' no effect
-//@ stock-fails: clang because the variable has its effect
-//@ stock-fails: gcc because it does not know the variable
 #include "check.h"
 
 int main(void) {

@@ -4,8 +4,6 @@
 //@ env: OMP_STACKSIZE=2M
 //@ threads: 2
 //@ expect-stderr: OMP_STACKSIZE='2M' overridden KMP_STACKSIZE
-//@ stock-fails: clang because its line reads differently
-//@ stock-fails: gcc because it does not know the variables
 #include "check.h"
 
 int main(void) {

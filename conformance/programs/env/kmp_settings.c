@@ -6,7 +6,6 @@
 //@ expect-stderr: OMP_NUM_THREADS='3'
 //@ expect-stderr: OMP_THREAD_LIMIT
 //@ stderr-may-hold-more:
-//@ stock-fails: gcc because it does not know the variable
 #include "check.h"
 
 int main(void) {

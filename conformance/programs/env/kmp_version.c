@@ -4,8 +4,6 @@
 //@ expect-stderr: ferromp release:
 //@ expect-stderr: OpenMP version: 5.1
 //@ stderr-may-hold-more:
-//@ stock-fails: clang because it is another runtime
-//@ stock-fails: gcc because it is another runtime
 #include "check.h"
 
 int main(void) {

@@ -4,7 +4,6 @@
 //@ env: OMP_STACKSIZE=much
 //@ env: KMP_LOCK_KIND=x
 //@ threads: 2
-//@ stock-fails: gcc because it does not know the variable
 #include "check.h"
 
 int main(void) {

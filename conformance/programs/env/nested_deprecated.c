@@ -4,8 +4,6 @@
 //@ env: OMP_NESTED=true
 //@ threads: 2
 //@ expect-stderr: OMP_NESTED deprecated
-//@ stock-fails: clang because it says so in two lines
-//@ stock-fails: gcc because it says nothing
 #include "check.h"
 
 int main(void) {

@@ -1,7 +1,6 @@
 // A bad value in kmp_set_defaults gives one line and changes nothing.
 //@ compilers: clang
 //@ threads: 3
-//@ stock-fails: clang because its line reads differently
 //@ expect-stderr: OMP_NUM_THREADS='many' not
 #include "check.h"
 

@@ -1,6 +1,5 @@
 // In a forked child the only thread that is known is the one that forked.
 //@ compilers: clang
-//@ stock-fails: clang because its child counts the parent's threads
 #include "check.h"
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 // A hard pause gives threads back from every nesting level; what follows works: regions, tasks, threadprivate variables.
 // OpenMP 5.1, 3.6.1
-//@ stock-fails: gcc because it keeps its threads
 //@ stock-fails: clang because it does not survive a hard pause
 #include "check.h"
 #include "threads.h"

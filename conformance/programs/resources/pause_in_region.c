@@ -1,6 +1,5 @@
 // Inside a region a pause is refused, and the region goes on.
 // OpenMP 5.1, 3.6.1, restrictions
-//@ stock-fails: gcc because it accepts the pause
 //@ stock-fails: clang because it accepts the pause
 #include "check.h"
 

@@ -2,7 +2,6 @@
 // OpenMP 5.1, 3.6.1
 //@ env: OMP_STACKSIZE=64M
 //@ env: OMP_NUM_THREADS=8
-//@ stock-fails: gcc because it keeps its threads
 //@ stock-fails: clang because it keeps its threads
 #include "check.h"
 #include "threads.h"

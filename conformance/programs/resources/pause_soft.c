@@ -1,6 +1,5 @@
 // A soft pause gives the worker threads back; the next region works as before, with the ICVs as they were.
 // OpenMP 5.1, 3.6.1
-//@ stock-fails: gcc because it keeps its threads
 //@ stock-fails: clang because it keeps its threads
 #include "check.h"
 #include "threads.h"

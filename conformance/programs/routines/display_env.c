@@ -3,7 +3,6 @@
 //@ env: OMP_SCHEDULE=dynamic,3
 //@ env: OMP_THREAD_LIMIT=64
 //@ threads: 2
-//@ stock-fails: gcc because it begins with the version of OpenMP 4.5
 #include "check.h"
 #include <string.h>
 #include <unistd.h>
