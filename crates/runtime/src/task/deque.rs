@@ -231,3 +231,53 @@ impl<T> Drop for Deque<T> {
         }
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Each item is a box that its taker frees: taken twice or handed over without its contents, a checker of memory sees it.
+    #[test]
+    fn items_come_whole_and_once_while_the_queue_grows() {
+        const ITEMS: usize = if cfg!(miri) { 300 } else { 20_000 };
+        let deque = Deque::default();
+        let take = |item: *const usize| {
+            // SAFETY: made by `Box::into_raw` below, and taken by this thread alone.
+            *unsafe { Box::from_raw(item.cast_mut()) }
+        };
+        let sum: usize = std::thread::scope(|scope| {
+            let deque = &deque;
+            let thieves: Vec<_> = (0..2)
+                .map(|_| {
+                    scope.spawn(move || {
+                        let (mut sum, mut misses) = (0, 0);
+                        while misses < 200 {
+                            match deque.steal(|_| true) {
+                                Stolen::Taken(item) => sum += take(item),
+                                _ => {
+                                    misses += 1;
+                                    std::thread::yield_now();
+                                }
+                            }
+                        }
+                        sum
+                    })
+                })
+                .collect();
+            let mut sum = 0;
+            for number in 1..=ITEMS {
+                deque.push(Box::into_raw(Box::new(number)), false);
+                if number % 7 == 0
+                    && let Some(item) = deque.pop(false)
+                {
+                    sum += take(item);
+                }
+            }
+            while let Some(item) = deque.pop(false) {
+                sum += take(item);
+            }
+            sum + thieves.into_iter().map(|thief| thief.join().expect("a thief ends")).sum::<usize>()
+        });
+        assert_eq!(sum, ITEMS * (ITEMS + 1) / 2);
+    }
+}

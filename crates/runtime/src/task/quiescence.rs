@@ -64,3 +64,34 @@ pub fn all_quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone) -> b
     let created: u64 = members.map(|counts| both(&counts.created)).sum();
     completed == created
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// What a task writes is seen by whoever finds that no task is left.
+    #[test]
+    fn quiet_means_that_the_effects_are_there() {
+        struct Effect(Cell<u32>);
+        // SAFETY: one thread writes, and the other reads after the counts have told it so; that is what is tested.
+        unsafe impl Sync for Effect {}
+        let counts = [Counts::default(), Counts::default()];
+        let effect = Effect(Cell::new(0));
+        counts[0].create(0);
+        std::thread::scope(|scope| {
+            let (counts, effect) = (&counts, &effect);
+            scope.spawn(move || {
+                effect.0.set(7);
+                counts[1].complete(0);
+            });
+            while !quiescent(counts.iter(), 0) {
+                std::thread::yield_now();
+            }
+            assert_eq!(effect.0.get(), 7);
+        });
+        counts[0].reset();
+        counts[1].reset();
+        assert!(quiescent(counts.iter(), 0) && quiescent(counts.iter(), 1));
+    }
+}

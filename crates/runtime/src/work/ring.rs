@@ -172,3 +172,33 @@ unsafe fn free(block: *mut Shared) {
     // SAFETY: allocated by `calloc`.
     unsafe { libc::free(block.cast()) };
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_share_the_memory_of_each_construct_and_no_other() {
+        const MEMBERS: u32 = 3;
+        const CONSTRUCTS: u32 = if cfg!(miri) { 20 } else { 2000 };
+        let ring = Ring::new();
+        std::thread::scope(|scope| {
+            for _ in 0..MEMBERS {
+                scope.spawn(|| {
+                    for number in 0..CONSTRUCTS {
+                        let slot = ring.slot(number);
+                        while !slot.is_free_for(number) {
+                            std::thread::yield_now();
+                        }
+                        // SAFETY: four zeroed bytes that the members of this construct share.
+                        let counter = unsafe { AtomicU32::from_ptr(slot.memory(4).cast()) };
+                        let before = counter.fetch_add(1, Ordering::Relaxed);
+                        assert!(before < MEMBERS, "memory of another construct");
+                        assert!(slot.next.fetch_add(1, Ordering::Relaxed) < u64::from(MEMBERS), "state of another construct");
+                        slot.leave(number, MEMBERS);
+                    }
+                });
+            }
+        });
+    }
+}

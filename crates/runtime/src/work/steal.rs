@@ -73,3 +73,34 @@ fn pack(first: u64, end: u64) -> u64 {
 fn unpack(word: u64) -> (u64, u64) {
     (word & 0xffff_ffff, word >> 32)
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_chunk_goes_to_one_thread() {
+        const CHUNKS: u64 = if cfg!(miri) { 60 } else { 5000 };
+        let owner = Ranges::new();
+        owner.refill(3, 0, CHUNKS);
+        let taken: u64 = std::thread::scope(|scope| {
+            let thieves: Vec<_> = (0..2)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut sum = 0;
+                        while let Some((first, end)) = owner.steal(3) {
+                            sum += (first..end).sum::<u64>();
+                        }
+                        sum
+                    })
+                })
+                .collect();
+            let mut sum = 0;
+            while let Some(chunk) = owner.pop(3) {
+                sum += chunk;
+            }
+            sum + thieves.into_iter().map(|thief| thief.join().expect("a thief ends")).sum::<u64>()
+        });
+        assert_eq!(taken, CHUNKS * (CHUNKS - 1) / 2);
+    }
+}
