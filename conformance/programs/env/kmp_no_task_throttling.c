@@ -2,6 +2,7 @@
 // choice, however many it has queued.
 //@ env: KMP_ENABLE_TASK_THROTTLING=0
 //@ stock-fails: gcc because it has no such variable
+//@ stock-fails: clang because its teams of one thread execute tasks at once
 #include "check.h"
 
 int main(void) {
