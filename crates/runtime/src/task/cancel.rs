@@ -1,7 +1,7 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::{Task, flag, wait};
+use super::{Task, flag, reduction, wait};
 use crate::thread::Thread;
 
 impl Task {
@@ -34,9 +34,17 @@ pub fn is_taskgroup_cancelled(task: &Task) -> bool {
 }
 
 /// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one
-/// the task alone ends.
+/// the task alone ends. The group that a construct with a task reduction brings is not a taskgroup region of the program's: it is
+/// cancelled with the one around it, or by itself where there is none.
 pub fn cancel_taskgroup(task: &Task) {
-    if let Some(group) = task.taskgroup() {
+    let mut innermost = task.taskgroup();
+    while let Some(group) = innermost
+        && reduction::is_implicit(group)
+        && group.outer().is_some()
+    {
+        innermost = group.outer();
+    }
+    if let Some(group) = innermost {
         group.cancel();
     }
     if task.is_explicit() {

@@ -97,6 +97,8 @@ enum End {
     Combined,
     /// As `Combined`, by the last member that comes to the end.
     Shared(Construct, *const Entry<Shared>),
+    /// There are none: the team has one thread, whose tasks use the list items themselves.
+    Alone,
 }
 
 /// The memory of each layout of copies that the members of a team share.
@@ -249,6 +251,11 @@ fn of_group(group: &Group) -> Option<&Reductions> {
     unsafe { group.reductions.load(Ordering::Relaxed).as_ref() }
 }
 
+/// Whether the group came with a construct that has the `task` modifier.
+pub(super) fn is_implicit(group: &Group) -> bool {
+    matches!(of_group(group), Some(Reductions { end: End::Shared(..) | End::Alone, .. }))
+}
+
 /// Makes the reductions known to `group`.
 fn attach(group: &Group, copies: Vec<Copies>, end: End) {
     let present = group.reductions.load(Ordering::Relaxed);
@@ -312,6 +319,13 @@ pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>)
     memory
 }
 
+/// As [`begin_shared`], in a team of one.
+pub fn begin_alone(thread: &Thread) {
+    if let Some(group) = group(thread) {
+        attach(group, Vec::new(), End::Alone);
+    }
+}
+
 /// How many constructs of a kind are around the current task that its team shares copies for.
 fn depth(thread: &Thread, construct: Construct) -> u32 {
     let groups = std::iter::successors(group(thread), |group| group.outer());
@@ -327,7 +341,7 @@ pub(super) fn end_group(thread: &Thread, group: &Group) {
     // SAFETY: made by `attach`; no task of the group is left that could read it.
     let reductions = unsafe { Box::from_raw(reductions) };
     match reductions.end {
-        End::Program => {}
+        End::Program | End::Alone => {}
         End::Combined => {
             for copies in &reductions.copies {
                 copies.combine();

@@ -23,12 +23,13 @@ fn device_of(number: c_int) -> Device {
     }
 }
 
-/// The variables that get a copy of their own.
+/// The variables that get a copy of their own. An optional argument of a Fortran procedure that is not present has none.
 ///
 /// # Safety
 /// The lists have `count` elements.
-unsafe fn privates(count: usize, sizes: *const usize, kinds: *const u16) -> Vec<Private> {
-    (0..count)
+unsafe fn privates(addresses: &[usize], sizes: *const usize, kinds: *const u16) -> Vec<Private> {
+    (0..addresses.len())
+        .filter(|&index| addresses[index] != 0)
         .filter_map(|index| {
             // SAFETY: the caller's.
             let (kind, bytes) = unsafe { (*kinds.add(index), *sizes.add(index)) };
@@ -114,9 +115,10 @@ wide_door! {
     ), |call| {
         let thread = thread::current();
         device::require(thread, device_of(device));
-        let privates = privates(count, sizes, kinds);
+        let addresses = slice(addresses, count);
+        let privates = privates(addresses, sizes, kinds);
         let thread_limit = if arguments.is_null() { None } else { thread_limit(arguments) };
-        let region = Region { function, addresses: slice(addresses, count), privates: &privates, thread_limit };
+        let region = Region { function, addresses, privates: &privates, thread_limit };
         let dependences = if depend.is_null() { Vec::new() } else { dependences(depend) };
         let order = Synchronisation { dependences: &dependences, nowait: flags & NOWAIT != 0 };
         device::execute(thread, &region, order, call);
@@ -226,9 +228,9 @@ mod tests {
 
     #[test]
     fn private_variables() {
-        let (sizes, kinds) = ([4, 100, 8], [3, 12 | (6 << 8), 13]);
-        // SAFETY: three elements each.
-        let found = unsafe { privates(3, sizes.as_ptr(), kinds.as_ptr()) };
+        let (sizes, kinds) = ([4, 100, 8, 4], [3, 12 | (6 << 8), 13, 12 | (2 << 8)]);
+        // SAFETY: four elements each.
+        let found = unsafe { privates(&[8, 8, 8, 0], sizes.as_ptr(), kinds.as_ptr()) };
         assert_eq!(found.iter().map(|p| (p.index, p.bytes, p.align)).collect::<Vec<_>>(), [(1, 100, 64)]);
     }
 }

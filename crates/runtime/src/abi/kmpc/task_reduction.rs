@@ -106,6 +106,8 @@ unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call
         let construct = if worksharing == 0 { Construct::Parallel } else { Construct::Workshare };
         // SAFETY: the caller says so.
         reduction::begin_shared(thread, construct, vec![unsafe { layout(count, list) }]);
+    } else {
+        reduction::begin_alone(thread);
     }
     thread.task().group()
 }
