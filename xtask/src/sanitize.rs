@@ -65,7 +65,7 @@ fn corpus(name: &str, filter: Option<&str>) -> Result<String> {
         .env("RUSTFLAGS", format!("-Zsanitizer={name}"))
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "8")
         .check()?;
     let lib = target.join("lib");
     sh::make_dir(&lib)?;
