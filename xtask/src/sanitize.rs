@@ -11,8 +11,15 @@ const COMPONENTS: [&str; 2] = ["rust-src", "miri"];
 /// The only target whose runtime there is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// Unit tests that Miri can run: those of code that makes no system call and has no assembly.
-const MIRI_TESTS: [&str; 6] =
-    ["task::deque", "work::ring", "work::single", "work::steal", "work::static_schedule", "task::quiescence"];
+const MIRI_TESTS: [&str; 7] = [
+    "task::deque",
+    "task::quiescence",
+    "work::ring",
+    "work::single",
+    "work::static_schedule",
+    "work::steal",
+    "work::threadprivate",
+];
 
 /// Runs what the words ask for.
 pub fn sanitize(words: &[String]) -> Result {
@@ -101,7 +108,7 @@ fn miri() -> Result<String> {
     let result = cmd("rustup")
         .args(["run", "nightly", "cargo", "miri", "test", "--quiet", "--package", "ferromp-runtime", "--lib", "--"])
         .args(MIRI_TESTS)
-        .env("MIRIFLAGS", "-Zmiri-many-seeds=0..8")
+        .env("MIRIFLAGS", "-Zmiri-many-seeds=0..3")
         .env("CARGO_TARGET_DIR", sh::target().join("miri"))
         .each_line(|line| {
             if line.starts_with("test result: ") {
