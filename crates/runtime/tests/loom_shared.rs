@@ -33,7 +33,9 @@ struct Shared {
 fn pass(shared: &Shared, region: u64, members: u32) {
     let entry = shared.slot.enter(region, 0, || Counted::new(&shared.alive));
     // The value is alive for whoever has not left.
+    // SAFETY: the value is alive for whoever has not left, which is what the model checks.
     assert!(unsafe { &*entry }.value.0.load(Ordering::Relaxed) >= 1);
+    // SAFETY: this member has entered, and leaves once.
     if unsafe { shared.slot.leave(entry, members) }.is_some() {
         shared.lasts.fetch_add(1, Ordering::Relaxed);
     }
@@ -74,8 +76,10 @@ fn pass_nested(shared: &Shared, members: u32) {
     let inner = shared.slot.enter(1, 1, || Counted::new(&shared.alive));
     assert!(!std::ptr::eq(outer, inner));
     // Both are alive for whoever has not left.
+    // SAFETY: the value is alive for whoever has not left, which is what the model checks.
     assert!(unsafe { &*inner }.value.0.load(Ordering::Relaxed) >= 2);
     for entry in [inner, outer] {
+        // SAFETY: this member has entered, and leaves once.
         if unsafe { shared.slot.leave(entry, members) }.is_some() {
             shared.lasts.fetch_add(1, Ordering::Relaxed);
         }
