@@ -25,6 +25,11 @@ int main(void) {
     }
     int status = 0;
     CHECK(waitpid(child, &status, 0) == child, "no child");
+    // The parent has its threads.
+    int size = 0;
+#pragma omp parallel num_threads(2) reduction(+ : size)
+    size++;
+    CHECK_EQ(size, 2);
     CHECK(!(WIFEXITED(status) && WEXITSTATUS(status) == 0), "the child came to its end");
     return verdict();
 }
