@@ -1,5 +1,5 @@
 //! Model test of what a team shares during a construct (`task/README.md`): one value for all members, taken
-//! down once, by the last one, and a stale one of an earlier region as well.
+//! down once, by the last one, or between regions.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
@@ -30,8 +30,8 @@ struct Shared {
 }
 
 /// One member's way through a construct of `members`.
-fn pass(shared: &Shared, region: u64, members: u32) {
-    let entry = shared.slot.enter(region, 0, || Counted::new(&shared.alive));
+fn pass(shared: &Shared, members: u32) {
+    let entry = shared.slot.enter(0, || Counted::new(&shared.alive));
     // The value is alive for whoever has not left.
     // SAFETY: the value is alive for whoever has not left, which is what the model checks.
     assert!(unsafe { &*entry }.value.0.load(Ordering::Relaxed) >= 1);
@@ -45,14 +45,14 @@ fn shared() -> Arc<Shared> {
     Arc::new(Shared { slot: Slot::new(), alive: Arc::new(AtomicU32::new(0)), lasts: AtomicU32::new(0) })
 }
 
-fn all_pass(shared: &Arc<Shared>, region: u64, members: u32) {
+fn all_pass(shared: &Arc<Shared>, members: u32) {
     let others: Vec<_> = (1..members)
         .map(|_| {
             let other = shared.clone();
-            thread::spawn(move || pass(&other, region, members))
+            thread::spawn(move || pass(&other, members))
         })
         .collect();
-    pass(shared, region, members);
+    pass(shared, members);
     for other in others {
         other.join().unwrap();
     }
@@ -64,7 +64,7 @@ fn the_last_of_three_takes_it_down() {
     model.preemption_bound = Some(2);
     model.check(|| {
         let shared = shared();
-        all_pass(&shared, 1, 3);
+        all_pass(&shared, 3);
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });
@@ -72,8 +72,8 @@ fn the_last_of_three_takes_it_down() {
 
 /// One member's way through a construct and another one inside it.
 fn pass_nested(shared: &Shared, members: u32) {
-    let outer = shared.slot.enter(1, 0, || Counted::new(&shared.alive));
-    let inner = shared.slot.enter(1, 1, || Counted::new(&shared.alive));
+    let outer = shared.slot.enter(0, || Counted::new(&shared.alive));
+    let inner = shared.slot.enter(1, || Counted::new(&shared.alive));
     assert!(!std::ptr::eq(outer, inner));
     // Both are alive for whoever has not left.
     // SAFETY: the value is alive for whoever has not left, which is what the model checks.
@@ -105,8 +105,8 @@ fn constructs_nest() {
 fn one_construct_follows_another() {
     loom::model(|| {
         let shared = shared();
-        all_pass(&shared, 1, 2);
-        all_pass(&shared, 1, 2);
+        all_pass(&shared, 2);
+        all_pass(&shared, 2);
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 2);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });
@@ -117,8 +117,9 @@ fn what_a_cancelled_region_left_behind_is_taken_down() {
     loom::model(|| {
         let shared = shared();
         // Of two members one never comes to the end.
-        pass(&shared, 1, 2);
-        all_pass(&shared, 2, 2);
+        pass(&shared, 2);
+        shared.slot.clear();
+        all_pass(&shared, 2);
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });

@@ -203,6 +203,21 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
     }
 }
 
+/// The current implicit task has come to the end of its region; taskgroup regions that it has begun and that were cancelled with
+/// the region end here.
+#[cold]
+fn end_taskgroups(thread: &Thread, codeptr: *const c_void) {
+    for _ in 0..thread.task().open_groups() {
+        if let Some(callback) = on::sync_region() {
+            let parallel = thread.member().team().tool.data();
+            // SAFETY: as in `implicit`.
+            unsafe {
+                callback(Kind::TASKGROUP, ScopeEndpoint::END, parallel, thread.task().tool.data(), codeptr);
+            }
+        }
+    }
+}
+
 /// The kind of the barrier at the end of a region as tools are to hear of it: a thread that comes there
 /// in an initial task is one of a league.
 fn at_join(thread: &Thread, kind: Kind) -> Kind {
@@ -230,6 +245,9 @@ impl<'a> SyncRegion<'a> {
     pub fn begin(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         if !active() {
             return SyncRegion { told: None };
+        }
+        if kind == Kind::BARRIER_IMPLICIT_PARALLEL {
+            end_taskgroups(thread, codeptr);
         }
         let kind = at_join(thread, kind);
         tell_begin(thread, kind, codeptr);

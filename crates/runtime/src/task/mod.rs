@@ -173,7 +173,7 @@ pub struct TaskTeam {
     /// Untied tasks between two parts: the other tasks come first.
     aside: queue::Queue,
     /// Copies of a reduction that the members share.
-    shared: reduction::SharedByTeam,
+    pub shared: reduction::SharedByTeam,
 }
 
 impl TaskMember {
@@ -230,10 +230,6 @@ impl Task {
         if self.root.load(Ordering::Relaxed).is_null() {
             self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
         }
-        if !self.group.get().is_null() {
-            // A cancelled region left it behind.
-            self.group.set(std::ptr::null());
-        }
         if self.created.get() != 0 {
             // Tasks of an earlier region; all are complete.
             self.forget_children();
@@ -250,6 +246,9 @@ impl Task {
     pub fn finish_implicit(&self) {
         if !self.children.get().is_null() {
             depend::forget(self);
+        }
+        if !self.group.get().is_null() {
+            wait::abandon_groups(self);
         }
     }
 
@@ -281,6 +280,12 @@ impl Task {
     /// The innermost taskgroup around what the task executes; null if there is none.
     pub fn group(&self) -> *const Group {
         self.group.get()
+    }
+
+    /// How many taskgroups are around what the task executes.
+    pub fn open_groups(&self) -> usize {
+        // SAFETY: null, or a group that has not ended; so are those around it.
+        std::iter::successors(unsafe { self.group.get().as_ref() }, |group| group.outer()).count()
     }
 
     /// Puts what the task executes next inside a taskgroup, or inside none. Executing thread only.

@@ -124,6 +124,15 @@ pub enum Construct {
 #[derive(Default)]
 pub struct SharedByTeam([Slot<Shared>; 2]);
 
+impl SharedByTeam {
+    /// A region that has been cancelled is over. Called by the primary thread when no member is left in it.
+    pub fn clear(&self) {
+        for slot in &self.0 {
+            slot.clear();
+        }
+    }
+}
+
 impl Copies {
     fn new(layout: Layout, nthreads: u32) -> Copies {
         Copies { memory: zeroed(layout.part, nthreads, layout.align), layout, nthreads }
@@ -306,10 +315,9 @@ fn nowhere() {
 pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>) -> Vec<*mut u8> {
     let team = thread.member().team();
     let nthreads = team.nthreads();
-    let region = team.region_number();
     let slot = &team.tasks.shared.0[construct as usize];
     let make = || Shared(layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect());
-    let entry = slot.enter(region, depth(thread, construct), make);
+    let entry = slot.enter(depth(thread, construct), make);
     // SAFETY: this member has not left it.
     let memory = unsafe { &*entry }.value.0.clone();
     let copies = layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
@@ -357,6 +365,19 @@ pub(super) fn end_group(thread: &Thread, group: &Group) {
                 }
                 drop(memory);
             }
+        }
+    }
+}
+
+/// The region that `group` belonged to has been cancelled: nothing is combined. Copies that members share
+/// are taken down by [`SharedByTeam::clear`].
+pub(super) fn abandon(group: &Group) {
+    let reductions = group.reductions.swap(std::ptr::null_mut(), Ordering::Relaxed);
+    // SAFETY: made by `attach`; no task of the group is left that could read it.
+    let reductions = unsafe { Box::from_raw(reductions) };
+    if let End::Combined = reductions.end {
+        for copies in &reductions.copies {
+            copies.release();
         }
     }
 }

@@ -8,11 +8,9 @@ pub struct Slot<T>(AtomicPtr<Entry<T>>);
 
 /// The value of one construct.
 pub struct Entry<T> {
-    /// The region, as the team counts them.
-    region: u64,
-    /// How many constructs of the region are around this one.
+    /// How many constructs are around this one.
     depth: u32,
-    /// The entry that was in the slot before: of the construct around this one, or left behind by a cancelled region.
+    /// The entry that was in the slot before, of the construct around this one.
     below: *mut Entry<T>,
     /// Members that have left the construct.
     left: AtomicU32,
@@ -26,16 +24,16 @@ impl<T> Slot<T> {
         Slot(AtomicPtr::new(std::ptr::null_mut()))
     }
 
-    /// A member comes to the construct that `depth` others are around, in region `region`. `make` makes the value, for nothing
-    /// if another member is faster. The entry stays until all members have left it.
-    pub fn enter(&self, region: u64, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
+    /// A member comes to the construct that `depth` others are around. `make` makes the value, for nothing if another member is
+    /// faster. The entry stays until all members have left it.
+    pub fn enter(&self, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
         loop {
             // Acquire: the value is seen whole.
             let top = self.0.load(Ordering::Acquire);
-            if let Some(present) = find(top, region, depth) {
+            if let Some(present) = find(top, depth) {
                 return present;
             }
-            let fresh = Box::into_raw(Box::new(Entry { region, depth, below: top, left: AtomicU32::new(0), value: make() }));
+            let fresh = Box::into_raw(Box::new(Entry { depth, below: top, left: AtomicU32::new(0), value: make() }));
             // Release: as above.
             match self.0.compare_exchange(top, fresh, Ordering::AcqRel, Ordering::Relaxed) {
                 Ok(_) => return fresh,
@@ -59,28 +57,27 @@ impl<T> Slot<T> {
         }
         // SAFETY: all have left.
         let entry = unsafe { Box::from_raw(entry.cast_mut()) };
-        let mut below = entry.below;
-        // SAFETY: null, or an entry that stays as long as this one.
-        let is_stale = unsafe { below.as_ref() }.is_some_and(|below| below.region != entry.region);
-        // Release: whoever comes to the next construct finds the slot empty, or full again.
-        self.0.store(if is_stale { std::ptr::null_mut() } else { below }, Ordering::Release);
-        while is_stale && !below.is_null() {
-            // SAFETY: no member of an earlier region is left, and those of this one that saw it have left too.
-            below = unsafe { Box::from_raw(below) }.below;
-        }
+        // Release: whoever comes to the next construct finds this one's gone.
+        self.0.store(entry.below, Ordering::Release);
         Some(entry.value)
+    }
+
+    /// Takes down what a cancelled region has left behind, because not all members came to the end of its constructs. Between
+    /// regions.
+    pub fn clear(&self) {
+        let mut next = self.0.swap(std::ptr::null_mut(), Ordering::AcqRel);
+        while !next.is_null() {
+            // SAFETY: no member of the region is left.
+            next = unsafe { Box::from_raw(next) }.below;
+        }
     }
 }
 
 /// The entry of a construct, at `top` or below.
-fn find<T>(top: *mut Entry<T>, region: u64, depth: u32) -> Option<*const Entry<T>> {
+fn find<T>(top: *mut Entry<T>, depth: u32) -> Option<*const Entry<T>> {
     let mut next = top;
-    // SAFETY: null; or an entry of this construct or of one around it, which stays until this member has left it too; or one that a
-    // cancelled region has left behind, which stays until all members of this region have left the construct above it.
+    // SAFETY: null, or an entry of this construct, of one inside or of one around it, none of which ends before this member has left.
     while let Some(entry) = unsafe { next.as_ref() } {
-        if entry.region != region {
-            return None;
-        }
         if entry.depth == depth {
             return Some(next);
         }

@@ -218,6 +218,21 @@ pub(super) fn end_group(thread: &'static Thread) {
     }
 }
 
+/// The region of the implicit task `task` is over, and its code, which has been cancelled, has left groups
+/// behind.
+#[cold]
+pub(super) fn abandon_groups(task: &Task) {
+    let thread = crate::thread::current();
+    // SAFETY: null or a group that the task has begun; no task of the region is left.
+    while let Some(group) = unsafe { task.group.get().as_ref() } {
+        if !group.reductions.load(Ordering::Relaxed).is_null() {
+            reduction::abandon(group);
+        }
+        task.group.set(group.outer);
+        group.give_back(thread);
+    }
+}
+
 /// The tasks of `group`, which is the innermost one of the current task, are complete.
 #[inline(always)]
 fn leave_group(thread: &Thread, task: &Task, group: &Group) {

@@ -272,11 +272,6 @@ impl Team {
         }
     }
 
-    /// The number of the region under way: different for each region of this team.
-    pub fn region_number(&self) -> u64 {
-        Go(self.signal.go.load(Ordering::Relaxed)).epoch()
-    }
-
     /// Calls the code of the region under way for the calling thread, which is one of its members.
     /// Returns whether there is a region with code.
     pub fn invoke(&self, thread: &Thread) -> bool {

@@ -118,5 +118,6 @@ pub fn region_over(member: &Member, team: &Team) {
         let farthest = team.members().map(|member| member.epoch.get()).max();
         member.epoch.set(farthest.unwrap_or(0).max(member.epoch.get()));
         team.work.renew(&member.work);
+        team.tasks.shared.clear();
     }
 }
