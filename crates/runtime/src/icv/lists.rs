@@ -36,6 +36,11 @@ pub fn take_first(number: u16) -> Option<(i32, u16)> {
     Some((first, number_of(left)))
 }
 
+/// In a forked child: whoever held the lock does not exist.
+pub fn after_fork() {
+    LISTS.force_open();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

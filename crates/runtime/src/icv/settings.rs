@@ -154,6 +154,7 @@ pub fn change(more: &Environment) {
 /// In a forked child: whoever held the lock does not exist.
 pub fn after_fork() {
     ABOVE.force_open();
+    super::lists::after_fork();
 }
 
 fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
