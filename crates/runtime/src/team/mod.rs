@@ -298,13 +298,14 @@ impl Team {
         self.waits.notify_all();
     }
 
-    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region has been cancelled meanwhile: then nobody may ever do so.
+    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region has been
+    /// cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
     #[inline]
     pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
         let mut is_ready = false;
         wait::until(&self.waits, || {
             is_ready = ready();
-            is_ready || self.is_cancelled()
+            is_ready || self.is_cancelled() || self.is_deserted()
         });
         is_ready
     }
