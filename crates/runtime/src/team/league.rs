@@ -254,3 +254,43 @@ impl Team {
         self.region.level.get() == 0 && self.region.num_teams.get() > 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn teams(at_least: u32, at_most: u32, cpus: u32) -> u32 {
+        Clauses { at_least, at_most, thread_limit: 0 }.teams(cpus)
+    }
+
+    #[test]
+    fn a_league_has_as_many_teams_as_it_asks_for() {
+        assert_eq!(teams(7, 7, 2), 7);
+        assert_eq!(teams(0, 3, 8), 3);
+        assert_eq!(teams(u32::MAX, u32::MAX, 2), i32::MAX as u32);
+    }
+
+    #[test]
+    fn between_bounds_the_cpus_decide() {
+        assert_eq!([teams(2, 6, 1), teams(2, 6, 4), teams(2, 6, 16)], [2, 4, 6]);
+        assert_eq!(teams(9, 6, 4), 6);
+    }
+
+    #[test]
+    fn a_thread_limit_clause_counts_before_all_else() {
+        let clauses = Clauses { thread_limit: 3, ..Clauses::NONE };
+        assert_eq!(clauses.limit(&icv::initial(), 2, 8), 3);
+    }
+
+    #[test]
+    fn teams_that_run_side_by_side_share_the_cpus() {
+        if !icv::settings().num_threads.is_empty() || icv::teams_thread_limit() != 0 {
+            // Where the tests run, the environment says otherwise.
+            return;
+        }
+        let icvs = Icvs { nthreads: 8, thread_limit: i32::MAX, ..icv::initial() };
+        assert_eq!(Clauses::NONE.limit(&icvs, 4, 8), 2);
+        // The program has said how many threads it wants.
+        assert_eq!(Clauses::NONE.limit(&Icvs { nthreads: 5, ..icvs }, 4, 8), i32::MAX);
+    }
+}
