@@ -45,7 +45,11 @@ impl Clauses {
     /// thread-limit-var of the initial tasks, `icvs` being the encountering task's, in a league of
     /// which `side_by_side` teams run at once.
     fn limit(&self, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
-        let share = (all_threads() / side_by_side.max(1)).max(1) as i32;
+        // Each team's share of what they may have together.
+        let share = match all_threads() {
+            UNLIMITED => i32::MAX,
+            all => (all / side_by_side.max(1)).max(1) as i32,
+        };
         if self.thread_limit > 0 {
             return i32::try_from(self.thread_limit).unwrap_or(i32::MAX).min(share);
         }
@@ -60,6 +64,9 @@ impl Clauses {
         limit.min(share)
     }
 }
+
+/// No limit to the threads of a league.
+const UNLIMITED: u32 = i32::MAX as u32;
 
 /// How many threads the teams of a league may have together (`KMP_TEAMS_THREAD_LIMIT`).
 fn all_threads() -> u32 {

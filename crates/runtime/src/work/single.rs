@@ -64,6 +64,13 @@ pub fn begin(thread: &Thread, call: Call) -> bool {
     }
 }
 
+/// The thread executes a single region without having been chosen for it, as nobody will hand it the
+/// executor's values any more. It calls [`end`].
+#[cold]
+pub fn begin_alone(thread: &Thread, call: Call) {
+    ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
+}
+
 /// As [`begin`], for programs that do not say when the region ends.
 #[inline]
 pub fn begin_without_end(thread: &Thread, call: Call) -> bool {

@@ -329,7 +329,15 @@ door! {
     pub fn GOMP_single_copy_start() -> *mut c_void, |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        if single::begin(thread, call) { std::ptr::null_mut() } else { single::copied(thread, call) }
+        if single::begin(thread, call) {
+            return std::ptr::null_mut();
+        }
+        let copied = single::copied(thread, call);
+        if copied.is_null() {
+            // The parallel region has been cancelled: the thread executes the single region for itself.
+            single::begin_alone(thread, call);
+        }
+        copied
     }
 
     /// `GOMP_single_copy_end`: the executor hands its values to the others.
