@@ -23,7 +23,7 @@ pub const FINDINGS: i32 = 66;
 const BEYOND: [(&str, &str); 10] = [
     ("fork(", "sanitizers do not follow the fork of a process with threads"),
     ("system(", "the child has no sanitizer"),
-    ("exec", "the program starts itself anew, without the sanitizer's arrangement"),
+    ("execv(", "the program starts itself anew, without the sanitizer's arrangement"),
     ("setrlimit", "a sanitizer's shadow memory needs more than the limit"),
     ("/proc/self", "a sanitizer has memory and threads of its own"),
     ("pthread_cancel", "a cancelled thread's stack is still marked as in use"),

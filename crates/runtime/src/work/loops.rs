@@ -59,6 +59,8 @@ pub struct Loop {
     position: Cell<u64>,
     /// Threads of the team.
     nthreads: Cell<u32>,
+    /// Whether the thread has had the last chunk (stealing).
+    had_last: Cell<bool>,
     /// The construct's number, if it has a slot.
     number: Cell<Option<u32>>,
     /// Whose turn it is in ordered regions.
@@ -74,6 +76,7 @@ impl Default for Loop {
             chunks: Cell::new(0),
             position: Cell::new(0),
             nthreads: Cell::new(1),
+            had_last: Cell::new(false),
             number: Cell::new(None),
             turns: Turns::default(),
         }
@@ -300,6 +303,7 @@ impl Loop {
     fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
         self.chunks.set(chunks);
+        self.had_last.set(false);
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.is_in_nest()
@@ -317,8 +321,14 @@ impl Loop {
         let number = self.number.get()?;
         let chunk = match member.work.ranges.pop(number) {
             Some(chunk) => chunk,
+            // A stolen chunk comes before the last one. A thread that has run the last one takes no other: programs find the
+            // value of a `lastprivate` variable where that thread left it.
+            None if self.had_last.get() => return None,
             None => self.new_range(member, number)?,
         };
+        if chunk + 1 == self.chunks.get() {
+            self.had_last.set(true);
+        }
         self.numbered(chunk)
     }
 
