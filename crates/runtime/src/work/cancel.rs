@@ -101,7 +101,7 @@ pub fn leave_construct(thread: &Thread, call: Call) {
 }
 
 /// Whether the worksharing construct that the member is in has been cancelled.
-pub(super) fn is_work_cancelled(member: &Member) -> bool {
+fn is_work_cancelled(member: &Member) -> bool {
     member.team().work.cancelled.load(Ordering::Acquire) == phase(member)
 }
 

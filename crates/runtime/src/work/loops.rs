@@ -34,7 +34,7 @@ enum Source {
     Block,
     /// Every n-th chunk.
     Chunks,
-    /// The same, as long as the loop has not been cancelled.
+    /// The same, as long as the loop has not been cancelled, which its slot says.
     ChunksUnlessCancelled,
     /// The next chunk of the team.
     Dynamic,
@@ -120,6 +120,13 @@ impl Loop {
         self.position.set(u64::from(u32::MAX));
     }
 
+    /// Whether the loop, whose iterations are not counted in its slot, has been cancelled. The phase between two barriers
+    /// does not tell: another loop of the same phase may be the cancelled one, if this one has a `nowait` clause.
+    fn is_cancelled(&self, team: &Team) -> bool {
+        // Relaxed: a thread that sees it late executes a chunk more.
+        self.slot(team).is_none_or(|slot| slot.next.load(Ordering::Relaxed) != 0)
+    }
+
     /// The member's next position, counted up: for the sections of a thread alone.
     pub(super) fn advance(&self) -> u64 {
         let position = self.position.get();
@@ -182,7 +189,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
-        Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, in_turn),
+        Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, true),
         Kind::StaticChunks => (Source::Chunks, in_turn),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
@@ -229,7 +236,7 @@ pub fn next(thread: &Thread) -> Option<Chunk> {
         Source::GuidedAligned => current.guided_aligned(member),
         Source::Trapezoidal => current.trapezoidal(member),
         Source::Chunks => current.own_chunks(),
-        Source::ChunksUnlessCancelled if cancel::is_work_cancelled(member) => None,
+        Source::ChunksUnlessCancelled if current.is_cancelled(member.team()) => None,
         Source::ChunksUnlessCancelled => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
