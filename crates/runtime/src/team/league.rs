@@ -6,7 +6,7 @@
 //! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
 //! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
 
-use super::{Member, Outlined, Team, fork, hot, places};
+use super::{Member, Outlined, Team, fork, hot, places, rendezvous};
 use crate::abi::Call;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
@@ -158,6 +158,8 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
             (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot());
             (*slot.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
         }
+        // Tasks of it that wait for an event are not complete yet.
+        rendezvous::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
         match number.checked_add(step).filter(|&next| next < league.teams) {
             Some(next) => number = next,
@@ -240,6 +242,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
     // SAFETY: the initial task is this thread's; its code has ended.
     unsafe { (*thread.task().tool.frame()).exit_frame = ::ompt::Data::NONE };
+    rendezvous::gather(thread, initial.member(0), initial);
     initial.member(0).implicit.finish_implicit();
     if number + 1 == teams {
         fork::join(thread, member, team, 1);
