@@ -315,6 +315,10 @@ fn nowhere() {
 pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>) -> Vec<*mut u8> {
     let team = thread.member().team();
     let nthreads = team.nthreads();
+    if team.is_cancelled() {
+        // Members do not keep together any more: another may still be in the construct before this one.
+        return begin_apart(thread, layouts, nthreads);
+    }
     let slot = &team.tasks.shared.0[construct as usize];
     let make = || Shared(layouts.iter().map(|layout| zeroed(layout.part, nthreads, layout.align)).collect());
     let entry = slot.enter(depth(thread, construct), make);
@@ -332,6 +336,17 @@ pub fn begin_alone(thread: &Thread) {
     if let Some(group) = group(thread) {
         attach(group, Vec::new(), End::Alone);
     }
+}
+
+/// As [`begin_shared`], in a cancelled region: the member has copies of its own.
+#[cold]
+fn begin_apart(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> Vec<*mut u8> {
+    let copies: Vec<Copies> = layouts.into_iter().map(|layout| Copies::new(layout, nthreads)).collect();
+    let memory = copies.iter().map(|copies| copies.memory).collect();
+    if let Some(group) = group(thread) {
+        attach(group, copies, End::Combined);
+    }
+    memory
 }
 
 /// How many constructs of a kind are around the current task that its team shares copies for.
