@@ -14,17 +14,27 @@ pub fn leave_behind(thread: &'static Thread) {
     let mut around = Vec::new();
     let mut member = thread.member();
     while let Some(parent) = member.team().parent() {
-        around.push(member.team());
+        around.push((member.team(), league_around(member.team(), parent)));
         member = parent;
     }
     let initial = member.team();
     initial.forget_waiters();
     initial.busy.store(1, Ordering::Relaxed);
     member.child.set(std::ptr::null());
-    for old in around.into_iter().rev() {
+    for (old, league) in around.into_iter().rev() {
+        if let Some(league) = league {
+            desert(league, member);
+        }
         member = replace(old, member, thread);
     }
     thread.set_member(member);
+}
+
+/// The team of the league that `team` is one of, if it is: a league's initial teams have the slot for their parent that
+/// encountered the construct.
+fn league_around(team: &Team, parent: &Member) -> Option<&'static Team> {
+    // SAFETY: null or a team, and teams live for ever.
+    unsafe { parent.child.get().as_ref() }.filter(|_| team.region.level.get() == 0)
 }
 
 /// Makes a team of one for the region of `old`, whose encountering thread has the slot `parent` now.
@@ -54,7 +64,12 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     member.work.start(member.work.base());
     member.tasks.start();
     new.deserted.set(true);
+    desert(old, parent);
+    member
+}
 
+/// Nobody but the calling thread is left in `old`, whose encountering thread has the slot `parent` now.
+fn desert(old: &Team, parent: &Member) {
     // Whoever still waits for the old team's threads, below us on the stack, finds that none is left.
     old.deserted.set(true);
     old.region.parent.set(parent);
@@ -62,7 +77,6 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     let epoch = Go(old.signal.go.load(Ordering::Relaxed)).epoch();
     old.signal.go.store(Go::new(epoch + 1, old.capacity.get(), Phase::Disband).0, Ordering::Relaxed);
     old.forget_waiters();
-    member
 }
 
 impl Team {
