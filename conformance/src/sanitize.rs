@@ -20,7 +20,7 @@ pub enum Sanitizer {
 pub const FINDINGS: i32 = 66;
 
 /// Words in the text of programs that a sanitizer's own runtime does not let work, and why.
-const BEYOND: [(&str, &str); 10] = [
+const BEYOND: [(&str, &str); 11] = [
     ("fork(", "sanitizers do not follow the fork of a process with threads"),
     ("system(", "the child has no sanitizer"),
     ("execv(", "the program starts itself anew, without the sanitizer's arrangement"),
@@ -29,6 +29,7 @@ const BEYOND: [(&str, &str); 10] = [
     ("pthread_cancel", "a cancelled thread's stack is still marked as in use"),
     ("RTLD_NEXT", "the function that the program replaces is replaced by the sanitizer as well"),
     ("STACKSIZE", "a sanitizer needs larger stacks"),
+    ("no-use-after-free", "the program uses freed memory on purpose"),
     ("mlock", "sanitizers make the call a call of nothing"),
     ("pthread_exit", "a sanitizer's runtime ends with the initial thread"),
 ];

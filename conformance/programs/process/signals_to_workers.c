@@ -8,11 +8,11 @@
 
 #include "check.h"
 
-static volatile int handled[64];
+static int handled[64];
 
 static void handler(int number) {
     (void)number;
-    handled[omp_get_thread_num()]++;
+    __atomic_fetch_add(&handled[omp_get_thread_num()], 1, __ATOMIC_RELAXED);
 }
 
 int main(void) {
@@ -31,7 +31,7 @@ int main(void) {
                 for (int other = 1; other < want; other++) CHECK_EQ(pthread_kill(threads[other], SIGUSR1), 0);
             }
             for (int other = 1; other < want; other++)
-                while (!handled[other]) usleep(100);
+                while (!__atomic_load_n(&handled[other], __ATOMIC_RELAXED)) usleep(100);
 #pragma omp atomic write
             arrived = 1;
         }
