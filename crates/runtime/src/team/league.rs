@@ -11,7 +11,7 @@ use crate::abi::Call;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
-use crate::place;
+use crate::place::{self, Affinity};
 use crate::task::{Task, flag};
 use crate::thread::Thread;
 use crate::work::cancel;
@@ -140,6 +140,9 @@ fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
     let parent_task = team.parent_task().expect("a league has an encountering task");
     thread.set_member(parent);
     thread.set_task(parent_task);
+    if team.region.affinity.get().has(Affinity::RESET) {
+        places::leave(thread, &team.region);
+    }
     ompt::parallel_end(thread, team, parent_task, call);
 }
 
