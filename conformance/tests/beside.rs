@@ -41,6 +41,16 @@ fn libomp() -> Other {
     Other { compiler: Compiler::Clang, name: "libomp.so.5", path: file_of("clang-19", "libomp.so.5") }
 }
 
+/// Intel's build of the same runtime, from the Python environment of the tests.
+fn libiomp5() -> Other {
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("python").join("bin/python");
+    let python = std::env::var_os("FERROMP_TEST_PYTHON").map_or(beside, PathBuf::from);
+    let home = python.parent().and_then(Path::parent).expect("an interpreter lies in bin");
+    let path = home.join("lib/libiomp5.so");
+    assert!(path.exists(), "{} is missing: run `cargo xtask setup` first", path.display());
+    Other { compiler: Compiler::Clang, name: "libomp.so.5", path }
+}
+
 /// Where a compiler finds a library of its own.
 fn file_of(compiler: &str, name: &str) -> PathBuf {
     let output = Command::new(compiler).arg(format!("-print-file-name={name}")).output();
@@ -83,7 +93,8 @@ fn ferromp() -> Option<(Runtime, PathBuf)> {
 fn run_beside(other: &Other, ours: Compiler, mode: &str, order: &str, preloaded: bool) {
     let Some((runtime, lib)) = ferromp() else { return };
     // Tests run side by side: a folder each.
-    let folder = cache().join(format!("{}-{}-{mode}-{order}-{preloaded}", other.name, ours.name()));
+    let file = other.path.file_name().expect("a library is a file").display();
+    let folder = cache().join(format!("{file}-{}-{mode}-{order}-{preloaded}", ours.name()));
     std::fs::create_dir_all(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
     copy_renamed(&other.path, &folder.join(private(other.name)), other.name);
     let theirs = folder.join("theirs.so");
@@ -130,6 +141,16 @@ fn beside_libomp_in_any_order() {
             run_beside(&libomp(), Compiler::Clang, mode, order, false);
         }
         run_beside(&libomp(), Compiler::Gcc, "local", order, false);
+    }
+}
+
+#[test]
+fn beside_libiomp5_in_any_order() {
+    for order in ["first", "second"] {
+        for mode in ["local", "global"] {
+            run_beside(&libiomp5(), Compiler::Clang, mode, order, false);
+        }
+        run_beside(&libiomp5(), Compiler::Gcc, "local", order, false);
     }
 }
 
