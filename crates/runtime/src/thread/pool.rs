@@ -32,6 +32,8 @@ static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 static WORKERS: AtomicU32 = AtomicU32::new(0);
 /// Workers that have a slot in a team.
 static SERVING: AtomicU32 = AtomicU32::new(0);
+/// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
+static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 /// Where the end of the program waits for workers to come to the pool, and to end.
 static ARRIVED: Event = Event::new();
 
@@ -150,7 +152,6 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
     unsafe {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
         libc::pthread_attr_init(&mut attributes);
-        libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED);
         let size = STACK_SIZE.load(Ordering::Relaxed);
         if size != 0 {
             let size = size.max(libc::PTHREAD_STACK_MIN);
@@ -196,6 +197,8 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     arch::set_tls_thread(std::ptr::null_mut());
     thread.tasks.release();
     root::give_back(thread);
+    // SAFETY: the call has no preconditions.
+    ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
     WORKERS.fetch_sub(1, Ordering::Release);
     ARRIVED.notify_all();
     std::ptr::null_mut()
@@ -254,9 +257,28 @@ pub fn dismiss_all() {
     }
 }
 
+/// Waits until the system has the threads back that [`dismiss_all`] has ended, and with them their stacks. The C library
+/// unmaps the stack of a thread that nobody joins only when a later one ends.
+pub fn join_dismissed() {
+    for id in ENDED.with(std::mem::take) {
+        // SAFETY: a joinable thread, taken from the list by this thread alone.
+        unsafe { libc::pthread_join(id, std::ptr::null_mut()) };
+    }
+}
+
+/// Lets the threads go that [`dismiss_all`] has ended. Does not wait: destructors of theirs may need what the caller, who is
+/// ending the program, holds.
+pub fn release_dismissed() {
+    for id in ENDED.with(std::mem::take) {
+        // SAFETY: as in `join_dismissed`.
+        unsafe { libc::pthread_detach(id) };
+    }
+}
+
 /// In a forked child no worker exists any more, but for the caller if it is one.
 pub fn after_fork() {
     POOL.renew_after_fork();
+    ENDED.renew_after_fork();
     ARRIVED.forget_sleepers();
     let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     WORKERS.store(u32::from(caller.is_some()), Ordering::Relaxed);

@@ -115,6 +115,7 @@ pub fn pause(hard: bool) -> bool {
     }
     hot::disband_children(member);
     pool::dismiss_all();
+    pool::join_dismissed();
     if hard {
         // SAFETY: the call has no preconditions.
         unsafe { libc::malloc_trim(0) };
@@ -236,6 +237,7 @@ pub fn end_tool() {
         hot::disband_children(thread.member());
     }
     pool::dismiss_all();
+    pool::release_dismissed();
     if let Some(thread) = root {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
