@@ -7,6 +7,7 @@ mod dist;
 mod sanitize;
 mod setup;
 mod sh;
+mod soak;
 mod test;
 mod tidy;
 mod verify;
@@ -25,7 +26,8 @@ usage: cargo xtask COMMAND [options]
   bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         the same work on ferromp, libgomp and libiomp5, side by side
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
-                        the corpus in random order, with random thread counts and settings (20 minutes)
+                        the corpus in random order, with random thread counts and settings; 20 minutes
+                        without options, and then docs/soak.md is written
   sanitize [thread|address|miri] [WORDS]
                         the corpus with a runtime that looks for races or bad accesses, the unit tests under Miri;
                         without words all of it, and docs/sanitizers.md is written
@@ -74,7 +76,7 @@ fn dispatch(args: &[String]) -> sh::Result {
         Some("soak") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;
             dist::build(&sh::root().join("dist"), true)?;
-            test::soak(rest)
+            soak::soak(rest)
         }
         Some("sanitize") => sanitize::sanitize(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),

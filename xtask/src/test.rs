@@ -2,7 +2,7 @@
 //! A step that fails does not keep the later ones from running; the exit status tells of any.
 
 use crate::sh::{self, Result, cargo};
-use crate::{dist, setup, tidy};
+use crate::{dist, setup, soak, tidy};
 use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
@@ -27,7 +27,7 @@ pub fn test() -> Result {
     note("documentation examples", cargo(["test", "--quiet", "--workspace", "--doc"]).check());
 
     sh::step("soak");
-    note("soak", soak(&SOAK_OF_TESTS.map(str::to_owned)));
+    note("soak", soak::short());
     sh::step("unit tests, command, recorder, conformance corpus, clients");
     if !failed.is_empty() {
         eprintln!("xtask: failed so far: {}", failed.join(", "));
@@ -46,16 +46,6 @@ pub fn test() -> Result {
         0 => Ok(()),
         _ => Err(format!("failed: {}", failed.join(", "))),
     }
-}
-
-/// The soak that is one of the tests.
-const SOAK_OF_TESTS: [&str; 2] = ["--minutes", "2"];
-
-/// Runs the soak on `dist/`, with these options of its own.
-pub fn soak(options: &[String]) -> Result {
-    cargo(["build", "--quiet", "--package", "ferromp-checker"]).check()?;
-    let keep = sh::target().join("soak");
-    cargo(["run", "--quiet", "--package", "ferromp-conformance", "--bin", "soak", "--", "--keep"]).arg(keep).args(options).check()
 }
 
 /// The models of barrier, parking, deque and task termination. They are built with another configuration of every atomic, so
