@@ -5,22 +5,27 @@ import os
 
 import gdb
 
-BEGINNINGS = ("main", "start_thread", "ferromp::thread::pool::start")
+# WORKER is what gdb calls the library's first function of a worker, by its symbol or by its debug information. Where the C
+# library has no symbols, as without its debug package, nothing that is further out has a name.
+BEGINNINGS = ("main", "start_thread")
+WORKER = ("ferromp::thread::pool::start", "start")
 
 
-def stack(thread):
-    thread.switch()
-    names = []
-    frame = gdb.newest_frame()
-    while frame is not None and len(names) < 200:
-        names.append(frame.name() or "??")
-        frame = frame.older()
-    return names
+def is_beginning(frame):
+    if frame.name() in WORKER:
+        return os.path.realpath(gdb.solib_name(frame.pc()) or "") == os.path.realpath(os.environ["LIBRARY"])
+    return frame.name() in BEGINNINGS
 
 
 def check(thread, place):
-    names = stack(thread)
-    if not any(name in BEGINNINGS for name in names):
+    thread.switch()
+    names, whole = [], False
+    frame = gdb.newest_frame()
+    while frame is not None and len(names) < 200:
+        names.append(frame.name() or "??")
+        whole = whole or is_beginning(frame)
+        frame = frame.older()
+    if not whole:
         print("BROKEN at %s: %s" % (place, " < ".join(names)))
         return False
     return True
