@@ -8,8 +8,10 @@
 
 int main(void) {
     // The runtime comes up as who started the program: a tool's library may be nobody else's to read.
-#pragma omp parallel
-    { }
+    int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+    threads++;
+    CHECK(threads > 0, "%d threads", threads);
     struct rlimit none = {0, 0};
     CHECK(setrlimit(RLIMIT_MEMLOCK, &none) == 0, "setrlimit");
     // The limit does not bind a privileged process.
