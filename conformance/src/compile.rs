@@ -143,17 +143,18 @@ impl Job<'_> {
         Ok(output)
     }
 
-    /// A digest of the command line, the source and the headers.
+    /// A digest of the command line, the source and the headers, those beside the source too.
     fn digest(&self, command: &Command) -> Result<u64, String> {
         let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
         let mut hasher = DefaultHasher::new();
         format!("{command:?}").hash(&mut hasher);
         read(self.source)?.hash(&mut hasher);
-        let mut headers: Vec<PathBuf> = fs::read_dir(self.include)
-            .map_err(|why| format!("{}: {why}", self.include.display()))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.is_file())
-            .collect();
+        let mut headers = Vec::new();
+        for folder in [self.include, self.source.parent().unwrap_or(self.include)] {
+            let entries = fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+            let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            headers.extend(files.filter(|path| path.is_file() && path.extension().is_some_and(|e| e == "h" || e == "inc")));
+        }
         headers.sort();
         for header in headers {
             read(&header)?.hash(&mut hasher);

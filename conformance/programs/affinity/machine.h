@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "scratch.h"
 
-static char machine_root[64];
+static char machine_root[256];
 
 // Writes a file below the root, with the folders above it.
 static inline void machine_file(const char *name, const char *text) {
@@ -35,8 +36,8 @@ static inline void machine_file(const char *name, const char *text) {
 
 // Begins a machine of which all of `online` are on.
 static inline void machine_begin(const char *online) {
-    strcpy(machine_root, "/tmp/affinity-machine-XXXXXX");
-    CHECK(mkdtemp(machine_root) != NULL, "a folder");
+    scratch_template(machine_root, sizeof machine_root, "machine");
+    CHECK(mkdtemp(machine_root) != NULL, "%s", machine_root);
     machine_file("sys/devices/system/cpu/online", online);
 }
 

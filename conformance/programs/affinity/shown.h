@@ -6,15 +6,18 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "scratch.h"
 
 static int shown_out, shown_err, shown_file;
 static off_t shown_seen;
 
 // From now on both output streams go to a file: one runtime displays on the one, another on the other.
 static inline void catch_output(void) {
-    char name[] = "/tmp/affinity-shown-XXXXXX";
+    char name[256];
+    scratch_template(name, sizeof name, "shown");
     fflush(NULL);
     shown_file = mkstemp(name);
+    if (shown_file < 0) perror(name), exit(1);
     unlink(name);
     shown_out = dup(1);
     shown_err = dup(2);
