@@ -11,13 +11,22 @@ use crate::thread::Thread;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
 pub fn leave_behind(thread: &'static Thread) {
+    thread.set_member(leave_teams_of(thread, thread.member()));
+}
+
+/// Takes the thread out of the teams that it was in up to its slot `member`. Returns its slot in their place.
+fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static Member {
     let mut around = Vec::new();
-    let mut member = thread.member();
+    let mut member = member;
     while let Some(parent) = member.team().parent() {
         around.push((member.team(), league_around(member.team(), parent)));
         member = parent;
     }
     let initial = member.team();
+    if let Some(outer) = initial.encountered_in() {
+        // A target region's initial task: the regions around that go on as well.
+        initial.encountered_in.set(leave_teams_of(thread, outer));
+    }
     initial.forget_waiters();
     initial.busy.store(1, Ordering::Relaxed);
     member.child.set(std::ptr::null());
@@ -27,7 +36,7 @@ pub fn leave_behind(thread: &'static Thread) {
         }
         member = replace(old, member, thread);
     }
-    thread.set_member(member);
+    member
 }
 
 /// The team of the league that `team` is one of, if it is: a league's initial teams have the slot for their parent that

@@ -32,6 +32,7 @@ pub fn new_team() -> &'static Team {
             team_num: Cell::new(0),
             num_teams: Cell::new(1),
         },
+        encountered_in: Cell::new(std::ptr::null()),
         attached: Cell::new(0),
         members: Cell::new(std::ptr::null()),
         capacity: Cell::new(0),

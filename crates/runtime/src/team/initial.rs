@@ -14,8 +14,9 @@ static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 /// it returns, the task's descendants are complete and the calling thread executes the task that it executed before.
 #[cold]
 pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Option<i32>) {
-    let (outer_member, outer_task) = (thread.member(), thread.task());
+    let outer_task = thread.task();
     let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
+    team.encountered_in.set(thread.member());
     hot::make_initial(team, thread);
     team.region.team_num.set(0);
     team.region.num_teams.set(1);
@@ -36,8 +37,10 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     }
     member.implicit.finish_implicit();
     hot::disband_children(member);
-    thread.set_member(outer_member);
+    // Another slot than before, if this is a child that was forked meanwhile.
+    thread.set_member(team.encountered_in().expect("a target region is encountered somewhere"));
     thread.set_task(outer_task);
+    team.encountered_in.set(std::ptr::null());
     SPARE.with(|spare| spare.push(team));
 }
 

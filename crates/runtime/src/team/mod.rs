@@ -106,6 +106,9 @@ pub struct Region {
 pub struct Team {
     /// Written by the primary between regions, read by all during one.
     pub region: Region,
+    /// In the team of a target region's initial task: the slot that the thread had where it encountered the construct, to which
+    /// it comes back. Null in every other team. Its thread only.
+    encountered_in: Cell<*const Member>,
     /// Threads that have a slot here, working or in reserve. Written by the primary between regions.
     attached: Cell<u32>,
     /// The slots; only grows, and only between regions.
@@ -313,6 +316,12 @@ impl Team {
     /// The function that the region's threads run.
     pub fn outlined_function(&self) -> *const c_void {
         self.signal.outlined.get().function
+    }
+
+    /// In the team of a target region's initial task: the slot that its thread comes back to.
+    pub fn encountered_in(&self) -> Option<&'static Member> {
+        // SAFETY: null or a slot, and slots live for ever.
+        unsafe { self.encountered_in.get().as_ref() }
     }
 
     /// The slot of the thread that encountered this team's construct, in its own team.

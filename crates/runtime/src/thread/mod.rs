@@ -113,7 +113,8 @@ impl Thread {
     /// Whether the thread is a root that executes its initial task itself: no explicit task, no parallel
     /// region and no league is around what it does.
     pub fn is_outside_regions(&self) -> bool {
-        self.task().is_initial() && self.member().team().parent().is_none()
+        let team = self.member().team();
+        self.task().is_initial() && team.parent().is_none() && team.encountered_in().is_none()
     }
 
     /// Moves the thread to another slot.
