@@ -29,6 +29,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether the line has such a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.values.contains_key(key)
+    }
+
     /// A value as it is written.
     ///
     /// # Panics

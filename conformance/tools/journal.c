@@ -4,7 +4,10 @@
 //
 // `thread` is the tool's number of the thread, -1 for one that it has heard nothing of. Data words hold numbers that the
 // tool gave them at the begin; 0 means that the word was empty, `null` that there was none. Addresses of code are
-// `file+0xoffset`. Every line ends with the thread's state. The lines go to the file that JOURNAL names when the tool
+// `file+0xoffset`. Every line ends with the thread's state. Dependences are `kind:name,kind:name,…`, kinds as numbers of
+// ompt_dependence_type_t; a variable's name is `v1`, `v2`, … by first appearance in the run, so that one address keeps one
+// name (`all` without an address); for `source` and `sink` it is the value itself. Chunks (dispatch) have `start` and
+// `iterations` instead of `instance`. Messages have underscores for blanks. The lines go to the file that JOURNAL names when the tool
 // is finalized; what comes after that is appended to it as lines of the event `late`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -197,6 +200,82 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, cons
   line("nest_lock at=%s id=0x%lx code=%s", endpoint_name(endpoint), (unsigned long)id, PLACE(code));
 }
 
+// A name of an address that is the same throughout the run.
+static int variable_number(const void *address) {
+  enum { KNOWN = 4096 };
+  static const void *_Atomic known[KNOWN];
+  for (int index = 0; index < KNOWN; index++) {
+    const void *there = NULL;
+    if (atomic_compare_exchange_strong(&known[index], &there, address) || there == address)
+      return index + 1;
+  }
+  return 0;
+}
+
+static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int count) {
+  char text[WIDTH - 80] = "none";
+  int length = 0;
+  for (int index = 0; index < count && length < (int)sizeof text; index++) {
+    ompt_dependence_type_t kind = list[index].dependence_type;
+    const char *comma = index ? "," : "";
+    if (kind == ompt_dependence_type_source || kind == ompt_dependence_type_sink)
+      length += snprintf(text + length, sizeof text - length, "%s%d:%ld", comma, kind, (long)list[index].variable.value);
+    else if (list[index].variable.ptr)
+      length += snprintf(text + length, sizeof text - length, "%s%d:v%d", comma, kind,
+                         variable_number(list[index].variable.ptr));
+    else
+      length += snprintf(text + length, sizeof text - length, "%s%d:all", comma, kind);
+  }
+  line("dependences task=%s count=%d list=%s", WORD(task), count, text);
+}
+
+static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink) {
+  line("task_dependence source=%s sink=%s", WORD(source), WORD(sink));
+}
+
+static void on_cancel(ompt_data_t *task, int flags, const void *code) {
+  line("cancel task=%s flags=0x%x code=%s", WORD(task), flags, PLACE(code));
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
+  switch (kind) {
+  case ompt_dispatch_ws_loop_chunk:
+  case ompt_dispatch_taskloop_chunk:
+  case ompt_dispatch_distribute_chunk: {
+    const ompt_dispatch_chunk_t *chunk = instance.ptr;
+    if (chunk)
+      line("dispatch kind=%d parallel=%s task=%s start=%lu iterations=%lu", kind, WORD(parallel), WORD(task),
+           (unsigned long)chunk->start, (unsigned long)chunk->iterations);
+    else
+      line("dispatch kind=%d parallel=%s task=%s start=null iterations=null", kind, WORD(parallel), WORD(task));
+    break;
+  }
+  case ompt_dispatch_section:
+    line("dispatch kind=%d parallel=%s task=%s instance=%s", kind, WORD(parallel), WORD(task), PLACE(instance.ptr));
+    break;
+  default:
+    line("dispatch kind=%d parallel=%s task=%s instance=%ld", kind, WORD(parallel), WORD(task), (long)instance.value);
+  }
+}
+
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                         ompt_data_t *task, const void *code) {
+  sync_event("reduction", kind, endpoint, parallel, task, code);
+}
+
+static void on_flush(ompt_data_t *thread_data, const void *code) {
+  line("flush data=%s same=%d code=%s", WORD(thread_data), get_thread_data() == thread_data, PLACE(code));
+}
+
+static void on_error(ompt_severity_t severity, const char *message, size_t length, const void *code) {
+  char text[64];
+  snprintf(text, sizeof text, "%s", message ? message : "null");
+  for (char *at = text; *at; at++)
+    if (*at == ' ')
+      *at = '_';
+  line("error severity=%d length=%lu message=%s code=%s", severity, (unsigned long)length, text, PLACE(code));
+}
+
 // Command 64 ends the tool from inside this callback.
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *code) {
   line("control_tool command=%lu modifier=%lu argument=%d code=%s", (unsigned long)command, (unsigned long)modifier,
@@ -303,6 +382,13 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
       {ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
       {ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
       {ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
+      {ompt_callback_dependences, (ompt_callback_t)on_dependences},
+      {ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence},
+      {ompt_callback_cancel, (ompt_callback_t)on_cancel},
+      {ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
+      {ompt_callback_reduction, (ompt_callback_t)on_reduction},
+      {ompt_callback_flush, (ompt_callback_t)on_flush},
+      {ompt_callback_error, (ompt_callback_t)on_error},
       {ompt_callback_control_tool, (ompt_callback_t)on_control_tool},
   };
   for (size_t index = 0; index < sizeof all / sizeof all[0]; index++)
