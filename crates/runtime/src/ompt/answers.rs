@@ -1,35 +1,170 @@
-//! What `ompt_set_callback` answers for each event, and why where it is not *always*
-//! (OpenMP 5.1 §4.6.1.3).
+//! What `ompt_set_callback` answers for each event, and why where it is not *always* (OpenMP 5.1 §4.6.1.3). One table: the
+//! answers follow from it, and so does `docs/ompt-events.md`, which `cargo xtask generate` writes.
 
 use ::ompt::{Event, SetResult};
 
-/// The answer for an event.
+/// How much of an event the programs of one compiler let the runtime see. Compilers expand some constructs in the program
+/// itself, and the runtime is not called. Each reason is a clause that can follow a colon.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The callback is called each time that the event occurs.
+    Always,
+    /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
+    Paired(&'static str),
+    /// Some occurrences are hidden: which, and why.
+    Sometimes(&'static str),
+    /// The callback is never called: why.
+    Never(&'static str),
+}
+use Seen::{Always, Never, Sometimes};
+
+/// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as gcc.
+#[derive(Copy, Clone, Debug)]
+pub struct Row {
+    pub event: Event,
+    pub clang: Seen,
+    pub gcc: Seen,
+}
+
+/// Every event of OpenMP 5.1, in the order of their numbers. A change of what is dispatched changes its row in the same commit.
+pub const TABLE: [Row; Event::COUNT] = [
+    both(Event::ThreadBegin, Always),
+    both(Event::ThreadEnd, Always),
+    both(Event::ParallelBegin, Always),
+    both(Event::ParallelEnd, Always),
+    both(Event::TaskCreate, Always),
+    both(Event::TaskSchedule, Always),
+    both(Event::ImplicitTask, Always),
+    both(Event::Target, Never(NO_DEVICE)),
+    both(Event::TargetDataOp, Never(NO_DEVICE)),
+    both(Event::TargetSubmit, Never(NO_DEVICE)),
+    both(Event::ControlTool, Always),
+    both(Event::DeviceInitialize, Never(NO_DEVICE)),
+    both(Event::DeviceFinalize, Never(NO_DEVICE)),
+    both(Event::DeviceLoad, Never(NO_DEVICE)),
+    both(Event::DeviceUnload, Never(NO_DEVICE)),
+    both(Event::SyncRegionWait, Always),
+    both(Event::MutexReleased, Always),
+    both(Event::Dependences, Never(NOT_DISPATCHED)),
+    both(Event::TaskDependence, Never(NOT_DISPATCHED)),
+    row(
+        Event::Work,
+        Always,
+        Sometimes(
+            "gcc expands static loops and their end in the program itself, and of single only the begin is a call: loops with a \
+             static schedule are not reported, the end of single is not",
+        ),
+    ),
+    row(Event::Masked, Always, Never("gcc expands masked and master to a comparison of the thread number")),
+    both(Event::TargetMap, Never(NO_DEVICE)),
+    both(Event::SyncRegion, Always),
+    both(Event::LockInit, Always),
+    both(Event::LockDestroy, Always),
+    both(Event::MutexAcquire, Always),
+    both(Event::MutexAcquired, Always),
+    both(Event::NestLock, Always),
+    both(Event::Flush, Never(NOT_DISPATCHED)),
+    both(Event::Cancel, Never(NOT_DISPATCHED)),
+    both(Event::Reduction, Never(NOT_DISPATCHED)),
+    both(Event::Dispatch, Never(NOT_DISPATCHED)),
+    both(Event::TargetEmi, Never(NO_DEVICE)),
+    both(Event::TargetDataOpEmi, Never(NO_DEVICE)),
+    both(Event::TargetSubmitEmi, Never(NO_DEVICE)),
+    both(Event::TargetMapEmi, Never(NO_DEVICE)),
+    both(Event::Error, Never(NOT_DISPATCHED)),
+];
+
+const NO_DEVICE: &str = "there is no device but the host";
+const NOT_DISPATCHED: &str = "this version of ferromp does not report it";
+
+const fn row(event: Event, clang: Seen, gcc: Seen) -> Row {
+    Row { event, clang, gcc }
+}
+
+const fn both(event: Event, seen: Seen) -> Row {
+    row(event, seen, seen)
+}
+
+impl Row {
+    /// The answer for the event. A process can hold programs of both compilers, and a tool registers before it is known of
+    /// which, so the answer is the lesser of the two.
+    pub const fn answer(&self) -> SetResult {
+        match (self.clang, self.gcc) {
+            (Never(_), Never(_)) => SetResult::NEVER,
+            (Always, Always) => SetResult::ALWAYS,
+            (Sometimes(_), _) | (_, Sometimes(_)) => SetResult::SOMETIMES,
+            _ if has_endpoints(self.event) => SetResult::SOMETIMES_PAIRED,
+            _ => SetResult::SOMETIMES,
+        }
+    }
+}
+
+/// Whether the event's callback is told whether it is a begin or an end.
+const fn has_endpoints(event: Event) -> bool {
+    matches!(
+        event,
+        Event::ImplicitTask
+            | Event::Target
+            | Event::SyncRegionWait
+            | Event::Work
+            | Event::Masked
+            | Event::SyncRegion
+            | Event::NestLock
+            | Event::Reduction
+            | Event::TargetEmi
+            | Event::TargetDataOpEmi
+            | Event::TargetSubmitEmi
+    )
+}
+
+/// The answer for an event; *error* for a number that no event has.
 pub fn answer(event: Event) -> SetResult {
-    match event {
-        Event::ThreadBegin
-        | Event::ThreadEnd
-        | Event::ParallelBegin
-        | Event::ParallelEnd
-        | Event::TaskCreate
-        | Event::TaskSchedule
-        | Event::ImplicitTask
-        | Event::ControlTool
-        | Event::SyncRegionWait
-        | Event::SyncRegion
-        | Event::MutexReleased
-        | Event::LockInit
-        | Event::LockDestroy
-        | Event::MutexAcquire
-        | Event::MutexAcquired
-        | Event::NestLock => SetResult::ALWAYS,
-        // gcc expands static loops, and the end of `single`, in the program itself; the runtime is
-        // not called.
-        Event::Work => SetResult::SOMETIMES,
-        // gcc expands `masked` in the program itself.
-        Event::Masked => SetResult::SOMETIMES,
-        // Known to OpenMP 5.1 and not dispatched: dependences, flush, cancellation, reductions,
-        // chunks, errors, and everything of devices.
-        event if event.name().is_some() => SetResult::NEVER,
-        _ => SetResult::ERROR,
+    let index = usize::try_from(event.0).ok().and_then(|number| number.checked_sub(1));
+    index.and_then(|index| TABLE.get(index)).map_or(SetResult::ERROR, Row::answer)
+}
+
+// The table is looked up by number.
+const _: () = {
+    let mut index = 0;
+    while index < TABLE.len() {
+        assert!(TABLE[index].event.0 as usize == index + 1);
+        index += 1;
+    }
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_is_the_lesser_of_both_compilers() {
+        let answer = |event, clang, gcc| row(event, clang, gcc).answer();
+        assert_eq!(answer(Event::Work, Always, Always), SetResult::ALWAYS);
+        assert_eq!(answer(Event::Work, Always, Sometimes("")), SetResult::SOMETIMES);
+        assert_eq!(answer(Event::Work, Never(""), Seen::Paired("")), SetResult::SOMETIMES_PAIRED);
+        assert_eq!(answer(Event::Masked, Always, Never("")), SetResult::SOMETIMES_PAIRED);
+        assert_eq!(answer(Event::Flush, Always, Never("")), SetResult::SOMETIMES);
+        assert_eq!(answer(Event::Flush, Never(""), Never("")), SetResult::NEVER);
+    }
+
+    #[test]
+    fn number_of_no_event_is_an_error() {
+        for number in [-1, 0, 38, i32::MIN, i32::MAX] {
+            assert_eq!(super::answer(Event(number)), SetResult::ERROR, "{number}");
+        }
+        assert_eq!(super::answer(Event::Error), TABLE[36].answer());
+    }
+
+    /// The events whose signature has an endpoint, by the table of events itself.
+    #[test]
+    fn events_with_endpoints_are_those_of_the_signatures() {
+        macro_rules! endpoints {
+            ($( { $camel:ident, $snake:ident, $id:literal, $name:literal, ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
+                [ $( (Event::$camel, [ $( stringify!($arg) ),* ].contains(&"endpoint")) ),* ]
+            };
+        }
+        for (event, wanted) in ::ompt::for_each_event! { endpoints } {
+            assert_eq!(has_endpoints(event), wanted, "{event:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! [`TaskTool`] in the task, so that it follows them wherever they go.
 
 pub mod activate;
-mod answers;
+pub mod answers;
 pub mod entry;
 mod events_mutex;
 mod events_region;
