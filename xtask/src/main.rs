@@ -4,6 +4,7 @@
 mod clients;
 mod demo;
 mod dist;
+mod generate;
 mod sanitize;
 mod setup;
 mod sh;
@@ -33,6 +34,7 @@ usage: cargo xtask COMMAND [options]
                         without words all of it, and docs/sanitizers.md is written
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
+  generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
   tidy                  formatting, clippy and what people forget
 ";
 
@@ -81,6 +83,7 @@ fn dispatch(args: &[String]) -> sh::Result {
         Some("sanitize") => sanitize::sanitize(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),
+        Some("generate") => none(rest).and_then(|()| generate::generate()),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;

@@ -1,6 +1,7 @@
 //! What people forget: formatting, lints, opening comments, safety comments, unfinished code, paths of one machine.
 //! Every finding is printed as `file:line: what`, all of them before it fails.
 
+use crate::generate;
 use crate::sh::{self, Result, cargo, cmd};
 use std::path::Path;
 
@@ -30,7 +31,8 @@ pub fn tidy() -> Result {
     sh::step("tidy: clippy");
     let lints = cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]).check();
     sh::step("tidy: files");
-    let findings = findings()?;
+    let mut findings = findings()?;
+    findings.extend(generate::outdated()?);
     for finding in &findings {
         eprintln!("{finding}");
     }

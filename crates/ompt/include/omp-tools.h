@@ -3,9 +3,13 @@
  *
  * A tool defines ompt_start_tool() and is found in the program's address space or through OMP_TOOL_LIBRARIES. Everything else
  * is reached by the lookup function that its initialiser is given. Section numbers are those of the specification.
+ *
+ * Written by `cargo xtask generate` from the crate ferromp-ompt; changes belong there.
  */
-#ifndef FERROMP_OMP_TOOLS_H
+#if !defined(FERROMP_OMP_TOOLS_H) && !defined(__OMPT__)
 #define FERROMP_OMP_TOOLS_H
+/* The mark of other implementations' header of this name: a second one must not define all of it again. */
+#define __OMPT__
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,29 +20,51 @@ extern "C" {
 
 /* ---- Identifiers, times, tool data (4.4.4) ---- */
 
+/* Identifies an object in a trace record (ompt_id_t, 4.4.4.3). */
 typedef uint64_t ompt_id_t;
 #define ompt_id_none 0
+
+/* Identifies what a thread waits for: a lock, a critical name, … (ompt_wait_id_t, 4.4.4.30). */
 typedef uint64_t ompt_wait_id_t;
 #define ompt_wait_id_none 0
+
+/* A point in time by a device's own clock (ompt_device_time_t, 4.4.4.6). */
 typedef uint64_t ompt_device_time_t;
 #define ompt_time_none 0
+
+/* Identifies a piece of hardware of a device (ompt_hwid_t, 4.4.4.26). */
 typedef uint64_t ompt_hwid_t;
 #define ompt_hwid_none 0
-typedef uint64_t ompt_buffer_cursor_t;
-typedef void ompt_buffer_t;
-typedef void ompt_device_t;
-#define ompt_mutex_impl_none 0
-#define ompt_addr_none (~0ULL)
 
-/* A word that belongs to the tool: zero at first, kept by the runtime, never read by it. */
+/* A position in a trace buffer; only the device's functions give it a meaning (ompt_buffer_cursor_t,
+ * 4.4.4.8). */
+typedef uint64_t ompt_buffer_cursor_t;
+
+/* A trace buffer; opaque (ompt_buffer_t, 4.4.4.7). */
+typedef void ompt_buffer_t;
+
+/* A device that can record a trace; opaque (ompt_device_t, 4.4.4.5). */
+typedef void ompt_device_t;
+
+/* Nothing is known of how the mutual exclusion is implemented. */
+#define ompt_mutex_impl_none 0
+/* There is no such address. */
+#define ompt_addr_none (~0ULL)
+/* An initialiser of ompt_data_t. */
+#define ompt_data_none {0}
+
+/* A word that belongs to the tool: the runtime sets it to zero when it makes the thread, parallel region or
+ * task, keeps it, and never reads it (ompt_data_t, 4.4.4.4). */
 typedef union ompt_data_t {
+  /* The word as a number. */
   uint64_t value;
+  /* The word as a pointer. */
   void *ptr;
 } ompt_data_t;
-static const ompt_data_t ompt_data_none = {0};
 
 /* ---- Events (4.4.2) ---- */
 
+/* The numbers of the events, as ompt_set_callback takes them. */
 typedef enum ompt_callbacks_t {
   ompt_callback_thread_begin = 1,
   ompt_callback_thread_end = 2,
@@ -60,8 +86,8 @@ typedef enum ompt_callbacks_t {
   ompt_callback_dependences = 18,
   ompt_callback_task_dependence = 19,
   ompt_callback_work = 20,
-  ompt_callback_masked = 21,
   ompt_callback_master = 21, /* the name before 5.1 */
+  ompt_callback_masked = 21,
   ompt_callback_target_map = 22,
   ompt_callback_sync_region = 23,
   ompt_callback_lock_init = 24,
@@ -77,7 +103,7 @@ typedef enum ompt_callbacks_t {
   ompt_callback_target_data_op_emi = 34,
   ompt_callback_target_submit_emi = 35,
   ompt_callback_target_map_emi = 36,
-  ompt_callback_error = 37,
+  ompt_callback_error = 37
 } ompt_callbacks_t;
 
 /* ---- Enumerations and flags (4.4.3, 4.4.4) ---- */
@@ -89,14 +115,14 @@ typedef enum ompt_set_result_t {
   ompt_set_impossible = 2,
   ompt_set_sometimes = 3,
   ompt_set_sometimes_paired = 4,
-  ompt_set_always = 5,
+  ompt_set_always = 5
 } ompt_set_result_t;
 
 /* Whether an event begins a scope, ends it, or both at once (4.4.4.11). */
 typedef enum ompt_scope_endpoint_t {
   ompt_scope_begin = 1,
   ompt_scope_end = 2,
-  ompt_scope_beginend = 3,
+  ompt_scope_beginend = 3
 } ompt_scope_endpoint_t;
 
 /* The kind of a thread (4.4.4.10). */
@@ -104,7 +130,7 @@ typedef enum ompt_thread_t {
   ompt_thread_initial = 1,
   ompt_thread_worker = 2,
   ompt_thread_other = 3,
-  ompt_thread_unknown = 4,
+  ompt_thread_unknown = 4
 } ompt_thread_t;
 
 /* The kind of a dispatched piece of work (4.4.4.12). */
@@ -113,13 +139,13 @@ typedef enum ompt_dispatch_t {
   ompt_dispatch_section = 2,
   ompt_dispatch_ws_loop_chunk = 3,
   ompt_dispatch_taskloop_chunk = 4,
-  ompt_dispatch_distribute_chunk = 5,
+  ompt_dispatch_distribute_chunk = 5
 } ompt_dispatch_t;
 
 /* The kind of a synchronisation region (4.4.4.13). */
 typedef enum ompt_sync_region_t {
-  ompt_sync_region_barrier = 1,
-  ompt_sync_region_barrier_implicit = 2,
+  ompt_sync_region_barrier = 1, /* Deprecated in 5.1. */
+  ompt_sync_region_barrier_implicit = 2, /* Deprecated in 5.1. */
   ompt_sync_region_barrier_explicit = 3,
   ompt_sync_region_barrier_implementation = 4,
   ompt_sync_region_taskwait = 5,
@@ -127,7 +153,7 @@ typedef enum ompt_sync_region_t {
   ompt_sync_region_reduction = 7,
   ompt_sync_region_barrier_implicit_workshare = 8,
   ompt_sync_region_barrier_implicit_parallel = 9,
-  ompt_sync_region_barrier_teams = 10,
+  ompt_sync_region_barrier_teams = 10
 } ompt_sync_region_t;
 
 /* The kind of a data operation of a device (4.4.4.14). */
@@ -141,7 +167,7 @@ typedef enum ompt_target_data_op_t {
   ompt_target_data_alloc_async = 17,
   ompt_target_data_transfer_to_device_async = 18,
   ompt_target_data_transfer_from_device_async = 19,
-  ompt_target_data_delete_async = 20,
+  ompt_target_data_delete_async = 20
 } ompt_target_data_op_t;
 
 /* The kind of a worksharing region (4.4.4.15). */
@@ -157,7 +183,7 @@ typedef enum ompt_work_t {
   ompt_work_loop_static = 10,
   ompt_work_loop_dynamic = 11,
   ompt_work_loop_guided = 12,
-  ompt_work_loop_other = 13,
+  ompt_work_loop_other = 13
 } ompt_work_t;
 
 /* The kind of a mutual exclusion (4.4.4.16). */
@@ -168,7 +194,7 @@ typedef enum ompt_mutex_t {
   ompt_mutex_test_nest_lock = 4,
   ompt_mutex_critical = 5,
   ompt_mutex_atomic = 6,
-  ompt_mutex_ordered = 7,
+  ompt_mutex_ordered = 7
 } ompt_mutex_t;
 
 /* Why a task stopped running (4.4.4.19). */
@@ -180,7 +206,7 @@ typedef enum ompt_task_status_t {
   ompt_task_early_fulfill = 5,
   ompt_task_late_fulfill = 6,
   ompt_task_switch = 7,
-  ompt_taskwait_complete = 8,
+  ompt_taskwait_complete = 8
 } ompt_task_status_t;
 
 /* The kind of a target region (4.4.4.20). */
@@ -192,7 +218,7 @@ typedef enum ompt_target_t {
   ompt_target_nowait = 9,
   ompt_target_enter_data_nowait = 10,
   ompt_target_exit_data_nowait = 11,
-  ompt_target_update_nowait = 12,
+  ompt_target_update_nowait = 12
 } ompt_target_t;
 
 /* The kind of a task dependence (4.4.4.23). */
@@ -205,26 +231,26 @@ typedef enum ompt_dependence_type_t {
   ompt_dependence_type_sink = 6,
   ompt_dependence_type_inoutset = 7,
   ompt_dependence_type_out_all_memory = 34,
-  ompt_dependence_type_inout_all_memory = 35,
+  ompt_dependence_type_inout_all_memory = 35
 } ompt_dependence_type_t;
 
 /* How bad the error is that an error directive reports (4.4.4.24). */
 typedef enum ompt_severity_t {
   ompt_warning = 1,
-  ompt_fatal = 2,
+  ompt_fatal = 2
 } ompt_severity_t;
 
 /* The kind of a trace record (4.4.3.1). */
 typedef enum ompt_record_t {
   ompt_record_ompt = 1,
   ompt_record_native = 2,
-  ompt_record_invalid = 3,
+  ompt_record_invalid = 3
 } ompt_record_t;
 
 /* The class of a native trace record (4.4.3.2). */
 typedef enum ompt_record_native_t {
   ompt_record_native_info = 1,
-  ompt_record_native_event = 2,
+  ompt_record_native_event = 2
 } ompt_record_native_t;
 
 /* What kind of parallel region it is and who invokes its outlined function (4.4.4.21). */
@@ -232,7 +258,7 @@ typedef enum ompt_parallel_flag_t {
   ompt_parallel_invoker_program = 0x00000001,
   ompt_parallel_invoker_runtime = 0x00000002,
   ompt_parallel_league = 0x40000000,
-  ompt_parallel_team = (int)0x80000000,
+  ompt_parallel_team = (int)0x80000000
 } ompt_parallel_flag_t;
 
 /* The kind and the clauses of a task (4.4.4.18). */
@@ -246,7 +272,7 @@ typedef enum ompt_task_flag_t {
   ompt_task_untied = 0x10000000,
   ompt_task_final = 0x20000000,
   ompt_task_mergeable = 0x40000000,
-  ompt_task_merged = (int)0x80000000,
+  ompt_task_merged = (int)0x80000000
 } ompt_task_flag_t;
 
 /* How a variable is mapped (4.4.4.22). */
@@ -256,7 +282,7 @@ typedef enum ompt_target_map_flag_t {
   ompt_target_map_flag_alloc = 0x04,
   ompt_target_map_flag_release = 0x08,
   ompt_target_map_flag_delete = 0x10,
-  ompt_target_map_flag_implicit = 0x20,
+  ompt_target_map_flag_implicit = 0x20
 } ompt_target_map_flag_t;
 
 /* What is cancelled and what the thread did about it (4.4.4.25). */
@@ -267,16 +293,17 @@ typedef enum ompt_cancel_flag_t {
   ompt_cancel_taskgroup = 0x08,
   ompt_cancel_activated = 0x10,
   ompt_cancel_detected = 0x20,
-  ompt_cancel_discarded_task = 0x40,
+  ompt_cancel_discarded_task = 0x40
 } ompt_cancel_flag_t;
 
-/* Whose frame an address in a ompt_frame_t belongs to, and how it points into it: two fields in one integer (4.4.4.29). */
+/* Whose frame an address in a ompt_frame_t belongs to, and how it points into it: two fields in one integer
+ * (4.4.4.29). */
 typedef enum ompt_frame_flag_t {
-  ompt_frame_runtime = 0x00,
+  ompt_frame_runtime = 0x00, /* The frame of a routine of the runtime; the absence of APPLICATION. */
   ompt_frame_application = 0x01,
   ompt_frame_cfa = 0x10,
   ompt_frame_framepointer = 0x20,
-  ompt_frame_stackaddress = 0x30,
+  ompt_frame_stackaddress = 0x30
 } ompt_frame_flag_t;
 
 /* What native events a device should record (4.4.4.17). */
@@ -288,7 +315,7 @@ typedef enum ompt_native_mon_flag_t {
   ompt_native_driver = 0x10,
   ompt_native_runtime = 0x20,
   ompt_native_overhead = 0x40,
-  ompt_native_idleness = 0x80,
+  ompt_native_idleness = 0x80
 } ompt_native_mon_flag_t;
 
 /* What a thread is doing. Values from 0x200 up belong to the implementation. */
@@ -296,10 +323,10 @@ typedef enum ompt_state_t {
   ompt_state_work_serial = 0x000,
   ompt_state_work_parallel = 0x001,
   ompt_state_work_reduction = 0x002,
-  ompt_state_wait_barrier = 0x010,
+  ompt_state_wait_barrier = 0x010, /* Deprecated in 5.1. */
   ompt_state_wait_barrier_implicit_parallel = 0x011,
   ompt_state_wait_barrier_implicit_workshare = 0x012,
-  ompt_state_wait_barrier_implicit = 0x013,
+  ompt_state_wait_barrier_implicit = 0x013, /* Deprecated in 5.1. */
   ompt_state_wait_barrier_explicit = 0x014,
   ompt_state_wait_barrier_implementation = 0x015,
   ompt_state_wait_barrier_teams = 0x016,
@@ -315,51 +342,97 @@ typedef enum ompt_state_t {
   ompt_state_wait_target_update = 0x082,
   ompt_state_idle = 0x100,
   ompt_state_overhead = 0x101,
-  ompt_state_undefined = 0x102,
+  ompt_state_undefined = 0x102
 } ompt_state_t;
 
 /* ---- Structures (4.4.4) ---- */
 
-/* Where the runtime's frames of a task lie; the flags are ompt_frame_flag_t. */
+/* Where the runtime's frames of a task lie on the stack (ompt_frame_t, 4.4.4.28). The flags are
+ * ompt_frame_flag_ts. */
 typedef struct ompt_frame_t {
+  /* The frame that left the runtime to run the task's user code; NONE for an initial task and before the
+   * task's code starts. */
   ompt_data_t exit_frame;
+  /* The frame through which the task's user code last entered the runtime; NONE while user code runs. */
   ompt_data_t enter_frame;
+  /* How to read exit_frame. */
   int exit_frame_flags;
+  /* How to read enter_frame. */
   int enter_frame_flags;
 } ompt_frame_t;
 
+/* One dependence of a task (ompt_dependence_t, 4.4.4.9). */
 typedef struct ompt_dependence_t {
+  /* The address of the storage location, or for SOURCE and SINK the iteration vector's value in that
+   * dimension. */
   ompt_data_t variable;
+  /* The kind of dependence. */
   ompt_dependence_type_t dependence_type;
 } ompt_dependence_t;
 
-/* What the instance of a dispatch event points to for a chunk of a loop. */
+/* A chunk of a loop's logical iterations, to which the instance of a dispatch event points
+ * (ompt_dispatch_chunk_t). */
 typedef struct ompt_dispatch_chunk_t {
+  /* The first logical iteration, counted from 0. */
   uint64_t start;
+  /* The number of iterations. */
   uint64_t iterations;
 } ompt_dispatch_chunk_t;
 
 /* ---- Start (4.2, 4.4.1, 4.5.1) ---- */
 
+/* An entry point, and a callback, without its type. */
 typedef void (*ompt_interface_fn_t)(void);
 typedef void (*ompt_callback_t)(void);
+
+/* A device asks for a trace buffer: writes its address and size in bytes; a null address or no bytes declines
+ * (4.5.2.23). */
+typedef void (*ompt_callback_buffer_request_t)(int device_num, ompt_buffer_t **buffer, size_t *bytes);
+
+/* A device hands a trace buffer back, filled with bytes bytes from the cursor begin on; if buffer_owned is
+ * not 0 it may be freed (4.5.2.24). */
+typedef void (*ompt_callback_buffer_complete_t)(
+    int device_num,
+    ompt_buffer_t *buffer,
+    size_t bytes,
+    ompt_buffer_cursor_t begin,
+    int buffer_owned);
+
+/* Finds an entry point by its name in C (4.6.3). */
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *interface_function_name);
-typedef int (*ompt_initialize_t)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data);
+
+/* The tool's initialiser: 0 says that the tool does not want to be active (4.5.1.1). */
+typedef int (*ompt_initialize_t)(
+    ompt_function_lookup_t lookup,
+    int initial_device_num,
+    ompt_data_t *tool_data);
+
+/* The tool's finaliser (4.5.1.2). */
 typedef void (*ompt_finalize_t)(ompt_data_t *tool_data);
 
+/* What ompt_start_tool returns (ompt_start_tool_result_t, 4.4.1). The tool keeps it alive until its finaliser
+ * has run. */
 typedef struct ompt_start_tool_result_t {
+  /* Called once while the runtime starts. */
   ompt_initialize_t initialize;
+  /* Called once when the runtime ends, if the initialiser returned other than 0. */
   ompt_finalize_t finalize;
+  /* Handed to both by address. */
   ompt_data_t tool_data;
 } ompt_start_tool_result_t;
 
-/* Defined by the tool. NULL declines. */
+/* The function that a tool exports under this name (4.2.1); null declines. */
+#ifdef __GNUC__
+__attribute__((visibility("default")))
+#endif
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
 /* ---- Callbacks (4.5.2) ---- */
 
 typedef void (*ompt_callback_thread_begin_t)(ompt_thread_t thread_type, ompt_data_t *thread_data);
+
 typedef void (*ompt_callback_thread_end_t)(ompt_data_t *thread_data);
+
 typedef void (*ompt_callback_parallel_begin_t)(
     ompt_data_t *encountering_task_data,
     const ompt_frame_t *encountering_task_frame,
@@ -367,11 +440,13 @@ typedef void (*ompt_callback_parallel_begin_t)(
     unsigned int requested_parallelism,
     int flags,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_parallel_end_t)(
     ompt_data_t *parallel_data,
     ompt_data_t *encountering_task_data,
     int flags,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_task_create_t)(
     ompt_data_t *encountering_task_data,
     const ompt_frame_t *encountering_task_frame,
@@ -379,10 +454,12 @@ typedef void (*ompt_callback_task_create_t)(
     int flags,
     int has_dependences,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_task_schedule_t)(
     ompt_data_t *prior_task_data,
     ompt_task_status_t prior_task_status,
     ompt_data_t *next_task_data);
+
 typedef void (*ompt_callback_implicit_task_t)(
     ompt_scope_endpoint_t endpoint,
     ompt_data_t *parallel_data,
@@ -390,6 +467,7 @@ typedef void (*ompt_callback_implicit_task_t)(
     unsigned int actual_parallelism,
     unsigned int index,
     int flags);
+
 typedef void (*ompt_callback_target_t)(
     ompt_target_t kind,
     ompt_scope_endpoint_t endpoint,
@@ -397,6 +475,7 @@ typedef void (*ompt_callback_target_t)(
     ompt_data_t *task_data,
     ompt_id_t target_id,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_target_data_op_t)(
     ompt_id_t target_id,
     ompt_id_t host_op_id,
@@ -407,22 +486,27 @@ typedef void (*ompt_callback_target_data_op_t)(
     int dest_device_num,
     size_t bytes,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_target_submit_t)(
     ompt_id_t target_id,
     ompt_id_t host_op_id,
     unsigned int requested_num_teams);
+
 typedef int (*ompt_callback_control_tool_t)(
     uint64_t command,
     uint64_t modifier,
     void *arg,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_device_initialize_t)(
     int device_num,
     const char *device_type,
     ompt_device_t *device,
     ompt_function_lookup_t lookup,
     const char *documentation);
+
 typedef void (*ompt_callback_device_finalize_t)(int device_num);
+
 typedef void (*ompt_callback_device_load_t)(
     int device_num,
     const char *filename,
@@ -432,11 +516,24 @@ typedef void (*ompt_callback_device_load_t)(
     void *host_addr,
     void *device_addr,
     uint64_t module_id);
+
 typedef void (*ompt_callback_device_unload_t)(int device_num, uint64_t module_id);
-/* mutex_acquired, mutex_released, lock_destroy */
+
+/* ompt_callback_sync_region_wait, ompt_callback_sync_region, ompt_callback_reduction */
+typedef void (*ompt_callback_sync_region_t)(
+    ompt_sync_region_t kind,
+    ompt_scope_endpoint_t endpoint,
+    ompt_data_t *parallel_data,
+    ompt_data_t *task_data,
+    const void *codeptr_ra);
+
+/* ompt_callback_mutex_released, ompt_callback_lock_destroy, ompt_callback_mutex_acquired */
 typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
+
 typedef void (*ompt_callback_dependences_t)(ompt_data_t *task_data, const ompt_dependence_t *deps, int ndeps);
+
 typedef void (*ompt_callback_task_dependence_t)(ompt_data_t *src_task_data, ompt_data_t *sink_task_data);
+
 typedef void (*ompt_callback_work_t)(
     ompt_work_t work_type,
     ompt_scope_endpoint_t endpoint,
@@ -444,12 +541,14 @@ typedef void (*ompt_callback_work_t)(
     ompt_data_t *task_data,
     uint64_t count,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_masked_t)(
     ompt_scope_endpoint_t endpoint,
     ompt_data_t *parallel_data,
     ompt_data_t *task_data,
     const void *codeptr_ra);
 typedef ompt_callback_masked_t ompt_callback_master_t; /* the name before 5.1 */
+
 typedef void (*ompt_callback_target_map_t)(
     ompt_id_t target_id,
     unsigned int nitems,
@@ -458,31 +557,30 @@ typedef void (*ompt_callback_target_map_t)(
     size_t *bytes,
     unsigned int *mapping_flags,
     const void *codeptr_ra);
-/* sync_region, sync_region_wait, reduction */
-typedef void (*ompt_callback_sync_region_t)(
-    ompt_sync_region_t kind,
-    ompt_scope_endpoint_t endpoint,
-    ompt_data_t *parallel_data,
-    ompt_data_t *task_data,
-    const void *codeptr_ra);
-/* mutex_acquire, lock_init */
+
+/* ompt_callback_lock_init, ompt_callback_mutex_acquire */
 typedef void (*ompt_callback_mutex_acquire_t)(
     ompt_mutex_t kind,
     unsigned int hint,
     unsigned int impl,
     ompt_wait_id_t wait_id,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_nest_lock_t)(
     ompt_scope_endpoint_t endpoint,
     ompt_wait_id_t wait_id,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_flush_t)(ompt_data_t *thread_data, const void *codeptr_ra);
+
 typedef void (*ompt_callback_cancel_t)(ompt_data_t *task_data, int flags, const void *codeptr_ra);
+
 typedef void (*ompt_callback_dispatch_t)(
     ompt_data_t *parallel_data,
     ompt_data_t *task_data,
     ompt_dispatch_t kind,
     ompt_data_t instance);
+
 typedef void (*ompt_callback_target_emi_t)(
     ompt_target_t kind,
     ompt_scope_endpoint_t endpoint,
@@ -491,6 +589,7 @@ typedef void (*ompt_callback_target_emi_t)(
     ompt_data_t *target_task_data,
     ompt_data_t *target_data,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_target_data_op_emi_t)(
     ompt_scope_endpoint_t endpoint,
     ompt_data_t *target_task_data,
@@ -503,11 +602,13 @@ typedef void (*ompt_callback_target_data_op_emi_t)(
     int dest_device_num,
     size_t bytes,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_target_submit_emi_t)(
     ompt_scope_endpoint_t endpoint,
     ompt_data_t *target_data,
     ompt_id_t *host_op_id,
     unsigned int requested_num_teams);
+
 typedef void (*ompt_callback_target_map_emi_t)(
     ompt_data_t *target_data,
     unsigned int nitems,
@@ -516,23 +617,26 @@ typedef void (*ompt_callback_target_map_emi_t)(
     size_t *bytes,
     unsigned int *mapping_flags,
     const void *codeptr_ra);
+
 typedef void (*ompt_callback_error_t)(
     ompt_severity_t severity,
     const char *message,
     size_t length,
     const void *codeptr_ra);
 
-typedef void (*ompt_callback_buffer_request_t)(int device_num, ompt_buffer_t **buffer, size_t *bytes);
-typedef void (*ompt_callback_buffer_complete_t)(int device_num, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
-                                                int buffer_owned);
+/* ---- Trace records (4.4.3, 4.5.2) ---- */
 
-/* ---- Trace records (4.4.3) ---- */
-
+/* What can be said of a native record in general terms (ompt_record_abstract_t, 4.4.3.3). */
 typedef struct ompt_record_abstract_t {
+  /* Whether it is an event or an information. */
   ompt_record_native_t rclass;
+  /* The device's name for it, a C string. */
   const char *type;
+  /* When it began, or ompt_time_none. */
   ompt_device_time_t start_time;
+  /* When it ended, or ompt_time_none. */
   ompt_device_time_t end_time;
+  /* Where it ran, or ompt_hwid_none. */
   ompt_hwid_t hwid;
 } ompt_record_abstract_t;
 
@@ -701,53 +805,108 @@ typedef struct ompt_record_error_t {
   const void *codeptr_ra;
 } ompt_record_error_t;
 
-/* The type names the member of record. */
+/* A standard trace record (ompt_record_ompt_t, 4.4.3.4). */
 typedef struct ompt_record_ompt_t {
+  /* Which event, and so which member of record. */
   ompt_callbacks_t type;
+  /* When, by the device's clock. */
   ompt_device_time_t time;
+  /* The thread, as the device numbers them. */
   ompt_id_t thread_id;
+  /* The target region. */
   ompt_id_t target_id;
+  /* The rest. */
   union {
+    /* Of ompt_callback_thread_begin. */
     ompt_record_thread_begin_t thread_begin;
+    /* Of ompt_callback_parallel_begin. */
     ompt_record_parallel_begin_t parallel_begin;
+    /* Of ompt_callback_parallel_end. */
     ompt_record_parallel_end_t parallel_end;
+    /* Of ompt_callback_work. */
     ompt_record_work_t work;
+    /* Of ompt_callback_dispatch. */
     ompt_record_dispatch_t dispatch;
+    /* Of ompt_callback_task_create. */
     ompt_record_task_create_t task_create;
+    /* Of ompt_callback_dependences. */
     ompt_record_dependences_t dependences;
+    /* Of ompt_callback_task_dependence. */
     ompt_record_task_dependence_t task_dependence;
+    /* Of ompt_callback_task_schedule. */
     ompt_record_task_schedule_t task_schedule;
+    /* Of ompt_callback_implicit_task. */
     ompt_record_implicit_task_t implicit_task;
+    /* Of ompt_callback_masked. */
     ompt_record_masked_t masked;
+    /* Of ompt_callback_sync_region, ompt_callback_sync_region_wait and ompt_callback_reduction. */
     ompt_record_sync_region_t sync_region;
+    /* Of ompt_callback_mutex_acquire and ompt_callback_lock_init. */
     ompt_record_mutex_acquire_t mutex_acquire;
+    /* Of ompt_callback_mutex_acquired, ompt_callback_mutex_released and ompt_callback_lock_destroy. */
     ompt_record_mutex_t mutex;
+    /* Of ompt_callback_nest_lock. */
     ompt_record_nest_lock_t nest_lock;
+    /* Of ompt_callback_flush. */
     ompt_record_flush_t flush;
+    /* Of ompt_callback_cancel. */
     ompt_record_cancel_t cancel;
+    /* Of ompt_callback_target and ompt_callback_target_emi. */
     ompt_record_target_t target;
+    /* Of ompt_callback_target_data_op and ompt_callback_target_data_op_emi. */
     ompt_record_target_data_op_t target_data_op;
+    /* Of ompt_callback_target_map and ompt_callback_target_map_emi. */
     ompt_record_target_map_t target_map;
+    /* Of ompt_callback_target_submit and ompt_callback_target_submit_emi. */
     ompt_record_target_kernel_t target_kernel;
+    /* Of ompt_callback_control_tool. */
     ompt_record_control_tool_t control_tool;
   } record;
 } ompt_record_ompt_t;
 
 /* ---- Entry points of the host, by the lookup that the initialiser is given (4.6.1) ---- */
 
+/* steps through the states; 0 at the end (4.6.1.1). */
 typedef int (*ompt_enumerate_states_t)(int current_state, int *next_state, const char **next_state_name);
+
+/* steps through the implementations of mutual exclusion; 0 at the end (4.6.1.2). */
 typedef int (*ompt_enumerate_mutex_impls_t)(int current_impl, int *next_impl, const char **next_impl_name);
+
+/* registers a callback, or removes it by null (4.6.1.3). */
 typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t callback);
+
+/* 1 and the callback if one is registered, else 0 (4.6.1.4). */
 typedef int (*ompt_get_callback_t)(ompt_callbacks_t event, ompt_callback_t *callback);
+
+/* the thread's data word, null on a thread that is none of OpenMP's (4.6.1.5). */
 typedef ompt_data_t *(*ompt_get_thread_data_t)(void);
+
+/* the number of processors of the device (4.6.1.6). */
 typedef int (*ompt_get_num_procs_t)(void);
+
+/* the number of places (4.6.1.7). */
 typedef int (*ompt_get_num_places_t)(void);
+
+/* the processors of a place: writes at most ids_size, answers how many there are (4.6.1.8). */
 typedef int (*ompt_get_place_proc_ids_t)(int place_num, int ids_size, int *ids);
+
+/* the thread's place, or -1 if it is not bound (4.6.1.9). */
 typedef int (*ompt_get_place_num_t)(void);
+
+/* the places of the thread's partition: writes at most place_nums_size, answers how many there are
+ * (4.6.1.10). */
 typedef int (*ompt_get_partition_place_nums_t)(int place_nums_size, int *place_nums);
+
+/* the processor on which the thread runs, or -1 (4.6.1.11). */
 typedef int (*ompt_get_proc_id_t)(void);
+
+/* the thread's ompt_state_t and what it waits for (4.6.1.12). */
 typedef int (*ompt_get_state_t)(ompt_wait_id_t *wait_id);
+
+/* an enclosing parallel region: 2 available, 1 exists but not now, 0 none (4.6.1.13). */
 typedef int (*ompt_get_parallel_info_t)(int ancestor_level, ompt_data_t **parallel_data, int *team_size);
+
+/* an ancestor task: 2 available, 1 exists but not now, 0 none (4.6.1.14). */
 typedef int (*ompt_get_task_info_t)(
     int ancestor_level,
     int *flags,
@@ -755,42 +914,181 @@ typedef int (*ompt_get_task_info_t)(
     ompt_frame_t **task_frame,
     ompt_data_t **parallel_data,
     int *thread_num);
+
+/* the task's memory, block by block; 0 at the last (4.6.1.15). */
 typedef int (*ompt_get_task_memory_t)(void **addr, size_t *size, int block);
+
+/* the target region that the thread is in; 0 if there is none (4.6.1.16). */
 typedef int (*ompt_get_target_info_t)(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t *host_op_id);
+
+/* the number of devices (4.6.1.17). */
 typedef int (*ompt_get_num_devices_t)(void);
+
+/* a number that no other call in this process has got (4.6.1.18). */
 typedef uint64_t (*ompt_get_unique_id_t)(void);
+
+/* ends the tool's activity at once: its finaliser runs, no event follows (4.6.1.19). */
 typedef void (*ompt_finalize_tool_t)(void);
 
 /* ---- Entry points of a device, by the lookup of device_initialize (4.6.2) ---- */
 
+/* the number of processors of the device (4.6.2.1). */
 typedef int (*ompt_get_device_num_procs_t)(ompt_device_t *device);
+
+/* the device's clock (4.6.2.2). */
 typedef ompt_device_time_t (*ompt_get_device_time_t)(ompt_device_t *device);
+
+/* a time of the device's clock as omp_get_wtime counts, in seconds (4.6.2.3). */
 typedef double (*ompt_translate_time_t)(ompt_device_t *device, ompt_device_time_t time);
+
+/* turns records of an event on or off; 0 as etype means all (4.6.2.4). */
 typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(
     ompt_device_t *device,
     unsigned int enable,
     unsigned int etype);
+
+/* turns native records on or off (4.6.2.5). */
 typedef ompt_set_result_t (*ompt_set_trace_native_t)(ompt_device_t *device, int enable, int flags);
+
+/* starts the trace; 1 on success (4.6.2.6). */
 typedef int (*ompt_start_trace_t)(
     ompt_device_t *device,
     ompt_callback_buffer_request_t request,
     ompt_callback_buffer_complete_t complete);
+
+/* pauses (1) or continues (0) the trace; 1 on success (4.6.2.7). */
 typedef int (*ompt_pause_trace_t)(ompt_device_t *device, int begin_pause);
+
+/* has all pending records handed over; 1 on success (4.6.2.8). */
 typedef int (*ompt_flush_trace_t)(ompt_device_t *device);
+
+/* flushes and stops the trace; 1 on success (4.6.2.9). */
 typedef int (*ompt_stop_trace_t)(ompt_device_t *device);
+
+/* moves a cursor to the next record; 0 at the end (4.6.2.10). */
 typedef int (*ompt_advance_buffer_cursor_t)(
     ompt_device_t *device,
     ompt_buffer_t *buffer,
     size_t size,
     ompt_buffer_cursor_t current,
     ompt_buffer_cursor_t *next);
+
+/* the kind of the record at a cursor (4.6.2.11). */
 typedef ompt_record_t (*ompt_get_record_type_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current);
+
+/* the record at a cursor, null if it is no OMPT record (4.6.2.12). */
 typedef ompt_record_ompt_t *(*ompt_get_record_ompt_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current);
+
+/* the native record at a cursor, null if it is none (4.6.2.13). */
 typedef void *(*ompt_get_record_native_t)(
     ompt_buffer_t *buffer,
     ompt_buffer_cursor_t current,
     ompt_id_t *host_op_id);
+
+/* the abstract view of a native record, null if there is none (4.6.2.14). */
 typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native_record);
+
+/* ---- Lists, for macros that do something for each ---- */
+
+/* (event, type of its callback, number) */
+#define FOREACH_OMPT_HOST_EVENT(macro) \
+  macro(ompt_callback_thread_begin, ompt_callback_thread_begin_t, 1) \
+  macro(ompt_callback_thread_end, ompt_callback_thread_end_t, 2) \
+  macro(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, 3) \
+  macro(ompt_callback_parallel_end, ompt_callback_parallel_end_t, 4) \
+  macro(ompt_callback_task_create, ompt_callback_task_create_t, 5) \
+  macro(ompt_callback_task_schedule, ompt_callback_task_schedule_t, 6) \
+  macro(ompt_callback_implicit_task, ompt_callback_implicit_task_t, 7) \
+  macro(ompt_callback_control_tool, ompt_callback_control_tool_t, 11) \
+  macro(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, 16) \
+  macro(ompt_callback_mutex_released, ompt_callback_mutex_t, 17) \
+  macro(ompt_callback_dependences, ompt_callback_dependences_t, 18) \
+  macro(ompt_callback_task_dependence, ompt_callback_task_dependence_t, 19) \
+  macro(ompt_callback_work, ompt_callback_work_t, 20) \
+  macro(ompt_callback_masked, ompt_callback_masked_t, 21) \
+  macro(ompt_callback_sync_region, ompt_callback_sync_region_t, 23) \
+  macro(ompt_callback_lock_init, ompt_callback_mutex_acquire_t, 24) \
+  macro(ompt_callback_lock_destroy, ompt_callback_mutex_t, 25) \
+  macro(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, 26) \
+  macro(ompt_callback_mutex_acquired, ompt_callback_mutex_t, 27) \
+  macro(ompt_callback_nest_lock, ompt_callback_nest_lock_t, 28) \
+  macro(ompt_callback_flush, ompt_callback_flush_t, 29) \
+  macro(ompt_callback_cancel, ompt_callback_cancel_t, 30) \
+  macro(ompt_callback_reduction, ompt_callback_sync_region_t, 31) \
+  macro(ompt_callback_dispatch, ompt_callback_dispatch_t, 32) \
+  macro(ompt_callback_error, ompt_callback_error_t, 37)
+
+#define FOREACH_OMPT_DEVICE_EVENT(macro) \
+  macro(ompt_callback_device_initialize, ompt_callback_device_initialize_t, 12) \
+  macro(ompt_callback_device_finalize, ompt_callback_device_finalize_t, 13) \
+  macro(ompt_callback_device_load, ompt_callback_device_load_t, 14) \
+  macro(ompt_callback_device_unload, ompt_callback_device_unload_t, 15)
+
+#define FOREACH_OMPT_NOEMI_EVENT(macro) \
+  macro(ompt_callback_target, ompt_callback_target_t, 8) \
+  macro(ompt_callback_target_data_op, ompt_callback_target_data_op_t, 9) \
+  macro(ompt_callback_target_submit, ompt_callback_target_submit_t, 10) \
+  macro(ompt_callback_target_map, ompt_callback_target_map_t, 22)
+
+#define FOREACH_OMPT_EMI_EVENT(macro) \
+  macro(ompt_callback_target_emi, ompt_callback_target_emi_t, 33) \
+  macro(ompt_callback_target_data_op_emi, ompt_callback_target_data_op_emi_t, 34) \
+  macro(ompt_callback_target_submit_emi, ompt_callback_target_submit_emi_t, 35) \
+  macro(ompt_callback_target_map_emi, ompt_callback_target_map_emi_t, 36)
+
+#define FOREACH_OMPT_50_TARGET_EVENT(macro) FOREACH_OMPT_DEVICE_EVENT(macro) FOREACH_OMPT_NOEMI_EVENT(macro)
+#define FOREACH_OMPT_51_TARGET_EVENT(macro) FOREACH_OMPT_DEVICE_EVENT(macro) FOREACH_OMPT_EMI_EVENT(macro)
+#define FOREACH_OMPT_51_EVENT(macro) FOREACH_OMPT_HOST_EVENT(macro) FOREACH_OMPT_51_TARGET_EVENT(macro)
+#define FOREACH_OMPT_EVENT(macro) \
+  FOREACH_OMPT_HOST_EVENT(macro) FOREACH_OMPT_50_TARGET_EVENT(macro) FOREACH_OMPT_EMI_EVENT(macro)
+
+/* (state, number) */
+#define FOREACH_OMPT_STATE(macro) \
+  macro(ompt_state_work_serial, 0x000) \
+  macro(ompt_state_work_parallel, 0x001) \
+  macro(ompt_state_work_reduction, 0x002) \
+  macro(ompt_state_wait_barrier, 0x010) \
+  macro(ompt_state_wait_barrier_implicit_parallel, 0x011) \
+  macro(ompt_state_wait_barrier_implicit_workshare, 0x012) \
+  macro(ompt_state_wait_barrier_implicit, 0x013) \
+  macro(ompt_state_wait_barrier_explicit, 0x014) \
+  macro(ompt_state_wait_barrier_implementation, 0x015) \
+  macro(ompt_state_wait_barrier_teams, 0x016) \
+  macro(ompt_state_wait_taskwait, 0x020) \
+  macro(ompt_state_wait_taskgroup, 0x021) \
+  macro(ompt_state_wait_mutex, 0x040) \
+  macro(ompt_state_wait_lock, 0x041) \
+  macro(ompt_state_wait_critical, 0x042) \
+  macro(ompt_state_wait_atomic, 0x043) \
+  macro(ompt_state_wait_ordered, 0x044) \
+  macro(ompt_state_wait_target, 0x080) \
+  macro(ompt_state_wait_target_map, 0x081) \
+  macro(ompt_state_wait_target_update, 0x082) \
+  macro(ompt_state_idle, 0x100) \
+  macro(ompt_state_overhead, 0x101) \
+  macro(ompt_state_undefined, 0x102)
+
+/* (entry point of the host) */
+#define FOREACH_OMPT_INQUIRY_FN(macro) \
+  macro(ompt_enumerate_states) \
+  macro(ompt_enumerate_mutex_impls) \
+  macro(ompt_set_callback) \
+  macro(ompt_get_callback) \
+  macro(ompt_get_thread_data) \
+  macro(ompt_get_num_procs) \
+  macro(ompt_get_num_places) \
+  macro(ompt_get_place_proc_ids) \
+  macro(ompt_get_place_num) \
+  macro(ompt_get_partition_place_nums) \
+  macro(ompt_get_proc_id) \
+  macro(ompt_get_state) \
+  macro(ompt_get_parallel_info) \
+  macro(ompt_get_task_info) \
+  macro(ompt_get_task_memory) \
+  macro(ompt_get_target_info) \
+  macro(ompt_get_num_devices) \
+  macro(ompt_get_unique_id) \
+  macro(ompt_finalize_tool)
 
 #ifdef __cplusplus
 }

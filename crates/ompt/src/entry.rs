@@ -1,8 +1,29 @@
 //! The signatures of what the runtime gives a tool: start-up, and every entry point that the
 //! lookup function answers. OpenMP 5.1, sections 4.2, 4.5.1, 4.6.
 
+use crate::describe::{Function, described};
 use crate::*;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+
+macro_rules! function_types {
+    ($(#[doc = $ldoc:literal])* $vis:vis $list:ident: $(
+        $(#[doc = $doc:literal])*
+        $camel:ident $name:literal ( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty )?;
+    )*) => {
+        $(
+            #[doc = concat!("`", $name, "`:")]
+            $(#[doc = $doc])*
+            pub type $camel = unsafe extern "C" fn( $( $arg: $ty ),* ) $( -> $ret )?;
+        )*
+        $(#[doc = $ldoc])*
+        $vis const $list: &[Function] = &[ $( Function {
+            name: $name,
+            doc: &[ $( $doc ),* ],
+            args: &[ $( (stringify!($arg), stringify!($ty)) ),* ],
+            ret: concat!($( stringify!($ret) )?),
+        } ),* ];
+    };
+}
 
 /// An entry point without its type, as the lookup answers it (`ompt_interface_fn_t`); `None` is a
 /// null pointer and means "no such entry point".
@@ -12,59 +33,61 @@ pub type InterfaceFn = Option<unsafe extern "C" fn()>;
 /// (`ompt_callback_t`); `None` is a null pointer and means "no callback".
 pub type Callback = Option<unsafe extern "C" fn()>;
 
-/// A device asks for a trace buffer: writes its address and size in bytes; a null address or no
-/// bytes declines (`ompt_callback_buffer_request_t`, 4.5.2.23).
-pub type BufferRequest = unsafe extern "C" fn(device_num: c_int, buffer: *mut *mut Buffer, bytes: *mut usize);
-
-/// A device hands a trace buffer back, filled with `bytes` bytes from the cursor `begin` on; if
-/// `buffer_owned` is not 0 it may be freed (`ompt_callback_buffer_complete_t`, 4.5.2.24).
-pub type BufferComplete =
-    unsafe extern "C" fn(device_num: c_int, buffer: *mut Buffer, bytes: usize, begin: BufferCursor, buffer_owned: c_int);
-
-/// Finds an entry point by its name in C (`ompt_function_lookup_t`, 4.6.3).
-pub type FunctionLookup = unsafe extern "C" fn(interface_function_name: *const c_char) -> InterfaceFn;
-
-/// The tool's initialiser: 0 says that the tool does not want to be active
-/// (`ompt_initialize_t`, 4.5.1.1).
-pub type Initialize = unsafe extern "C" fn(lookup: FunctionLookup, initial_device_num: c_int, tool_data: *mut Data) -> c_int;
-
-/// The tool's finaliser (`ompt_finalize_t`, 4.5.1.2).
-pub type Finalize = unsafe extern "C" fn(tool_data: *mut Data);
-
-/// What `ompt_start_tool` returns (`ompt_start_tool_result_t`, 4.4.1). The tool keeps it alive
-/// until its finaliser has run.
-#[repr(C)]
-#[derive(Copy, Clone, Debug)]
-pub struct StartToolResult {
-    /// Called once while the runtime starts.
-    pub initialize: Option<Initialize>,
-    /// Called once when the runtime ends, if the initialiser returned other than 0.
-    pub finalize: Option<Finalize>,
-    /// Handed to both by address.
-    pub tool_data: Data,
+function_types! {
+    /// The types of functions that a tool gives, but for the callbacks of events, and of the lookup that it is given.
+    pub(crate) TOOL_FUNCTION_TYPES:
+    /// A device asks for a trace buffer: writes its address and size in bytes; a null address or no
+    /// bytes declines (4.5.2.23).
+    BufferRequest "ompt_callback_buffer_request" (device_num: c_int, buffer: *mut *mut Buffer, bytes: *mut usize);
+    /// A device hands a trace buffer back, filled with `bytes` bytes from the cursor `begin` on; if
+    /// `buffer_owned` is not 0 it may be freed (4.5.2.24).
+    BufferComplete "ompt_callback_buffer_complete" (
+        device_num: c_int, buffer: *mut Buffer, bytes: usize, begin: BufferCursor, buffer_owned: c_int,
+    );
+    /// Finds an entry point by its name in C (4.6.3).
+    FunctionLookup "ompt_function_lookup" (interface_function_name: *const c_char) -> InterfaceFn;
+    /// The tool's initialiser: 0 says that the tool does not want to be active (4.5.1.1).
+    Initialize "ompt_initialize" (lookup: FunctionLookup, initial_device_num: c_int, tool_data: *mut Data) -> c_int;
+    /// The tool's finaliser (4.5.1.2).
+    Finalize "ompt_finalize" (tool_data: *mut Data);
+    /// The function that a tool exports under this name (4.2.1); null declines.
+    StartTool "ompt_start_tool" (omp_version: c_uint, runtime_version: *const c_char) -> *mut StartToolResult;
 }
 
-/// The function that a tool exports under this name (4.2.1); null declines.
-pub type StartTool = unsafe extern "C" fn(omp_version: c_uint, runtime_version: *const c_char) -> *mut StartToolResult;
-
-macro_rules! entry_points {
-    ($(#[$lmeta:meta])* $list:ident: $(
-        $(#[$meta:meta])*
-        $camel:ident $name:literal ( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty )?;
-    )*) => {
-        $(
-            #[doc = concat!("`", $name, "`:")]
-            $(#[$meta])*
-            pub type $camel = unsafe extern "C" fn( $( $arg: $ty ),* ) $( -> $ret )?;
-        )*
-        $(#[$lmeta])*
-        pub const $list: &[&str] = &[ $( $name ),* ];
-    };
+described! {
+    /// What `ompt_start_tool` returns (`ompt_start_tool_result_t`, 4.4.1). The tool keeps it alive
+    /// until its finaliser has run.
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug)]
+    pub struct StartToolResult {
+        /// Called once while the runtime starts.
+        pub initialize: Option<Initialize>,
+        /// Called once when the runtime ends, if the initialiser returned other than 0.
+        pub finalize: Option<Finalize>,
+        /// Handed to both by address.
+        pub tool_data: Data,
+    }
 }
 
-entry_points! {
-    /// The names that the lookup of the host answers (4.6.1).
-    HOST_ENTRY_POINTS:
+/// The names that the lookup of the host answers (4.6.1).
+pub const HOST_ENTRY_POINTS: &[&str] = &names::<{ HOST_FUNCTIONS.len() }>(HOST_FUNCTIONS);
+
+/// The names that the lookup of a device answers (4.6.2).
+pub const DEVICE_ENTRY_POINTS: &[&str] = &names::<{ DEVICE_FUNCTIONS.len() }>(DEVICE_FUNCTIONS);
+
+const fn names<const N: usize>(functions: &[Function]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut index = 0;
+    while index < N {
+        names[index] = functions[index].name;
+        index += 1;
+    }
+    names
+}
+
+function_types! {
+    /// What the lookup of the host answers (4.6.1).
+    pub(crate) HOST_FUNCTIONS:
     /// steps through the states; 0 at the end (4.6.1.1).
     EnumerateStates "ompt_enumerate_states" (
         current_state: c_int, next_state: *mut c_int, next_state_name: *mut *const c_char,
@@ -117,9 +140,9 @@ entry_points! {
     FinalizeTool "ompt_finalize_tool" ();
 }
 
-entry_points! {
-    /// The names that the lookup of a device answers (4.6.2).
-    DEVICE_ENTRY_POINTS:
+function_types! {
+    /// What the lookup of a device answers (4.6.2).
+    pub(crate) DEVICE_FUNCTIONS:
     /// the number of processors of the device (4.6.2.1).
     GetDeviceNumProcs "ompt_get_device_num_procs" (device: *mut Device) -> c_int;
     /// the device's clock (4.6.2.2).

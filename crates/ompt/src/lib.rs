@@ -8,6 +8,7 @@
 
 pub mod callback;
 mod data;
+pub mod describe;
 mod entry;
 mod enums;
 mod events;

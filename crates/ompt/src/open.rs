@@ -9,16 +9,27 @@
 /// `name()`. Its `Debug` prints the C name where there is one.
 #[macro_export]
 macro_rules! open_enum {
-    ($(#[$meta:meta])* pub enum $name:ident : $int:ty => {
-        $( $(#[$vmeta:meta])* $value:ident = $number:literal $cname:literal ),+ $(,)?
+    ($(#[doc = $doc:literal])* pub enum $name:ident : $int:ty => {
+        $( $(#[doc = $vdoc:literal])* $value:ident = $number:literal $cname:literal ),+ $(,)?
     }) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[repr(transparent)]
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub $int);
 
         impl $name {
-            $( #[doc = concat!("`", $cname, "`")] $(#[$vmeta])* pub const $value: Self = Self($number); )+
+            $( #[doc = concat!("`", $cname, "`")] $(#[doc = $vdoc])* pub const $value: Self = Self($number); )+
+
+            /// The enumeration as data, for the header in C.
+            pub const DESCRIPTION: $crate::describe::Enumeration = $crate::describe::Enumeration {
+                rust: stringify!($name),
+                doc: &[ $( $doc ),* ],
+                values: &[ $( $crate::describe::Value {
+                    c_name: $cname,
+                    number: stringify!($number),
+                    doc: &[ $( $vdoc ),* ],
+                } ),+ ],
+            };
 
             /// Every named value with its name in C, in the specification's order.
             pub const ALL: &'static [(Self, &'static str)] = &[ $( (Self::$value, $cname) ),+ ];
@@ -44,16 +55,27 @@ macro_rules! open_enum {
 /// `Debug` prints the names of the flags that are set, then what is left over in hexadecimal.
 #[macro_export]
 macro_rules! open_flags {
-    ($(#[$meta:meta])* pub enum $name:ident : $int:ty => {
-        $( $(#[$vmeta:meta])* $value:ident = $number:literal $cname:literal ),+ $(,)?
+    ($(#[doc = $doc:literal])* pub enum $name:ident : $int:ty => {
+        $( $(#[doc = $vdoc:literal])* $value:ident = $number:literal $cname:literal ),+ $(,)?
     }) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[repr(transparent)]
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
         pub struct $name(pub $int);
 
         impl $name {
-            $( #[doc = concat!("`", $cname, "`")] $(#[$vmeta])* pub const $value: Self = Self($number as $int); )+
+            $( #[doc = concat!("`", $cname, "`")] $(#[doc = $vdoc])* pub const $value: Self = Self($number as $int); )+
+
+            /// The set of flags as data, for the header in C.
+            pub const DESCRIPTION: $crate::describe::Enumeration = $crate::describe::Enumeration {
+                rust: stringify!($name),
+                doc: &[ $( $doc ),* ],
+                values: &[ $( $crate::describe::Value {
+                    c_name: $cname,
+                    number: stringify!($number),
+                    doc: &[ $( $vdoc ),* ],
+                } ),+ ],
+            };
 
             /// Every named flag with its name in C, in the specification's order.
             pub const ALL: &'static [(Self, &'static str)] = &[ $( (Self::$value, $cname) ),+ ];

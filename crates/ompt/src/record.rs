@@ -1,29 +1,32 @@
 //! Trace records: the form in which a device reports events in buffers, one structure for each
 //! shape of event. OpenMP 5.1, sections 4.4.3 and 4.5.2.
 
+use crate::describe::described;
 use crate::*;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-/// What can be said of a native record in general terms (`ompt_record_abstract_t`, 4.4.3.3).
-#[repr(C)]
-#[derive(Copy, Clone, Debug)]
-pub struct RecordAbstract {
-    /// Whether it is an event or an information.
-    pub rclass: RecordNative,
-    /// The device's name for it, a C string.
-    pub type_: *const c_char,
-    /// When it began, or [`TIME_NONE`].
-    pub start_time: DeviceTime,
-    /// When it ended, or [`TIME_NONE`].
-    pub end_time: DeviceTime,
-    /// Where it ran, or [`HWID_NONE`].
-    pub hwid: HwId,
+described! {
+    /// What can be said of a native record in general terms (`ompt_record_abstract_t`, 4.4.3.3).
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug)]
+    pub struct RecordAbstract {
+        /// Whether it is an event or an information.
+        pub rclass: RecordNative,
+        /// The device's name for it, a C string.
+        pub type_: *const c_char,
+        /// When it began, or [`TIME_NONE`].
+        pub start_time: DeviceTime,
+        /// When it ended, or [`TIME_NONE`].
+        pub end_time: DeviceTime,
+        /// Where it ran, or [`HWID_NONE`].
+        pub hwid: HwId,
+    }
 }
 
 macro_rules! records {
-    ($( $(#[$meta:meta])* $camel:ident { $( $field:ident : $ty:ty ),* $(,)? } )*) => {
+    ($( $(#[doc = $doc:literal])* $camel:ident { $( $field:ident : $ty:ty ),* $(,)? } )*) => {
         $(
-            $(#[$meta])*
+            $(#[doc = $doc])*
             #[repr(C)]
             #[derive(Copy, Clone)]
             pub struct $camel {
@@ -32,7 +35,19 @@ macro_rules! records {
                     pub $field: $ty,
                 )*
             }
+
+            impl $camel {
+                /// The record as data, for the header in C.
+                pub const DESCRIPTION: $crate::describe::Structure = $crate::describe::Structure {
+                    rust: stringify!($camel),
+                    doc: &[],
+                    fields: &[ $( $crate::describe::Field { name: stringify!($field), ty: stringify!($ty), doc: &[] } ),* ],
+                };
+            }
         )*
+
+        /// Every record that goes with a callback, as data.
+        pub(crate) const RECORDS: &[$crate::describe::Structure] = &[ $( $camel::DESCRIPTION ),* ];
     };
 }
 
@@ -121,68 +136,72 @@ records! {
     }
 }
 
-/// The part of a [`RecordOmpt`] that depends on its event.
-#[repr(C)]
-#[derive(Copy, Clone)]
-pub union RecordBody {
-    /// Of [`Event::ThreadBegin`].
-    pub thread_begin: RecordThreadBegin,
-    /// Of [`Event::ParallelBegin`].
-    pub parallel_begin: RecordParallelBegin,
-    /// Of [`Event::ParallelEnd`].
-    pub parallel_end: RecordParallelEnd,
-    /// Of [`Event::Work`].
-    pub work: RecordWork,
-    /// Of [`Event::Dispatch`].
-    pub dispatch: RecordDispatch,
-    /// Of [`Event::TaskCreate`].
-    pub task_create: RecordTaskCreate,
-    /// Of [`Event::Dependences`].
-    pub dependences: RecordDependences,
-    /// Of [`Event::TaskDependence`].
-    pub task_dependence: RecordTaskDependence,
-    /// Of [`Event::TaskSchedule`].
-    pub task_schedule: RecordTaskSchedule,
-    /// Of [`Event::ImplicitTask`].
-    pub implicit_task: RecordImplicitTask,
-    /// Of [`Event::Masked`].
-    pub masked: RecordMasked,
-    /// Of [`Event::SyncRegion`], [`Event::SyncRegionWait`] and [`Event::Reduction`].
-    pub sync_region: RecordSyncRegion,
-    /// Of [`Event::MutexAcquire`] and [`Event::LockInit`].
-    pub mutex_acquire: RecordMutexAcquire,
-    /// Of [`Event::MutexAcquired`], [`Event::MutexReleased`] and [`Event::LockDestroy`].
-    pub mutex: RecordMutex,
-    /// Of [`Event::NestLock`].
-    pub nest_lock: RecordNestLock,
-    /// Of [`Event::Flush`].
-    pub flush: RecordFlush,
-    /// Of [`Event::Cancel`].
-    pub cancel: RecordCancel,
-    /// Of [`Event::Target`] and [`Event::TargetEmi`].
-    pub target: RecordTarget,
-    /// Of [`Event::TargetDataOp`] and [`Event::TargetDataOpEmi`].
-    pub target_data_op: RecordTargetDataOp,
-    /// Of [`Event::TargetMap`] and [`Event::TargetMapEmi`].
-    pub target_map: RecordTargetMap,
-    /// Of [`Event::TargetSubmit`] and [`Event::TargetSubmitEmi`].
-    pub target_kernel: RecordTargetKernel,
-    /// Of [`Event::ControlTool`].
-    pub control_tool: RecordControlTool,
+described! {
+    /// The part of a [`RecordOmpt`] that depends on its event.
+    #[repr(C)]
+    #[derive(Copy, Clone)]
+    pub union RecordBody {
+        /// Of [`Event::ThreadBegin`].
+        pub thread_begin: RecordThreadBegin,
+        /// Of [`Event::ParallelBegin`].
+        pub parallel_begin: RecordParallelBegin,
+        /// Of [`Event::ParallelEnd`].
+        pub parallel_end: RecordParallelEnd,
+        /// Of [`Event::Work`].
+        pub work: RecordWork,
+        /// Of [`Event::Dispatch`].
+        pub dispatch: RecordDispatch,
+        /// Of [`Event::TaskCreate`].
+        pub task_create: RecordTaskCreate,
+        /// Of [`Event::Dependences`].
+        pub dependences: RecordDependences,
+        /// Of [`Event::TaskDependence`].
+        pub task_dependence: RecordTaskDependence,
+        /// Of [`Event::TaskSchedule`].
+        pub task_schedule: RecordTaskSchedule,
+        /// Of [`Event::ImplicitTask`].
+        pub implicit_task: RecordImplicitTask,
+        /// Of [`Event::Masked`].
+        pub masked: RecordMasked,
+        /// Of [`Event::SyncRegion`], [`Event::SyncRegionWait`] and [`Event::Reduction`].
+        pub sync_region: RecordSyncRegion,
+        /// Of [`Event::MutexAcquire`] and [`Event::LockInit`].
+        pub mutex_acquire: RecordMutexAcquire,
+        /// Of [`Event::MutexAcquired`], [`Event::MutexReleased`] and [`Event::LockDestroy`].
+        pub mutex: RecordMutex,
+        /// Of [`Event::NestLock`].
+        pub nest_lock: RecordNestLock,
+        /// Of [`Event::Flush`].
+        pub flush: RecordFlush,
+        /// Of [`Event::Cancel`].
+        pub cancel: RecordCancel,
+        /// Of [`Event::Target`] and [`Event::TargetEmi`].
+        pub target: RecordTarget,
+        /// Of [`Event::TargetDataOp`] and [`Event::TargetDataOpEmi`].
+        pub target_data_op: RecordTargetDataOp,
+        /// Of [`Event::TargetMap`] and [`Event::TargetMapEmi`].
+        pub target_map: RecordTargetMap,
+        /// Of [`Event::TargetSubmit`] and [`Event::TargetSubmitEmi`].
+        pub target_kernel: RecordTargetKernel,
+        /// Of [`Event::ControlTool`].
+        pub control_tool: RecordControlTool,
+    }
 }
 
-/// A standard trace record (`ompt_record_ompt_t`, 4.4.3.4).
-#[repr(C)]
-#[derive(Copy, Clone)]
-pub struct RecordOmpt {
-    /// Which event, and so which member of `record`.
-    pub type_: Event,
-    /// When, by the device's clock.
-    pub time: DeviceTime,
-    /// The thread, as the device numbers them.
-    pub thread_id: Id,
-    /// The target region.
-    pub target_id: Id,
-    /// The rest.
-    pub record: RecordBody,
+described! {
+    /// A standard trace record (`ompt_record_ompt_t`, 4.4.3.4).
+    #[repr(C)]
+    #[derive(Copy, Clone)]
+    pub struct RecordOmpt {
+        /// Which event, and so which member of `record`.
+        pub type_: Event,
+        /// When, by the device's clock.
+        pub time: DeviceTime,
+        /// The thread, as the device numbers them.
+        pub thread_id: Id,
+        /// The target region.
+        pub target_id: Id,
+        /// The rest.
+        pub record: RecordBody,
+    }
 }

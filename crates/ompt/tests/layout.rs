@@ -1,6 +1,7 @@
 //! Compares the crate with clang 19's `omp-tools.h` and with our own, by a C program that is generated and compiled
 //! here: the size of each structure, the offset of each field, the value of each enumerator; and
-//! the other way round, that each structure, field and enumerator of the header is known here.
+//! the other way round, that each structure, field and enumerator of the header is known here. The types of functions are
+//! compared between both headers, because ours is written from the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -147,6 +148,21 @@ fn header_folders() -> [PathBuf; 2] {
     let compilers = Path::new(clang(&["-print-resource-dir"]).trim()).join("include");
     assert!(compilers.join("omp-tools.h").is_file(), "omp-tools.h is missing (Debian: apt-get install libomp-19-dev)");
     [compilers, Path::new(env!("CARGO_MANIFEST_DIR")).join("include")]
+}
+
+/// Compiles a C program with this text after the header, as C and as C++, by both compilers: it must give no warning.
+fn compiles_everywhere(name: &str, text: &str, include: &Path) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (compiler, language) in [("clang-19", "c"), ("clang-19", "c++"), ("gcc", "c"), ("gcc", "c++")] {
+        let source = folder.join(format!("{name}.c"));
+        std::fs::write(&source, format!("#include <omp-tools.h>\n{text}")).expect("the test's folder is writable");
+        let output = Command::new(compiler)
+            .args(["-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
+            .args([include, &source])
+            .output()
+            .unwrap_or_else(|error| panic!("{compiler}: {error}"));
+        assert!(output.status.success(), "{compiler} as {language}:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 /// Compiles and runs a C program with this `main` and the header in `include`; gives its output as name and number.
@@ -309,4 +325,76 @@ fn every_member_of_a_record_is_known() {
         let here: BTreeSet<_> = record_members().into_iter().map(|(member, ..)| member).collect();
         assert_eq!(in_header, here);
     }
+}
+
+/// The names of the types of functions that a header declares, each with the type as C++ mangles it.
+fn function_types(name: &str, include: &Path) -> BTreeMap<String, String> {
+    let text = stripped_header(include);
+    let names: BTreeSet<&str> = text
+        .split("(*")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')').map(|(name, _)| name.trim()))
+        .filter(|name| name.starts_with("ompt_"))
+        .collect();
+    assert!(names.len() > 60, "the scan of the header finds little: {names:?}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
+    let mut body = String::new();
+    for name in names.iter().copied().chain(["decltype(&ompt_start_tool)"]) {
+        writeln!(body, "std::printf(\"{name}\\t%s\\n\", typeid({name}).name());").unwrap();
+    }
+    let text = format!("#include <omp-tools.h>\n#include <cstdio>\n#include <typeinfo>\nint main() {{\n{body}}}\n");
+    std::fs::write(&source, text).expect("the test's folder is writable");
+    let path = |p: &Path| p.to_str().expect("the target folder's name is UTF-8").to_owned();
+    clang(&["-x", "c++", "-I", &path(include), "-o", &path(&program), &path(&source), "-lstdc++"]);
+    let output = Command::new(&program).output().expect("the compiled program runs");
+    let text = String::from_utf8(output.stdout).expect("the program prints ASCII");
+    text.lines().filter_map(|line| line.split_once('\t')).map(|(name, ty)| (name.to_owned(), ty.to_owned())).collect()
+}
+
+#[test]
+fn types_of_functions_are_the_same_in_both_headers() {
+    let [theirs, ours] = header_folders();
+    assert_eq!(function_types("ompt_functions_ours", &ours), function_types("ompt_functions_theirs", &theirs));
+}
+
+/// What a tool uses besides types: constants, lists, and a definition of the one function that it exports.
+const TOOL: &str = "
+#define COUNT(event, type, number) + (number == event && sizeof(type) == sizeof(void *))
+#define STATE(state, number) + (state == number)
+#define NAME(function) #function,
+ompt_data_t nothing = ompt_data_none;
+ompt_id_t id = ompt_id_none;
+ompt_device_time_t when = ompt_time_none;
+int none = ompt_wait_id_none + ompt_hwid_none + ompt_mutex_impl_none;
+int events(void) { return 0 FOREACH_OMPT_EVENT(COUNT); }
+int events_of_5_1(void) { return 0 FOREACH_OMPT_51_EVENT(COUNT); }
+int states(void) { return 0 FOREACH_OMPT_STATE(STATE); }
+const char *names[] = {FOREACH_OMPT_INQUIRY_FN(NAME) \"\"};
+int absent(void *address) { return address == (void *)ompt_addr_none; }
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
+  (void)omp_version, (void)runtime_version;
+  return NULL;
+}
+";
+
+#[test]
+fn header_serves_a_tool_in_c_and_in_cpp() {
+    let [_, ours] = header_folders();
+    compiles_everywhere("ompt_serves", TOOL, &ours);
+    // Whoever has both headers in his path gets the first.
+    compiles_everywhere("ompt_serves_after", "#undef FERROMP_OMP_TOOLS_H\n#include <omp-tools.h>\n", &ours);
+}
+
+#[test]
+fn lists_of_the_header_are_those_that_tools_know() {
+    let body = "
+#define EVENT(event, type, number) printf(\"%s %d\\n\", #event #type, number);
+#define STATE(state, number) printf(\"%s %d\\n\", #state, number);
+#define NAME(function) printf(\"%s 1\\n\", #function);
+FOREACH_OMPT_EVENT(EVENT) FOREACH_OMPT_STATE(STATE) FOREACH_OMPT_INQUIRY_FN(NAME)
+puts(\"part 1\"); FOREACH_OMPT_51_EVENT(EVENT)
+";
+    let [theirs, ours] = header_folders();
+    assert_eq!(run_c("ompt_lists_ours", body, &ours), run_c("ompt_lists_theirs", body, &theirs));
 }

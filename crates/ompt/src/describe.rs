@@ -1,0 +1,191 @@
+//! This crate's types as data: names, fields, arguments and comments, as they stand in the source. `include/omp-tools.h` is
+//! written from it (`examples/header.rs`), so that the header says in C what the crate says in Rust.
+
+use crate::*;
+
+/// An enumeration or a set of flags.
+#[derive(Copy, Clone, Debug)]
+pub struct Enumeration {
+    /// Its name in Rust.
+    pub rust: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+    /// Its values, in the specification's order.
+    pub values: &'static [Value],
+}
+
+/// A value of an enumeration.
+#[derive(Copy, Clone, Debug)]
+pub struct Value {
+    /// Its name in C.
+    pub c_name: &'static str,
+    /// Its number, as a literal of Rust.
+    pub number: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+}
+
+/// A structure or a union.
+#[derive(Copy, Clone, Debug)]
+pub struct Structure {
+    /// Its name in Rust.
+    pub rust: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+    /// Its fields, in their order.
+    pub fields: &'static [Field],
+}
+
+/// A field of a structure.
+#[derive(Copy, Clone, Debug)]
+pub struct Field {
+    /// Its name, with `_` after a keyword.
+    pub name: &'static str,
+    /// Its type in Rust.
+    pub ty: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+}
+
+/// The type of a function.
+#[derive(Copy, Clone, Debug)]
+pub struct Function {
+    /// The function's name in C; the type's is that with `_t`.
+    pub name: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+    /// Each argument's name and its type in Rust.
+    pub args: &'static [(&'static str, &'static str)],
+    /// What it returns, in Rust; empty for nothing.
+    pub ret: &'static str,
+}
+
+/// Another name for a type.
+#[derive(Copy, Clone, Debug)]
+pub struct Alias {
+    /// Its name in Rust.
+    pub rust: &'static str,
+    /// Its comment, line by line.
+    pub doc: &'static [&'static str],
+    /// The type that it stands for, in Rust.
+    pub ty: &'static str,
+    /// The name in C of the value that says "none"; empty if there is no such value. It is 0.
+    pub none: &'static str,
+}
+
+/// Declares a structure or a union as it is written, and adds its description.
+macro_rules! described {
+    ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub struct $name:ident {
+        $( $(#[doc = $fdoc:literal])* pub $field:ident : $ty:ty, )+
+    }) => {
+        $(#[doc = $doc])+
+        #[repr(C)]
+        #[derive($($derive),+)]
+        pub struct $name {
+            $( $(#[doc = $fdoc])* pub $field: $ty, )+
+        }
+
+        impl $name {
+            /// The type as data, for the header in C.
+            pub const DESCRIPTION: $crate::describe::Structure = $crate::describe::Structure {
+                rust: stringify!($name),
+                doc: &[ $( $doc ),+ ],
+                fields: &[ $( $crate::describe::Field {
+                    name: stringify!($field),
+                    ty: stringify!($ty),
+                    doc: &[ $( $fdoc ),* ],
+                } ),+ ],
+            };
+        }
+    };
+    ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub union $name:ident {
+        $( $(#[doc = $fdoc:literal])* pub $field:ident : $ty:ty, )+
+    }) => {
+        $(#[doc = $doc])+
+        #[repr(C)]
+        #[derive($($derive),+)]
+        pub union $name {
+            $( $(#[doc = $fdoc])* pub $field: $ty, )+
+        }
+
+        impl $name {
+            /// The type as data, for the header in C.
+            pub const DESCRIPTION: $crate::describe::Structure = $crate::describe::Structure {
+                rust: stringify!($name),
+                doc: &[ $( $doc ),+ ],
+                fields: &[ $( $crate::describe::Field {
+                    name: stringify!($field),
+                    ty: stringify!($ty),
+                    doc: &[ $( $fdoc ),* ],
+                } ),+ ],
+            };
+        }
+    };
+}
+pub(crate) use described;
+
+/// Declares names for types, each with the value that says "none" where it has one, and the list of their descriptions.
+macro_rules! described_aliases {
+    ($( $(#[doc = $doc:literal])+ $name:ident = $ty:ty $(, $none:ident $c_none:literal )?; )+) => {
+        $(
+            $(#[doc = $doc])+
+            pub type $name = $ty;
+            $( #[doc = concat!("`", $c_none, "`")] pub const $none: $name = 0; )?
+        )+
+
+        /// The names for types, as data.
+        pub(crate) const ALIASES: &[$crate::describe::Alias] = &[ $( $crate::describe::Alias {
+            rust: stringify!($name),
+            doc: &[ $( $doc ),+ ],
+            ty: stringify!($ty),
+            none: concat!($( $c_none )?),
+        } ),+ ];
+    };
+}
+pub(crate) use described_aliases;
+
+/// The enumerations and flags of OMPT. [`ControlTool`] and [`ControlToolResult`] belong to `omp.h`.
+pub const ENUMERATIONS: &[Enumeration] = &[
+    SetResult::DESCRIPTION,
+    ScopeEndpoint::DESCRIPTION,
+    Thread::DESCRIPTION,
+    Dispatch::DESCRIPTION,
+    SyncRegion::DESCRIPTION,
+    TargetDataOp::DESCRIPTION,
+    Work::DESCRIPTION,
+    Mutex::DESCRIPTION,
+    TaskStatus::DESCRIPTION,
+    Target::DESCRIPTION,
+    DependenceType::DESCRIPTION,
+    Severity::DESCRIPTION,
+    Record::DESCRIPTION,
+    RecordNative::DESCRIPTION,
+    ParallelFlag::DESCRIPTION,
+    TaskFlag::DESCRIPTION,
+    TargetMapFlag::DESCRIPTION,
+    CancelFlag::DESCRIPTION,
+    FrameFlag::DESCRIPTION,
+    NativeMonFlag::DESCRIPTION,
+    State::DESCRIPTION,
+];
+
+/// The names for integers and opaque types.
+pub const ALIASES: &[Alias] = crate::data::ALIASES;
+
+/// The small structures that callbacks and entry points exchange.
+pub const STRUCTURES: &[Structure] = &[Frame::DESCRIPTION, Dependence::DESCRIPTION, DispatchChunk::DESCRIPTION];
+
+/// The callbacks of the events, in the order of the events.
+pub const CALLBACKS: &[Function] = crate::callback::CALLBACKS;
+
+/// The records that go with the callbacks.
+pub const RECORDS: &[Structure] = crate::record::RECORDS;
+
+/// The types of functions that a tool gives, but for the callbacks of events, and of the lookup that it is given.
+pub const TOOL_FUNCTION_TYPES: &[Function] = crate::entry::TOOL_FUNCTION_TYPES;
+
+/// What the lookup of the host answers.
+pub const HOST_FUNCTIONS: &[Function] = crate::entry::HOST_FUNCTIONS;
+
+/// What the lookup of a device answers.
+pub const DEVICE_FUNCTIONS: &[Function] = crate::entry::DEVICE_FUNCTIONS;

@@ -1,0 +1,62 @@
+//! Prints `docs/ompt-events.md`: what `ompt_set_callback` answers for each event, and what each compiler hides
+//! (OpenMP 5.1 §4.6.1.3). `cargo xtask generate` puts the output in its place.
+
+use ferromp::ompt::answers::{Row, Seen, TABLE};
+
+const OPENING: &str = "\
+# What can be seen of each event
+
+A tool asks for an event by `ompt_set_callback`, and the answer says how much of it the tool will see (OpenMP 5.1, section 4.6.1.3).
+A compiler may expand a construct in the program itself, without a call into the runtime; then no runtime can report it. One process
+can hold programs of both kinds of compilers, so the answer is the lesser of both: a tool that knows which compiler made the program
+finds here what is true for that one.
+
+clang stands for clang, flang and icx, gcc for gcc and gfortran. Written by `cargo xtask generate` from
+`crates/runtime/src/ompt/answers.rs`.
+
+";
+
+fn main() {
+    print!("{OPENING}");
+    println!("| number | event | answer | clang | gcc |");
+    println!("| --- | --- | --- | --- | --- |");
+    for row in &TABLE {
+        let (name, answer) = (row.event.name().unwrap_or_default(), row.answer().name().unwrap_or_default());
+        let short = name.trim_start_matches("ompt_callback_");
+        println!("| {} | `{short}` | `{answer}` | {} | {} |", row.event.0, level(row.clang), level(row.gcc));
+    }
+    println!("\n## What is hidden, and why\n");
+    for row in TABLE.iter().filter(|row| has_reason(row)) {
+        let short = row.event.name().unwrap_or_default().trim_start_matches("ompt_callback_");
+        match (reason(row.clang), reason(row.gcc)) {
+            (Some(why), Some(_)) if row.clang == row.gcc => println!("- `{short}`: {why}."),
+            (clang, gcc) => {
+                for (compiler, why) in [("clang", clang), ("gcc", gcc)] {
+                    if let Some(why) = why {
+                        println!("- `{short}`, {compiler}: {why}.");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn level(seen: Seen) -> &'static str {
+    match seen {
+        Seen::Always => "always",
+        Seen::Paired(_) => "sometimes, in pairs",
+        Seen::Sometimes(_) => "sometimes",
+        Seen::Never(_) => "never",
+    }
+}
+
+fn reason(seen: Seen) -> Option<&'static str> {
+    match seen {
+        Seen::Always => None,
+        Seen::Paired(why) | Seen::Sometimes(why) | Seen::Never(why) => Some(why),
+    }
+}
+
+fn has_reason(row: &Row) -> bool {
+    reason(row.clang).is_some() || reason(row.gcc).is_some()
+}
