@@ -3,6 +3,7 @@
 
 use crate::abi::Call;
 use crate::icv;
+use crate::ompt;
 use crate::thread;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -14,11 +15,20 @@ pub enum Severity {
     Fatal,
 }
 
+impl Severity {
+    fn for_tools(self) -> ::ompt::Severity {
+        match self {
+            Severity::Warning => ::ompt::Severity::WARNING,
+            Severity::Fatal => ::ompt::Severity::FATAL,
+        }
+    }
+}
+
 /// Executes the directive. `place` is where it stands in the source, if the compiler has said so; `message` is empty where
 /// there is no such clause. Does not return where the severity is fatal: the program ends as `exit(1)` ends it.
 #[cold]
-pub fn directive(severity: Severity, place: Option<Place>, message: &[u8], _call: Call) {
-    thread::current();
+pub fn directive(severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
+    ompt::error(thread::current(), severity.for_tools(), message, call);
     icv::write_stderr(&line(severity, place, message));
     if severity == Severity::Fatal {
         terminate();

@@ -16,7 +16,7 @@ pub enum Seen {
     /// The callback is never called: why.
     Never(&'static str),
 }
-use Seen::{Always, Never, Sometimes};
+use Seen::{Always, Never, Paired, Sometimes};
 
 /// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as gcc.
 #[derive(Copy, Clone, Debug)]
@@ -44,15 +44,15 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::DeviceLoad, Never(NO_DEVICE)),
     both(Event::DeviceUnload, Never(NO_DEVICE)),
     both(Event::SyncRegionWait, Always),
-    both(Event::MutexReleased, Always),
+    both(Event::MutexReleased, Sometimes(ATOMIC)),
     both(Event::Dependences, Never(NOT_DISPATCHED)),
     both(Event::TaskDependence, Never(NOT_DISPATCHED)),
     row(
         Event::Work,
-        Always,
+        Sometimes("clang calls nobody for a loop without iterations"),
         Sometimes(
-            "gcc expands static loops and their end in the program itself, and of single only the begin is a call: loops with a \
-             static schedule are not reported, the end of single is not",
+            "gcc expands loops with a static schedule, distribute, workshare and scope without a task reduction in the program \
+             itself: they are not reported; of single and scope only the begin is a call: begin and end are reported as one",
         ),
     ),
     row(Event::Masked, Always, Never("gcc expands masked and master to a comparison of the thread number")),
@@ -60,20 +60,39 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::SyncRegion, Always),
     both(Event::LockInit, Always),
     both(Event::LockDestroy, Always),
-    both(Event::MutexAcquire, Always),
-    both(Event::MutexAcquired, Always),
+    both(Event::MutexAcquire, Sometimes(ATOMIC)),
+    both(Event::MutexAcquired, Sometimes(ATOMIC)),
     both(Event::NestLock, Always),
-    both(Event::Flush, Never(NOT_DISPATCHED)),
+    row(Event::Flush, Always, Never("gcc makes flush an instruction of the program")),
     both(Event::Cancel, Never(NOT_DISPATCHED)),
-    both(Event::Reduction, Never(NOT_DISPATCHED)),
-    both(Event::Dispatch, Never(NOT_DISPATCHED)),
+    row(
+        Event::Reduction,
+        Paired(
+            "where the program combines the values by atomic operations and waits for nobody it does not say when it has: begin \
+             and end are reported as one",
+        ),
+        Never("gcc combines the values in the program itself"),
+    ),
+    row(
+        Event::Dispatch,
+        Sometimes(
+            "clang divides loops with a static schedule, distribute and sections in the program: each thread's first chunk or \
+             section is reported; single iterations are reported in loops with an ordered clause",
+        ),
+        Sometimes(
+            "gcc expands loops with a static schedule and distribute in the program itself: they are not reported; single \
+             iterations are not either, but for the first of each chunk in loops with an ordered clause",
+        ),
+    ),
     both(Event::TargetEmi, Never(NO_DEVICE)),
     both(Event::TargetDataOpEmi, Never(NO_DEVICE)),
     both(Event::TargetSubmitEmi, Never(NO_DEVICE)),
     both(Event::TargetMapEmi, Never(NO_DEVICE)),
-    both(Event::Error, Never(NOT_DISPATCHED)),
+    both(Event::Error, Always),
 ];
 
+const ATOMIC: &str = "atomic operations are instructions of the program where the processor has them: these are not reported; locks, \
+                      critical and ordered regions always are";
 const NO_DEVICE: &str = "there is no device but the host";
 const NOT_DISPATCHED: &str = "this version of ferromp does not report it";
 

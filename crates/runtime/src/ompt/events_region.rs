@@ -341,6 +341,52 @@ impl Drop for PausedWait<'_> {
     }
 }
 
+/// `ompt_callback_reduction`, begin: the current task is about to combine its values with those of others.
+#[inline(always)]
+pub fn reduction_begin(thread: &Thread, codeptr: *const c_void) {
+    if active() {
+        begin_reduction(thread, codeptr);
+    }
+}
+
+#[cold]
+fn begin_reduction(thread: &Thread, codeptr: *const c_void) {
+    tell_reduction(thread, ScopeEndpoint::BEGIN, codeptr);
+    thread.tool.set_state(State::WORK_REDUCTION);
+}
+
+/// `ompt_callback_reduction`, end, if the current task has begun to combine values.
+#[inline(always)]
+pub fn reduction_end(thread: &Thread, codeptr: *const c_void) {
+    if active() && thread.tool.state() == State::WORK_REDUCTION {
+        end_reduction(thread, codeptr);
+    }
+}
+
+#[cold]
+fn end_reduction(thread: &Thread, codeptr: *const c_void) {
+    let outside = thread.member().team().region.level.get() == 0;
+    thread.tool.set_state(if outside { State::WORK_SERIAL } else { State::WORK_PARALLEL });
+    tell_reduction(thread, ScopeEndpoint::END, codeptr);
+}
+
+/// `ompt_callback_reduction`, begin and end in one: the program combines the values now, and does not say when it has.
+#[inline(always)]
+pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
+    if active() {
+        tell_reduction(thread, ScopeEndpoint::BEGINEND, codeptr);
+    }
+}
+
+#[cold]
+fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
+    if let Some(callback) = on::reduction() {
+        let parallel = thread.member().team().tool.data();
+        // SAFETY: as in `implicit`.
+        unsafe { callback(Kind::REDUCTION, endpoint, parallel, thread.task().tool.data(), codeptr) };
+    }
+}
+
 /// The state of a thread that waits in a region of this kind.
 fn waiting(kind: Kind) -> State {
     match kind {

@@ -1,9 +1,12 @@
-//! Events of work-sharing and masked regions (OpenMP 5.1 §4.5.2.5, §4.5.2.12).
+//! Events of work-sharing and masked regions (OpenMP 5.1 §4.5.2.5–6, §4.5.2.12).
 
-use super::registry::on;
+use super::frame::Entered;
+use super::registry::{active, on};
 use crate::abi::Call;
 use crate::thread::Thread;
-use ::ompt::{ScopeEndpoint, Work};
+use crate::work::space::Chunk;
+use ::ompt::{Data, Dependence, DependenceType, Dispatch, DispatchChunk, ScopeEndpoint, Work};
+use std::ffi::c_int;
 
 /// `ompt_callback_work`.
 #[inline(always)]
@@ -36,6 +39,28 @@ fn begin(thread: &Thread, kind: Work, count: u64, call: Call) {
     emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
 }
 
+/// As [`work_begin`], for a loop whose iterations are numbered from 0 unless [`number_chunks_from`] follows.
+#[inline(always)]
+pub fn loop_begin(thread: &Thread, kind: Work, count: u64, call: Call) {
+    if active() {
+        begin_loop(thread, kind, count, call);
+    }
+}
+
+#[cold]
+fn begin_loop(thread: &Thread, kind: Work, count: u64, call: Call) {
+    thread.member().work.first_number.set(0);
+    work_begin(thread, kind, count, call);
+}
+
+/// The loop under way is a part of a larger one, in which its first iteration has the number `first`.
+#[inline(always)]
+pub fn number_chunks_from(thread: &Thread, first: u64) {
+    if active() {
+        thread.member().work.first_number.set(first);
+    }
+}
+
 /// The end of the construct whose begin was reported last, if one was.
 #[inline(always)]
 pub fn work_end(thread: &Thread, call: Call) {
@@ -48,6 +73,18 @@ pub fn work_end(thread: &Thread, call: Call) {
 fn end(thread: &Thread, call: Call) {
     if let Some((kind, count)) = thread.member().work.reported.take() {
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
+    }
+}
+
+/// `ompt_callback_dependences` for an `ordered` construct of a doacross nest, whose iteration vector has a number for each loop.
+#[cold]
+pub fn iteration_dependence(thread: &Thread, vector: impl Iterator<Item = u64>, kind: DependenceType, call: Call) {
+    let _in = Entered::new(thread, call);
+    let list: Vec<Dependence> = vector.map(|value| Dependence { variable: Data { value }, dependence_type: kind }).collect();
+    if let Some(callback) = on::dependences() {
+        let count = c_int::try_from(list.len()).unwrap_or(c_int::MAX);
+        // SAFETY: as in `emit_work`; the list outlives the call.
+        unsafe { callback(thread.task().tool.data(), list.as_ptr(), count) };
     }
 }
 
@@ -65,4 +102,68 @@ fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: as in `emit_work`.
     unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr()) };
+}
+
+/// `ompt_callback_dispatch`: the thread begins to execute a chunk of the worksharing loop under way, which it entered the
+/// runtime at `call` to ask for.
+#[inline(always)]
+pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
+    if active() {
+        dispatch_loop_chunk(thread, chunk, call);
+    }
+}
+
+#[cold]
+fn dispatch_loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
+    let work = &thread.member().work;
+    let first = work.first_number.get().wrapping_add(chunk.first);
+    dispatch_chunk(thread, Dispatch::WS_LOOP_CHUNK, first, chunk.count, call);
+    if work.current.turns.ordered() {
+        dispatch(thread, Dispatch::ITERATION, Data { value: first }, call);
+    }
+}
+
+/// `ompt_callback_dispatch` for a chunk whose first iteration has a number: those of a worksharing loop or of `distribute` that
+/// are divided in advance.
+#[cold]
+pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, first: u64, count: u64, call: Call) {
+    let chunk = DispatchChunk { start: first, iterations: count };
+    dispatch(thread, kind, Data { ptr: (&raw const chunk).cast_mut().cast() }, call);
+}
+
+/// `ompt_callback_dispatch`: in a loop with an `ordered` clause, the program goes on to iteration `number` of the loop under way.
+#[inline(always)]
+pub fn loop_iteration(thread: &Thread, number: u64, call: Call) {
+    if active() {
+        let number = thread.member().work.first_number.get().wrapping_add(number);
+        dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
+    }
+}
+
+/// `ompt_callback_dispatch`: the thread begins to execute a section, `count` being how many the construct has. What identifies
+/// it is where the program asked for it.
+#[inline(always)]
+pub fn section(thread: &Thread, count: u64, call: Call) {
+    if active() {
+        dispatch_section(thread, count, call);
+    }
+}
+
+#[cold]
+fn dispatch_section(thread: &Thread, count: u64, call: Call) {
+    let reported = &thread.member().work.reported;
+    if let Some((Work::SECTIONS, 0)) = reported.get() {
+        // The program has said only now how many there are.
+        reported.set(Some((Work::SECTIONS, count)));
+    }
+    dispatch(thread, Dispatch::SECTION, Data { ptr: call.codeptr().cast_mut() }, call);
+}
+
+#[cold]
+fn dispatch(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
+    let _in = Entered::new(thread, call);
+    let Some(callback) = on::dispatch() else { return };
+    let (team, task) = (thread.member().team(), thread.task());
+    // SAFETY: as in `emit_work`; what `instance` points to outlives the call.
+    unsafe { callback(team.tool.data(), task.tool.data(), kind, instance) };
 }

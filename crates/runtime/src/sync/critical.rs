@@ -34,6 +34,26 @@ pub unsafe fn leave(name: *mut u32, call: Call) {
     lock::leave(unsafe { lock::word(name) }, Mutex::CRITICAL, call);
 }
 
+/// As [`enter`], where the program has no critical construct: tools hear nothing of it.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline]
+pub unsafe fn enter_unreported(name: *mut u32) {
+    // SAFETY: the caller's.
+    lock::acquire(unsafe { lock::word(name) }, State::WAIT_MUTEX);
+}
+
+/// Leaves what [`enter_unreported`] entered.
+///
+/// # Safety
+/// As for [`leave`].
+#[inline]
+pub unsafe fn leave_unreported(name: *mut u32) {
+    // SAFETY: the caller's.
+    lock::release(unsafe { lock::word(name) });
+}
+
 /// Enters the critical region without a name.
 pub fn enter_unnamed(call: Call) {
     lock::enter(&UNNAMED, Mutex::CRITICAL, State::WAIT_CRITICAL, 0, call);

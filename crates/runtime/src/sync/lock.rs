@@ -151,7 +151,7 @@ fn try_acquire(word: &AtomicU32) -> bool {
 
 /// Takes the word, waiting in `state` if need be.
 #[inline(always)]
-fn acquire(word: &AtomicU32, state: State) {
+pub(super) fn acquire(word: &AtomicU32, state: State) {
     if !try_acquire(word) {
         acquire_contended(word, state);
     }
@@ -159,7 +159,7 @@ fn acquire(word: &AtomicU32, state: State) {
 
 /// Frees the word and wakes a sleeper if there may be one.
 #[inline(always)]
-fn release(word: &AtomicU32) {
+pub(super) fn release(word: &AtomicU32) {
     if word.swap(FREE, Ordering::Release) == CONTENDED {
         futex::wake(word, 1);
     }

@@ -13,7 +13,7 @@ use crate::ompt;
 use crate::team::{Team, rendezvous};
 use crate::thread::{Thread, wait};
 use crate::work::cancel;
-use ::ompt::{State, SyncRegion};
+use ::ompt::SyncRegion;
 use std::ffi::c_void;
 use std::sync::atomic::AtomicPtr;
 
@@ -36,6 +36,8 @@ pub struct Request {
     pub atomic: bool,
     /// The lock of the critical method.
     pub lock: *mut u32,
+    /// Whether the program calls [`end`] behind the atomic method as well.
+    pub ends: bool,
 }
 
 /// What the thread is to do.
@@ -103,28 +105,38 @@ struct Partial {
 pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
     let member = thread.member();
     let nthreads = member.team().nthreads();
-    let role = match method(member.team(), request) {
-        Method::Alone => Role::Combine,
-        Method::Atomic => Role::CombineAtomically,
+    let codeptr = call.codeptr();
+    match method(member.team(), request) {
+        Method::Alone => ompt::reduction_begin(thread, codeptr),
+        Method::Atomic => {
+            match request.ends {
+                true => ompt::reduction_begin(thread, codeptr),
+                false => ompt::reduction_without_end(thread, codeptr),
+            }
+            return Role::CombineAtomically;
+        }
         Method::Critical => {
+            ompt::reduction_begin(thread, codeptr);
             // SAFETY: the caller's.
-            unsafe { critical::enter(request.lock, 0, call) };
+            unsafe { critical::enter_unreported(request.lock) };
             member.work.reduces_under_lock.set(true);
-            Role::Combine
         }
         Method::Tree => {
             // SAFETY: the caller's.
-            if unsafe { merge(thread, nthreads, request) } { Role::Combine } else { Role::Done }
+            if !unsafe { merge(thread, nthreads, request, codeptr) } {
+                return Role::Done;
+            }
+            ompt::reduction_begin(thread, codeptr);
         }
         Method::Ordered => {
             // SAFETY: the caller's.
-            if unsafe { merge_in_order(thread, nthreads, request) } { Role::Combine } else { Role::Done }
+            if !unsafe { merge_in_order(thread, nthreads, request, codeptr) } {
+                return Role::Done;
+            }
+            ompt::reduction_begin(thread, codeptr);
         }
-    };
-    if role == Role::Combine && ompt::active() {
-        thread.tool.set_state(State::WORK_REDUCTION);
     }
-    role
+    Role::Combine
 }
 
 /// The thread has added its values: [`begin`] told it to.
@@ -132,14 +144,11 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
 /// # Safety
 /// As for [`begin`]; `lock` is the same.
 pub unsafe fn end(thread: &Thread, lock: *mut u32, call: Call) {
-    if ompt::active() && thread.tool.state() == State::WORK_REDUCTION {
-        let parallel = thread.member().team().region.active_level.get() > 0;
-        thread.tool.set_state(if parallel { State::WORK_PARALLEL } else { State::WORK_SERIAL });
-    }
     if thread.member().work.reduces_under_lock.take() {
         // SAFETY: the caller's.
-        unsafe { critical::leave(lock, call) };
+        unsafe { critical::leave_unreported(lock) };
     }
+    ompt::reduction_end(thread, call.codeptr());
 }
 
 /// Waits until all threads' values are in the result: for reductions without `nowait`.
@@ -148,7 +157,7 @@ pub fn wait_for_all(thread: &'static Thread, call: Call) {
 }
 
 /// Merges partial results until this thread's has been taken (false) or holds everybody's (true).
-unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
+unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request, codeptr: *const c_void) -> bool {
     let Some(merge) = request.merge else { return true };
     let member = thread.member();
     let team = member.team();
@@ -162,6 +171,7 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
         let other = slot.pending.swap(std::ptr::null_mut(), Ordering::Acquire);
         if !other.is_null() {
             let other: *const Partial = other.cast();
+            ompt::reduction_begin(thread, codeptr);
             // SAFETY: whoever put it there waits until it is marked as taken, and only one thread
             // can have taken it out; the program's function merges values of the same request.
             unsafe {
@@ -169,6 +179,7 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
                 mine.threads += (*other).threads;
                 (*other).taken.store(true, Ordering::Release);
             }
+            ompt::reduction_end(thread, codeptr);
             event.notify_all();
             continue;
         }
@@ -188,7 +199,7 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request) -> bool {
 
 /// Merges partial results in pairs of thread numbers, always the same ones: 0 and 1, 2 and 3, then 0 and 2, and so on, the
 /// lower number first. True for thread 0, which has everybody's.
-unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request) -> bool {
+unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request, codeptr: *const c_void) -> bool {
     let Some(merge) = request.merge else { return true };
     let member = thread.member();
     let team = member.team();
@@ -207,12 +218,14 @@ unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request) -> b
             // Acquire: what the other thread's values are made of must be seen.
             wait::until(event, || !offer(other).load(Ordering::Acquire).is_null());
             let other = offer(other).load(Ordering::Acquire);
+            ompt::reduction_begin(thread, codeptr);
             // SAFETY: whoever put it there waits until it is marked as taken, and only this thread takes it; the program's
             // function merges values of the same request.
             unsafe {
                 merge(mine.data, (*other).data);
                 (*other).taken.store(true, Ordering::Release);
             }
+            ompt::reduction_end(thread, codeptr);
             event.notify_all();
         }
         step *= 2;

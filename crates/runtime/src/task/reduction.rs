@@ -8,6 +8,7 @@
 
 use super::shared::{Entry, Slot};
 use super::wait::{self, Group};
+use crate::ompt;
 use crate::thread::Thread;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -357,27 +358,32 @@ fn depth(thread: &Thread, construct: Construct) -> u32 {
     groups.filter(shared).count() as u32
 }
 
-/// The tasks of `group` are complete: its reductions, if it has some, come to their end.
+/// The tasks of `group` are complete: its reductions, if it has some, come to their end. `codeptr` is where the program ended
+/// the group.
 #[cold]
-pub(super) fn end_group(thread: &Thread, group: &Group) {
+pub(super) fn end_group(thread: &Thread, group: &Group, codeptr: *const c_void) {
     let reductions = group.reductions.swap(std::ptr::null_mut(), Ordering::Relaxed);
     // SAFETY: made by `attach`; no task of the group is left that could read it.
     let reductions = unsafe { Box::from_raw(reductions) };
     match reductions.end {
         End::Program | End::Alone => {}
         End::Combined => {
+            ompt::reduction_begin(thread, codeptr);
             for copies in &reductions.copies {
                 copies.combine();
                 copies.release();
             }
+            ompt::reduction_end(thread, codeptr);
         }
         End::Shared(construct, entry) => {
             let team = thread.member().team();
             // SAFETY: this member entered, and leaves once.
             if let Some(memory) = unsafe { team.tasks.shared.0[construct as usize].leave(entry, team.nthreads()) } {
+                ompt::reduction_begin(thread, codeptr);
                 for copies in &reductions.copies {
                     copies.combine();
                 }
+                ompt::reduction_end(thread, codeptr);
                 drop(memory);
             }
         }
@@ -409,7 +415,7 @@ pub fn begin_parallel(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> (
 
 /// The parallel region that [`begin_parallel`] prepared has ended.
 pub fn end_parallel(thread: &Thread, group: &'static Group) {
-    end_group(thread, group);
+    end_group(thread, group, std::ptr::null());
     group.give_back(thread);
 }
 

@@ -7,6 +7,7 @@ use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::Spinner;
 use ::ompt::SyncRegion;
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
@@ -201,10 +202,11 @@ pub fn taskgroup_end(thread: &'static Thread, call: Call) {
     let Some(group) = (unsafe { task.group.get().as_ref() }) else {
         return;
     };
-    let told = ompt::taskgroup_wait(thread, call.codeptr());
+    let codeptr = call.codeptr();
+    let told = ompt::taskgroup_wait(thread, codeptr);
     // Acquire: the tasks' effects are visible after.
     until(thread, || group.tasks.load(Ordering::Acquire) == 0);
-    leave_group(thread, task, group);
+    leave_group(thread, task, group, codeptr);
     told.end(thread.member().team().tool.data());
 }
 
@@ -214,7 +216,7 @@ pub(super) fn end_group(thread: &'static Thread) {
     // SAFETY: as in `taskgroup_end`.
     if let Some(group) = unsafe { task.group.get().as_ref() } {
         until(thread, || group.tasks.load(Ordering::Acquire) == 0);
-        leave_group(thread, task, group);
+        leave_group(thread, task, group, std::ptr::null());
     }
 }
 
@@ -235,9 +237,9 @@ pub(super) fn abandon_groups(task: &Task) {
 
 /// The tasks of `group`, which is the innermost one of the current task, are complete.
 #[inline(always)]
-fn leave_group(thread: &Thread, task: &Task, group: &Group) {
+fn leave_group(thread: &Thread, task: &Task, group: &Group, codeptr: *const c_void) {
     if !group.reductions.load(Ordering::Relaxed).is_null() {
-        reduction::end_group(thread, group);
+        reduction::end_group(thread, group, codeptr);
     }
     task.group.set(group.outer);
     group.give_back(thread);

@@ -10,9 +10,9 @@ use super::posts::Posts;
 use super::ring::Shared;
 use crate::abi::Call;
 use crate::icv;
-use crate::ompt::InState;
+use crate::ompt::{self, InState};
 use crate::thread::{Thread, wait};
-use ::ompt::State;
+use ::ompt::{DependenceType, State};
 use std::cell::Cell;
 
 /// One loop of a nest, as the program numbers its iterations.
@@ -106,18 +106,23 @@ fn too_large(shape: &Shape) -> ! {
 
 /// The nest that a member is in. Only the member touches it.
 #[derive(Default)]
-pub struct Current(Cell<Option<(u32, *const Nest)>>);
+pub struct Current {
+    /// The number of its slot, and what the members share about it; `None` where nobody waits for anybody.
+    nest: Cell<Option<(u32, *const Nest)>>,
+    /// How many loops it has, for tools.
+    loops: Cell<usize>,
+}
 
 impl Current {
     /// Whether the member is in a nest whose iterations wait for each other.
     #[inline(always)]
     pub fn is_in_nest(&self) -> bool {
-        self.0.get().is_some()
+        self.nest.get().is_some()
     }
 
     fn nest(&self) -> Option<&Nest> {
         // SAFETY: the nest is released when all members have left it, and this one has not.
-        self.0.get().map(|(_, nest)| unsafe { &*nest })
+        self.nest.get().map(|(_, nest)| unsafe { &*nest })
     }
 }
 
@@ -127,9 +132,11 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
     if team.nthreads() == 1 {
+        member.work.doacross.loops.set(if ompt::active() { dimensions.count() } else { 0 });
         return;
     }
     let shape = Shape(dimensions.collect());
+    member.work.doacross.loops.set(shape.0.len());
     if shape.0.iter().any(|dimension| dimension.count == 0) {
         return;
     }
@@ -140,13 +147,14 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
         return;
     }
     let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
-    member.work.doacross.0.set(Some((number, nest)));
+    member.work.doacross.nest.set(Some((number, nest)));
 }
 
 /// Leaves the nest that the member is in.
 pub fn leave(thread: &Thread) {
     let member = thread.member();
-    let Some((number, _)) = member.work.doacross.0.take() else { return };
+    member.work.doacross.loops.set(0);
+    let Some((number, _)) = member.work.doacross.nest.take() else { return };
     let team = member.team();
     if team.work.ring.slot(number).leave(number, team.nthreads()) {
         team.waits.notify_all();
@@ -154,7 +162,8 @@ pub fn leave(thread: &Thread) {
 }
 
 /// The iteration `vector`, which the thread executes, has done what others wait for.
-pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
+pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, call: Call) {
+    report(thread, &vector, DependenceType::SOURCE, call);
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(vector, |dimension| dimension.count)
     {
@@ -167,9 +176,9 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
 
 /// Waits until the iteration `vector`, which comes before the one that the thread executes, has
 /// posted. There is nothing to wait for outside the iteration space (OpenMP 5.1 §2.19.11).
-pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
+pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, call: Call) {
     if let Some(nest) = thread.member().work.doacross.nest()
-        && let Some(number) = nest.shape.number(vector, |dimension| dimension.exists)
+        && let Some(number) = nest.shape.number(&vector, |dimension| dimension.exists)
         && !nest.posts.posted(number)
     {
         let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
@@ -178,6 +187,16 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, _call: Call) {
         } else {
             wait::until(nest.posts.event(number), || nest.posts.posted(number));
         }
+    }
+    report(thread, &vector, DependenceType::SINK, call);
+}
+
+/// Tells tools of an iteration vector, by the numbers that the program gives the iterations.
+#[inline(always)]
+fn report(thread: &Thread, vector: &impl Fn(usize) -> u64, kind: DependenceType, call: Call) {
+    if ompt::active() {
+        let loops = thread.member().work.doacross.loops.get();
+        ompt::iteration_dependence(thread, (0..loops).map(vector), kind, call);
     }
 }
 

@@ -64,7 +64,7 @@ pub struct Loop {
     /// The construct's number, if it has a slot.
     number: Cell<Option<u32>>,
     /// Whose turn it is in ordered regions.
-    pub(super) turns: Turns,
+    pub turns: Turns,
 }
 
 impl Default for Loop {
@@ -140,7 +140,7 @@ impl Loop {
 #[inline]
 pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: Call) {
     enter(thread, space, schedule, false);
-    ompt::work_begin(thread, schedule.work(), space.trips, call);
+    ompt::loop_begin(thread, schedule.work(), space.trips, call);
 }
 
 /// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
@@ -148,7 +148,7 @@ pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: Call) {
 #[cold]
 pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: Call) -> *mut c_void {
     enter(thread, space, schedule, true);
-    ompt::work_begin(thread, schedule.work(), space.trips, call);
+    ompt::loop_begin(thread, schedule.work(), space.trips, call);
     memory(thread, size)
 }
 
@@ -165,7 +165,7 @@ pub fn start_doacross(
 ) -> *mut c_void {
     enter(thread, space, schedule.doacross(), size.is_some());
     doacross::enter(thread, dimensions);
-    ompt::work_begin(thread, schedule.work(), space.trips, call);
+    ompt::loop_begin(thread, schedule.work(), space.trips, call);
     size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
 }
 
@@ -222,7 +222,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
 
 /// The thread's next chunk of the loop under way; `None` once there is none, and for good.
 #[inline]
-pub fn next(thread: &Thread) -> Option<Chunk> {
+pub fn next(thread: &Thread, call: Call) -> Option<Chunk> {
     let member = thread.member();
     let current = &member.work.current;
     if current.turns.ordered() {
@@ -246,6 +246,7 @@ pub fn next(thread: &Thread) -> Option<Chunk> {
             if current.turns.ordered() {
                 current.turns.begin_chunk(chunk);
             }
+            ompt::loop_chunk(thread, chunk, call);
         }
         None => current.source.set(Source::Nothing),
     }

@@ -48,6 +48,8 @@ pub struct WorkMember {
     pub doacross: doacross::Current,
     /// What was told to the tool at the construct's begin, so that the end says the same.
     pub reported: Cell<Option<(Work, u64)>>,
+    /// The number of the first iteration of the loop under way among those of the loop that it is a part of, for tools.
+    pub first_number: Cell<u64>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
     pub reduces_under_lock: Cell<bool>,
     /// Chunks that the member has taken, and from which others may steal.
@@ -90,6 +92,7 @@ impl WorkMember {
             current: Loop::default(),
             doacross: doacross::Current::default(),
             reported: Cell::new(None),
+            first_number: Cell::new(0),
             reduces_under_lock: Cell::new(false),
             ranges: Ranges::new(),
         }

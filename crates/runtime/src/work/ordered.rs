@@ -140,7 +140,11 @@ pub fn end(thread: &Thread, call: Call) {
 
 /// Notes that the program has ended an iteration of the loop under way.
 #[inline]
-pub fn iteration_over(thread: &Thread) {
+pub fn iteration_over(thread: &Thread, call: Call) {
     let turns = &thread.member().work.current.turns;
-    turns.over.set(turns.over.get() + 1);
+    let over = turns.over.get() + 1;
+    turns.over.set(over);
+    if over < turns.count.get() {
+        ompt::loop_iteration(thread, turns.first.get() + over, call);
+    }
 }

@@ -30,7 +30,7 @@ fn enter(thread: &Thread, count: u32, needs_slot: bool, call: Call) {
 }
 
 /// The next section that the thread is to execute, counted from 0; `None` once there is none.
-pub fn next(thread: &Thread) -> Option<u32> {
+pub fn next(thread: &Thread, call: Call) -> Option<u32> {
     let member = thread.member();
     let current = &member.work.current;
     let number = match current.slot(member.team()) {
@@ -38,13 +38,18 @@ pub fn next(thread: &Thread) -> Option<u32> {
         Some(slot) => slot.next.fetch_add(1, Ordering::Relaxed),
         None => current.advance(),
     };
-    (number < current.space().trips).then_some(number as u32)
+    let count = current.space().trips;
+    if number >= count {
+        return None;
+    }
+    ompt::section(thread, count, call);
+    Some(number as u32)
 }
 
 /// As [`next`], of `count` sections.
-pub fn next_of(thread: &Thread, count: u32) -> Option<u32> {
+pub fn next_of(thread: &Thread, count: u32, call: Call) -> Option<u32> {
     thread.member().work.current.set_trips(count.into());
-    next(thread)
+    next(thread, call)
 }
 
 /// Leaves the sections construct.

@@ -32,7 +32,7 @@ unsafe fn start(counts: Counts, schedule: Schedule, first: *mut u64, end: *mut u
     // SAFETY: the caller's.
     unsafe {
         extras.serve(|size| enter(Some(size)), || _ = enter(None));
-        next(first, end)
+        next(first, end, call)
     }
 }
 

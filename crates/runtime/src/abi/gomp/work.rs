@@ -56,7 +56,7 @@ unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64
     let _in = Entered::new(thread, call);
     loops::start(thread, space, schedule, call);
     // SAFETY: the caller's.
-    unsafe { next(first, end) }
+    unsafe { next(first, end, call) }
 }
 
 /// Takes the next chunk: false, and nothing is written, if there is none.
@@ -64,9 +64,9 @@ unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64
 /// # Safety
 /// `first` and `end` are valid.
 #[inline(always)]
-pub(super) unsafe fn next(first: *mut u64, end: *mut u64) -> bool {
+pub(super) unsafe fn next(first: *mut u64, end: *mut u64, call: Call) -> bool {
     let thread = thread::current();
-    let Some(chunk) = loops::next(thread) else { return false };
+    let Some(chunk) = loops::next(thread, call) else { return false };
     let bounds = thread.member().work.current.space().exclusive_bounds(chunk);
     // SAFETY: the caller's.
     unsafe {
@@ -120,7 +120,7 @@ unsafe fn start_general(space: Space, schedule: Schedule, first: *mut u64, end: 
             |size| loops::start_with_memory(thread, space, schedule, size, call),
             || loops::start(thread, space, schedule, call),
         );
-        first.is_null() || next(first, end)
+        first.is_null() || next(first, end, call)
     }
 }
 
@@ -183,24 +183,12 @@ macro_rules! families {
         families! { next: $next $ull_next }
     )*};
     (next: $next:ident $ull_next:ident) => {
-        #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
-        ///
-        /// # Safety
-        /// Both pointers are valid.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $next(first: *mut c_long, last: *mut c_long) -> bool {
-            // SAFETY: the caller's.
-            unsafe { next(first.cast(), last.cast()) }
-        }
+        door! {
+            #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
+            pub fn $next(first: *mut c_long, last: *mut c_long) -> bool, |call| { next(first.cast(), last.cast(), call) }
 
-        #[doc = concat!("`", stringify!($ull_next), "`: as [`", stringify!($next), "`], unsigned.")]
-        ///
-        /// # Safety
-        /// Both pointers are valid.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool {
-            // SAFETY: the caller's.
-            unsafe { next(first, last) }
+            #[doc = concat!("`", stringify!($ull_next), "`: as [`", stringify!($next), "`], unsigned.")]
+            pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool, |call| { next(first, last, call) }
         }
     };
     (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {wide_door! {$(
@@ -286,7 +274,7 @@ door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         sections::start(thread, count, call);
-        section_number(sections::next(thread))
+        section_number(sections::next(thread, call))
     }
 
     /// `GOMP_sections2_start`: as `GOMP_sections_start`, with memory that the threads share.
@@ -297,12 +285,12 @@ door! {
             |size| sections::start_with_memory(thread, count, size, call),
             || sections::start(thread, count, call),
         );
-        section_number(sections::next(thread))
+        section_number(sections::next(thread, call))
     }
 
     /// `GOMP_sections_next`: the next section to execute.
     pub fn GOMP_sections_next() -> c_uint, |call| {
-        section_number(sections::next(thread::current()))
+        section_number(sections::next(thread::current(), call))
     }
 
     /// `GOMP_sections_end`: leaves a sections construct and waits for the others.

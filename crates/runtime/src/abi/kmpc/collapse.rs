@@ -3,6 +3,7 @@
 
 use super::{Ident, work};
 use crate::abi::{Call, wide_door};
+use crate::ompt;
 use crate::thread;
 use crate::work::collapse::{self, Loop, Type};
 use std::ffi::c_void;
@@ -113,9 +114,11 @@ unsafe fn init(loc: *const Ident, bounds: *mut Bounds, chunk: *mut Bounds, count
         // SAFETY: the caller's.
         unsafe { *chunk.add(index) = own };
     }
-    // The pieces are not counted: a nest may have more iterations than it is worth walking through.
-    // SAFETY: the caller's.
-    unsafe { work::report_static(thread, loc, 0, call) };
+    if ompt::active() {
+        // The pieces are not counted: a nest may have more iterations than it is worth walking through.
+        // SAFETY: the caller's.
+        unsafe { work::report_static(thread, loc, 0, None, call) };
+    }
     true
 }
 

@@ -19,11 +19,20 @@ const COMBINE_ATOMICALLY: i32 = 2;
 ///
 /// # Safety
 /// As for the doors: what the compiler passes.
-unsafe fn begin(thread: &Thread, loc: *const Ident, data: *mut c_void, merge: Option<Merge>, lock: *mut u32, call: Call) -> i32 {
+#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+unsafe fn begin(
+    thread: &Thread,
+    loc: *const Ident,
+    data: *mut c_void,
+    merge: Option<Merge>,
+    lock: *mut u32,
+    ends: bool,
+    call: Call,
+) -> i32 {
     // SAFETY: null or made by the compiler.
     let atomic = unsafe { loc.as_ref() }.is_some_and(|ident| ident.flags & ATOMIC != 0);
     // SAFETY: the caller's.
-    match unsafe { reduction::begin(thread, &Request { data, merge, atomic, lock }, call) } {
+    match unsafe { reduction::begin(thread, &Request { data, merge, atomic, lock, ends }, call) } {
         Role::Combine => COMBINE,
         Role::CombineAtomically => COMBINE_ATOMICALLY,
         Role::Done => NOTHING,
@@ -39,7 +48,8 @@ wide_door! {
     ) -> i32, |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        begin(thread, loc, data, merge, lock, call)
+        // Behind the atomic method compilers do not call `__kmpc_end_reduce_nowait`.
+        begin(thread, loc, data, merge, lock, false, call)
     }
 
     /// `__kmpc_reduce`: as `__kmpc_reduce_nowait`, but all threads wait for the result, in
@@ -50,7 +60,7 @@ wide_door! {
     ) -> i32, |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        let role = begin(thread, loc, data, merge, lock, call);
+        let role = begin(thread, loc, data, merge, lock, true, call);
         if role == NOTHING {
             reduction::wait_for_all(thread, call);
         }

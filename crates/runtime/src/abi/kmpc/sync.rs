@@ -2,7 +2,9 @@
 
 use super::Ident;
 use crate::abi::door;
+use crate::ompt;
 use crate::sync::{critical, lock, nest_lock};
+use crate::thread;
 use std::sync::atomic::{Ordering, fence};
 
 door! {
@@ -92,8 +94,10 @@ door! {
     }
 }
 
-/// `__kmpc_flush`: makes the thread's view of memory consistent with memory (OpenMP 5.1 §2.19.8).
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_flush(_loc: *const Ident) {
-    fence(Ordering::SeqCst);
+door! {
+    /// `__kmpc_flush`: makes the thread's view of memory consistent with memory (OpenMP 5.1 §2.19.8).
+    pub fn __kmpc_flush(loc: *const Ident), |call| {
+        fence(Ordering::SeqCst);
+        ompt::flush(thread::current(), call);
+    }
 }

@@ -8,10 +8,10 @@ use crate::abi::{Call, door, wide_door};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};
-use crate::work::space::{Space, Variable};
+use crate::work::space::{Chunk, Space, Variable};
 use crate::work::static_schedule::{Bounds, Form, Part, divide};
 use crate::work::{loops, masked, ordered, scope, sections, single};
-use ::ompt::{SyncRegion, Work};
+use ::ompt::{Dispatch, SyncRegion, Work};
 use std::ffi::c_void;
 
 /// `KMP_IDENT_WORK_*` among `ident_t`'s flags: what a statically divided construct is.
@@ -47,22 +47,50 @@ unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, u
     }
 }
 
-/// Tells tools of a construct that is divided in advance.
-#[inline(always)]
-pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, call: Call) {
-    if ompt::active() {
-        let _in = Entered::new(thread, call);
-        // SAFETY: null or made by the compiler.
-        let flags = unsafe { loc.as_ref() }.map_or(0, |ident| ident.flags);
-        let kind = if flags & WORK_SECTIONS != 0 {
-            Work::SECTIONS
-        } else if flags & WORK_DISTRIBUTE != 0 {
-            Work::DISTRIBUTE
-        } else {
-            Work::LOOP_STATIC
-        };
-        ompt::work_begin(thread, kind, trips, call);
+/// The number of a loop's first iteration. LLVM's compilers number the iterations of a loop from 0, and pass numbers: a loop
+/// that begins with another one is a part of a larger loop.
+fn number_of_first<T: Variable>(lower: T, increment: T::Increment) -> u64 {
+    let lower = lower.to_word();
+    if increment.to_word() == 1 && lower as i64 > 0 { lower } else { 0 }
+}
+
+/// Tells tools of a construct that is divided in advance, and of the only chunk of the thread, or the first, which the program
+/// then executes without asking again.
+#[cold]
+pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, mine: Option<Chunk>, call: Call) {
+    let _in = Entered::new(thread, call);
+    // SAFETY: null or made by the compiler.
+    let flags = unsafe { loc.as_ref() }.map_or(0, |ident| ident.flags);
+    if flags & WORK_SECTIONS != 0 {
+        ompt::work_begin(thread, Work::SECTIONS, trips, call);
+        if mine.is_some() {
+            ompt::section(thread, trips, call);
+        }
+        return;
     }
+    let (work, kind) = match flags & WORK_DISTRIBUTE {
+        0 => (Work::LOOP_STATIC, Dispatch::WS_LOOP_CHUNK),
+        _ => (Work::DISTRIBUTE, Dispatch::DISTRIBUTE_CHUNK),
+    };
+    ompt::work_begin(thread, work, trips, call);
+    if let Some(Chunk { first, count }) = mine {
+        ompt::dispatch_chunk(thread, kind, first, count, call);
+    }
+}
+
+/// The first chunk of a part of the loop from `lower` on, by the numbers of its iterations.
+fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Increment) -> Option<Chunk> {
+    let step = increment.to_word() as i64;
+    let empty = if step < 0 { bounds.lower < bounds.upper } else { bounds.lower > bounds.upper };
+    if bounds.trips == 0 || step == 0 || empty {
+        return None;
+    }
+    let steps = |from: T, to: T| match step {
+        1.. => to.to_word().wrapping_sub(from.to_word()) / step as u64,
+        _ => from.to_word().wrapping_sub(to.to_word()) / step.unsigned_abs(),
+    };
+    let first = number_of_first(lower, increment).wrapping_add(steps(lower, bounds.lower));
+    Some(Chunk { first, count: steps(bounds.lower, bounds.upper).saturating_add(1) })
 }
 
 /// Divides a loop among the threads of the team, or of `distribute` among the teams of the league.
@@ -84,9 +112,12 @@ unsafe fn static_init<T: Variable>(
     let part = if distributes { part_of_league(thread) } else { part_of_team(thread) };
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
-        let bounds = divide(form, *lower, *upper, increment, chunk, part);
+        let from = *lower;
+        let bounds = divide(form, from, *upper, increment, chunk, part);
         store(bounds, last, lower, upper, stride);
-        report_static(thread, loc, bounds.trips, call);
+        if ompt::active() {
+            report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
+        }
     }
 }
 
@@ -108,12 +139,15 @@ unsafe fn dist_static_init<T: Variable>(
     let thread = thread::current();
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
-        let team = divide(Form::Blocks, *lower, *upper, increment, chunk, part_of_league(thread));
+        let from = *lower;
+        let team = divide(Form::Blocks, from, *upper, increment, chunk, part_of_league(thread));
         *upper_of_team = team.upper;
         let mut bounds = divide(division(number).0, team.lower, team.upper, increment, chunk, part_of_team(thread));
         bounds.last &= team.last;
         store(bounds, last, lower, upper, stride);
-        report_static(thread, loc, team.trips, call);
+        if ompt::active() {
+            report_static(thread, loc, team.trips, first_chunk(&bounds, from, increment), call);
+        }
     }
 }
 
@@ -142,6 +176,7 @@ fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Inc
     let _in = Entered::new(thread, call);
     let schedule = schedule(thread, number, chunk.to_word() as i64);
     loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
+    ompt::number_chunks_from(thread, number_of_first(lower, increment));
 }
 
 /// Enters a loop of which the team of the calling thread has one block of the league's.
@@ -168,7 +203,7 @@ unsafe fn dist_dispatch_init<T: Variable>(
 #[inline(always)]
 unsafe fn dispatch_next<T: Variable>(last: *mut i32, lower: *mut T, upper: *mut T, stride: *mut T::Increment, call: Call) -> i32 {
     let thread = thread::current();
-    let Some(chunk) = loops::next(thread) else {
+    let Some(chunk) = loops::next(thread, call) else {
         let _in = Entered::new(thread, call);
         loops::end(thread, call);
         return 0;
@@ -245,10 +280,11 @@ macro_rules! loops {
             }
         }
 
-        #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $dispatch_fini(_loc: *const Ident, _gtid: i32) {
-            ordered::iteration_over(thread::current());
+        door! {
+            #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
+            pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |call| {
+                ordered::iteration_over(thread::current(), call);
+            }
         }
     };
 }
@@ -284,7 +320,7 @@ door! {
 
     /// `__kmpc_next_section`: the next section to execute, or `count` if there is none.
     pub fn __kmpc_next_section(loc: *const Ident, gtid: i32, count: i32) -> i32, |call| {
-        match sections::next_of(thread::current(), count.max(0) as u32) {
+        match sections::next_of(thread::current(), count.max(0) as u32, call) {
             Some(section) => section as i32,
             None => count,
         }
