@@ -106,7 +106,7 @@ fn layout(region: &Region) -> (Vec<usize>, usize) {
 unsafe extern "C" fn run(payload: *const Payload) {
     // SAFETY: `execute` has filled the payload, and it lives until the task ends.
     let (head, addresses) = unsafe { (&*payload, payload.add(1).cast::<usize>()) };
-    let outlined = Outlined { invoke, function: head.function, argc: 1, head: addresses, tail: std::ptr::null() };
+    let outlined = Outlined { invoke, function: head.function, argc: 0, head: addresses, tail: std::ptr::null() };
     initial::execute(thread::current(), &outlined, head.thread_limit);
 }
 

@@ -187,6 +187,7 @@ fn initialize(result: *mut StartToolResult, whose: &str, log: &mut Log) -> bool 
         return false;
     };
     registry::prepare_silence();
+    entry::prepare();
     TOOL.store(result, Ordering::Release);
     // SAFETY: the tool's own function with the arguments that the specification names.
     if unsafe { initialize(entry::lookup, entry::INITIAL_DEVICE, &mut tool.tool_data) } == 0 {

@@ -1,6 +1,7 @@
 //! Events of threads, parallel regions, implicit tasks and synchronisation regions
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
+use super::objects::Presence;
 use super::registry::{active, on};
 use crate::abi::Call;
 use crate::task::Task;
@@ -38,6 +39,7 @@ pub fn thread_end(thread: &Thread) {
         // SAFETY: as in `begin_thread`.
         unsafe { callback(thread.tool.data()) };
     }
+    thread.tool.set_presence(Presence::Outside);
     thread.tool.set_state(State::UNDEFINED);
 }
 
@@ -45,6 +47,7 @@ pub fn thread_end(thread: &Thread) {
 #[inline]
 pub fn idle(thread: &Thread) {
     if active() {
+        thread.tool.set_presence(Presence::Outside);
         thread.tool.set_state(State::IDLE);
     }
 }
@@ -54,6 +57,7 @@ pub fn idle(thread: &Thread) {
 pub fn initial_task_begin(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let team = thread.member().team();
+        thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
     }
 }
@@ -63,6 +67,23 @@ pub fn initial_task_begin(thread: &Thread) {
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        thread.tool.set_presence(Presence::Between);
+    }
+}
+
+/// The initial task of a target region is executed on top of `outer`, the task that the thread executed until now.
+#[inline]
+pub fn target_region_begin(thread: &Thread, outer: &Task) {
+    if active() {
+        thread.task().tool.set_below(outer);
+    }
+}
+
+/// The thread executes the task again that has encountered the target region.
+#[inline]
+pub fn target_region_end(thread: &Thread) {
+    if active() {
+        thread.tool.set_presence(Presence::Inside);
     }
 }
 
@@ -97,6 +118,10 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
             callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
         }
     }
+    if is_league(team) {
+        // The thread has no task of its own in a league, before it begins one of the league's initial tasks.
+        thread.tool.set_presence(Presence::Between);
+    }
     thread.tool.set_state(State::OVERHEAD);
 }
 
@@ -110,6 +135,7 @@ pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: Call) {
 
 #[cold]
 fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
+    thread.tool.set_presence(Presence::Inside);
     // A region that the program itself runs is ended from another place than it was begun.
     let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr() } else { team.tool.codeptr.get() };
     if let Some(callback) = on::parallel_end() {
@@ -132,6 +158,7 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 #[inline]
 pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32) {
     if active() {
+        thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
         thread.tool.set_state(State::WORK_SERIAL);
     }
@@ -144,11 +171,12 @@ fn is_league(team: &Team) -> bool {
 
 #[cold]
 fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
-    if is_league(team) {
-        return thread.tool.set_state(State::OVERHEAD);
-    }
-    // A worker was idle until now; in the callback its task can be asked for.
+    // A worker was idle until now.
     thread.tool.set_state(State::OVERHEAD);
+    if is_league(team) {
+        return thread.tool.set_presence(Presence::Between);
+    }
+    thread.tool.set_presence(Presence::Inside);
     implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
     thread.tool.set_state(State::WORK_PARALLEL);
 }
@@ -170,6 +198,7 @@ fn end_implicit(thread: &Thread, tid: u32) {
         false => (tid, TaskFlag::IMPLICIT),
     };
     implicit(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
+    thread.tool.set_presence(Presence::Between);
     thread.tool.set_state(State::OVERHEAD);
 }
 
@@ -254,6 +283,16 @@ impl<'a> SyncRegion<'a> {
         Self::wait_told(thread, kind, codeptr)
     }
 
+    /// Begins the wait of a worker for the end of its region, in `team`.
+    #[inline(always)]
+    pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
+        let region = Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, codeptr);
+        if region.told.is_some() {
+            leave(thread, team);
+        }
+        region
+    }
+
     /// Begins the wait of a region that [`tell_begin`] has begun.
     #[inline(always)]
     pub fn begin_wait(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
@@ -291,6 +330,14 @@ impl<'a> SyncRegion<'a> {
     }
 }
 
+/// A worker that has a slot in `team` is about to arrive at the end of its region.
+#[cold]
+fn leave(thread: &Thread, team: &Team) {
+    // Of a league, the thread is in one of the initial teams.
+    let shown = if thread.task().is_initial() { thread.member().team() } else { team };
+    thread.tool.leave_region(shown, team);
+}
+
 impl Told<'_> {
     #[cold]
     fn end(self, parallel: *mut Data) {
@@ -311,7 +358,15 @@ impl Told<'_> {
 /// While this lives, the thread's wait counts as ended, because a task runs inside it; then it
 /// begins again.
 pub struct PausedWait<'a> {
-    paused: Option<(&'a Thread, Wait, State)>,
+    paused: Option<Paused<'a>>,
+}
+
+struct Paused<'a> {
+    thread: &'a Thread,
+    wait: Wait,
+    state: State,
+    /// Whether the wait is that of a worker for the end of its region.
+    leaving: bool,
 }
 
 impl<'a> PausedWait<'a> {
@@ -321,9 +376,14 @@ impl<'a> PausedWait<'a> {
         if !active() {
             return PausedWait { paused: None };
         }
+        // There is a task, so the region is not over.
+        let leaving = thread.tool.presence() == Presence::Leaving;
+        if leaving {
+            thread.tool.set_presence(Presence::Inside);
+        }
         let paused = thread.tool.wait.take().map(|wait| {
             wait.tell(ScopeEndpoint::END, wait.parallel);
-            (thread, wait, thread.tool.state())
+            Paused { thread, wait, state: thread.tool.state(), leaving }
         });
         thread.tool.set_state(State::WORK_PARALLEL);
         PausedWait { paused }
@@ -333,10 +393,13 @@ impl<'a> PausedWait<'a> {
 impl Drop for PausedWait<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some((thread, wait, state)) = self.paused.take() {
+        if let Some(Paused { thread, wait, state, leaving }) = self.paused.take() {
             thread.tool.set_state(state);
             wait.tell(ScopeEndpoint::BEGIN, wait.parallel);
             thread.tool.wait.set(Some(wait));
+            if leaving {
+                thread.tool.leave_again();
+            }
         }
     }
 }

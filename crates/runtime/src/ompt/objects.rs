@@ -2,10 +2,34 @@
 
 use super::events_region::Wait;
 use crate::task::Task;
+use crate::team::Team;
 use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering, compiler_fence};
+
+/// Whether a thread executes a task that it can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Presence {
+    /// It executes none: it is idle, or has not begun, or has ended.
+    Outside,
+    /// It is on its way from one task to another.
+    Between,
+    /// It executes its current task.
+    Inside,
+    /// A worker in the barrier at the end of its region, which may be over any time.
+    Leaving,
+}
+
+/// The region that a worker is leaving, as it was when the worker came to its end.
+struct Left {
+    team: Cell<*const Team>,
+    /// The number of the team's region.
+    number: Cell<u64>,
+    data: UnsafeCell<Data>,
+    size: Cell<u32>,
+}
 
 /// A thread's part: its data word, its state and what it waits for. State and wait identifier may be
 /// read in a signal handler on the same thread at any time (OpenMP 5.1 §4.4.4.12 ff).
@@ -16,6 +40,10 @@ pub struct ThreadTool {
     wait_id: AtomicU64,
     /// How many callbacks the thread is in, one inside another. Written by the thread alone.
     calling: AtomicU32,
+    /// A [`Presence`]. Written by the thread alone, read in signal handlers on it.
+    presence: AtomicU8,
+    /// In [`Presence::Leaving`]: what is left. As `presence`.
+    left: Left,
     /// What kind of thread this is, for `thread_begin`.
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
@@ -31,6 +59,13 @@ impl Default for ThreadTool {
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
             calling: AtomicU32::new(0),
+            presence: AtomicU8::new(Presence::Outside as u8),
+            left: Left {
+                team: Cell::new(std::ptr::null()),
+                number: Cell::new(0),
+                data: UnsafeCell::new(Data::NONE),
+                size: Cell::new(0),
+            },
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: Cell::new(None),
             begun: Cell::new(false),
@@ -57,16 +92,61 @@ impl ThreadTool {
         self.state.store(state.0 as u32, Ordering::Relaxed);
     }
 
+    /// Changes the thread's state to that of waiting for `id`. A signal handler that sees the state sees the identifier.
+    #[inline(always)]
+    pub fn set_waiting(&self, state: State, id: WaitId) {
+        self.wait_id.store(id, Ordering::Relaxed);
+        compiler_fence(Ordering::Release);
+        self.set_state(state);
+    }
+
+    /// Whether the thread executes a task.
+    pub fn presence(&self) -> Presence {
+        match self.presence.load(Ordering::Acquire) {
+            0 => Presence::Outside,
+            1 => Presence::Between,
+            2 => Presence::Inside,
+            _ => Presence::Leaving,
+        }
+    }
+
+    /// Notes whether the thread executes a task. Release: a signal handler that sees it sees what the thread did before.
+    pub fn set_presence(&self, presence: Presence) {
+        self.presence.store(presence as u8, Ordering::Release);
+    }
+
+    /// A worker waits at the end of the region of `shown`, which is over when `team`, whose slot it has, says so: what can be asked
+    /// of the region until the worker has left is kept here.
+    pub fn leave_region(&self, shown: &Team, team: &Team) {
+        self.left.team.set(team);
+        self.left.number.set(team.region_under_way());
+        self.left.size.set(shown.shown_size());
+        // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at its end.
+        unsafe { *self.left.data.get() = *shown.tool.data() };
+        self.set_presence(Presence::Leaving);
+    }
+
+    /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
+    pub fn leave_again(&self) {
+        self.set_presence(Presence::Leaving);
+    }
+
+    /// The copy of the data word of the region that the thread is leaving, and how many threads the region has.
+    pub fn left_region(&self) -> (*mut Data, u32) {
+        (self.left.data.get(), self.left.size.get())
+    }
+
+    /// Whether the region that the thread is leaving is over.
+    pub fn left_region_is_over(&self) -> bool {
+        let number = self.left.number.get();
+        // SAFETY: null or a team, and teams live for ever.
+        number == 0 || unsafe { self.left.team.get().as_ref() }.is_none_or(|team| team.region_under_way() != number)
+    }
+
     /// What the thread waits for; only meaningful in a wait state.
     #[inline(always)]
     pub fn wait_id(&self) -> WaitId {
         self.wait_id.load(Ordering::Relaxed)
-    }
-
-    /// Notes what the thread is about to wait for.
-    #[inline(always)]
-    pub fn set_wait_id(&self, id: WaitId) {
-        self.wait_id.store(id, Ordering::Relaxed);
     }
 
     /// The thread is about to call the tool.
@@ -92,7 +172,7 @@ impl ThreadTool {
         // SAFETY: the descriptor's thread has not begun; nobody else uses its data word.
         unsafe { *self.data.get() = Data::NONE };
         self.set_state(State::UNDEFINED);
-        self.set_wait_id(0);
+        self.set_presence(Presence::Outside);
         self.kind.set(kind);
         self.wait.set(None);
         self.begun.set(false);
@@ -174,8 +254,8 @@ impl TaskTool {
         self.frame.get()
     }
 
-    /// The task whose frames lie next on the stack of the thread that executes this one; only for an
-    /// explicit task that is being executed.
+    /// The task whose frames lie next on the stack of the thread that executes this one; only for an explicit task, or the
+    /// initial task of a target region, that is being executed.
     pub fn below(&self) -> Option<&Task> {
         // SAFETY: null, or a task that is set aside until this one is done with its stack.
         unsafe { self.below.get().as_ref() }
@@ -201,6 +281,7 @@ impl TaskTool {
             *self.data.get() = Data::NONE;
             *self.frame.get() = Frame { exit_frame_flags: frame_flags(), enter_frame_flags: door_flags(), ..Frame::NONE };
         }
+        self.below.set(std::ptr::null());
     }
 }
 

@@ -17,8 +17,7 @@ impl<'a> InState<'a> {
             return InState { saved: None };
         }
         let before = thread.tool.state();
-        thread.tool.set_wait_id(wait_id);
-        thread.tool.set_state(state);
+        thread.tool.set_waiting(state, wait_id);
         InState { saved: Some((thread, before)) }
     }
 }

@@ -18,6 +18,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
     team.encountered_in.set(thread.member());
     hot::make_initial(team, thread);
+    ompt::target_region_begin(thread, outer_task);
     team.region.team_num.set(0);
     team.region.num_teams.set(1);
     team.signal.outlined.set(*outlined);
@@ -40,6 +41,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     // Another slot than before, if this is a child that was forked meanwhile.
     thread.set_member(team.encountered_in().expect("a target region is encountered somewhere"));
     thread.set_task(outer_task);
+    ompt::target_region_end(thread);
     team.encountered_in.set(std::ptr::null());
     SPARE.with(|spare| spare.push(team));
 }

@@ -42,7 +42,7 @@ pub struct Outlined {
     pub invoke: unsafe fn(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize),
     /// The outlined function.
     pub function: *const c_void,
-    /// How many arguments it takes.
+    /// How many words of arguments there are at `head` and `tail`; 0 where `head` itself is the argument.
     pub argc: usize,
     /// The first arguments: three words.
     pub head: *const usize,
@@ -221,6 +221,11 @@ impl Go {
         self.0 >> (Self::PHASE_BITS + Self::COUNT_BITS)
     }
 
+    /// As [`epoch`](Self::epoch), 0 if the region is over.
+    fn epoch_under_way(self) -> u64 {
+        if matches!(self.phase(), Phase::Run | Phase::Tasks) { self.epoch() } else { 0 }
+    }
+
     fn nthreads(self) -> u32 {
         ((self.0 >> Self::PHASE_BITS) & ((1 << Self::COUNT_BITS) - 1)) as u32
     }
@@ -313,6 +318,24 @@ impl Team {
         is_ready
     }
 
+    /// The number of the region under way; 0 if it is over.
+    pub fn region_under_way(&self) -> u64 {
+        Go(self.signal.go.load(Ordering::Relaxed)).epoch_under_way()
+    }
+
+    /// Where the arguments of the outlined function lie, and how many bytes each run of them has.
+    pub fn arguments(&self) -> [(*mut c_void, usize); 2] {
+        let outlined = self.signal.outlined.get();
+        let (first, rest) = (outlined.argc.min(3), outlined.argc.saturating_sub(3));
+        [(outlined.head, first), (outlined.tail, rest)]
+            .map(|(start, words)| (start.cast_mut().cast(), words * size_of::<usize>()))
+    }
+
+    /// The size of the region as tools know it: of a league, its teams.
+    pub fn shown_size(&self) -> u32 {
+        if self.is_of_league() { self.region.num_teams.get() as u32 } else { self.nthreads() }
+    }
+
     /// The function that the region's threads run.
     pub fn outlined_function(&self) -> *const c_void {
         self.signal.outlined.get().function
@@ -338,6 +361,21 @@ impl Team {
 }
 
 impl Member {
+    /// The slot that an implicit or initial task lies in.
+    ///
+    /// # Safety
+    /// `task` is the [`implicit`](Self::implicit) of a slot.
+    pub unsafe fn of_implicit(task: &Task) -> &'static Member {
+        // SAFETY: the task is a field of the slot, and slots live for ever.
+        unsafe { &*std::ptr::from_ref(task).byte_sub(std::mem::offset_of!(Member, implicit)).cast() }
+    }
+
+    /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
+    pub fn is_called(&self, thread: &Thread) -> bool {
+        let go = Go(self.team().signal.go.load(Ordering::Relaxed));
+        std::ptr::eq(self.thread.get(), thread) && self.tid != 0 && self.tid < go.nthreads() && go.epoch_under_way() != 0
+    }
+
     /// The team of this slot.
     #[inline(always)]
     pub fn team(&self) -> &'static Team {

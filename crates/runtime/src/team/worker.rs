@@ -76,7 +76,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
         (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot());
         (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
     }
-    let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, codeptr);
+    let sync = ompt::SyncRegion::begin_leave(thread, team, codeptr);
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);
     team.barrier.arrive_at_join(form, &member.arrival, epoch, nthreads);

@@ -17,6 +17,7 @@ use crate::task::{Task, TaskThread};
 use crate::team::Member;
 use crate::team::places::Shown;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
 /// touch is atomic.
@@ -24,8 +25,8 @@ use std::cell::Cell;
 pub struct Thread {
     /// The slot of the team that this thread works in now. Never null once the thread is set up.
     member: Cell<*const Member>,
-    /// The task that this thread executes now.
-    task: Cell<*const Task>,
+    /// The task that this thread executes now. Written by the thread itself; signal handlers on it read it.
+    task: AtomicPtr<Task>,
     /// The number by which kmpc programs know this thread; unique among live threads.
     gtid: Cell<i32>,
     /// The place this thread is bound to, -1 if to none.
@@ -78,7 +79,7 @@ impl Thread {
     fn new(gtid: i32) -> Self {
         Thread {
             member: Cell::new(std::ptr::null()),
-            task: Cell::new(std::ptr::null()),
+            task: AtomicPtr::new(std::ptr::null_mut()),
             gtid: Cell::new(gtid),
             place: Cell::new(-1),
             shown: Cell::new(Shown::default()),
@@ -107,7 +108,7 @@ impl Thread {
 
     /// Whether the thread has a slot yet: false only while it is being set up or has ended.
     pub fn is_set_up(&self) -> bool {
-        !self.member.get().is_null() && !self.task.get().is_null()
+        !self.member.get().is_null() && !self.task.load(Ordering::Relaxed).is_null()
     }
 
     /// Whether the thread is a root that executes its initial task itself: no explicit task, no parallel
@@ -128,13 +129,14 @@ impl Thread {
     pub fn task(&self) -> &'static Task {
         // SAFETY: always points to a live task once the thread is set up: the task cannot end
         // while this thread executes it, and task blocks stay mapped.
-        unsafe { &*self.task.get() }
+        unsafe { &*self.task.load(Ordering::Relaxed) }
     }
 
-    /// Makes `task` the one that this thread executes.
+    /// Makes `task` the one that this thread executes. Release: a signal handler on this thread that finds the task finds it,
+    /// and its region, set up.
     #[inline(always)]
     pub fn set_task(&self, task: &Task) {
-        self.task.set(task);
+        self.task.store(std::ptr::from_ref(task).cast_mut(), Ordering::Release);
     }
 
     /// The function that the compiler made of the current task's code.

@@ -45,7 +45,7 @@ unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, 
 }
 
 pub(super) fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
-    Outlined { invoke, function, argc: 1, head: data.cast(), tail: std::ptr::null() }
+    Outlined { invoke, function, argc: 0, head: data.cast(), tail: std::ptr::null() }
 }
 
 /// `num_threads` is 0 without the clause, and 1 where an `if` clause is false; the low bits of

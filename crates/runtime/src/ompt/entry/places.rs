@@ -1,0 +1,70 @@
+//! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
+
+use super::{tasks, this_thread};
+use crate::place;
+use crate::thread::Thread;
+use std::ffi::c_int;
+
+/// Counts the processors and makes the place list, so that later it is only looked up.
+pub(super) fn prepare() {
+    place::num_procs();
+    place::places();
+}
+
+/// Processors of the host (§4.6.1.6).
+pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
+    place::num_procs()
+}
+
+/// Places (§4.6.1.7).
+pub(super) unsafe extern "C" fn get_num_places() -> c_int {
+    place::places().len() as c_int
+}
+
+/// Processors of a place (§4.6.1.8): how many there are, of which as many are written as there is room for; 0 for a place that
+/// does not exist.
+pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, ids: *mut c_int) -> c_int {
+    let Some(place) = usize::try_from(place).ok().and_then(|index| place::places().get(index)) else {
+        return 0;
+    };
+    let cpus = place.cpus().iter().map(|&cpu| cpu as c_int);
+    // SAFETY: the tool says that there is room for `size` numbers.
+    unsafe { fill(ids, size, cpus) };
+    place.cpus().len() as c_int
+}
+
+/// The thread's place (§4.6.1.9); -1 for a thread that is not bound.
+pub(super) unsafe extern "C" fn get_place_num() -> c_int {
+    this_thread().map_or(-1, Thread::place)
+}
+
+/// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written as there
+/// is room for; 0 for a thread that executes no task.
+pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
+    let Some(implicit) = this_thread().and_then(tasks::innermost_implicit) else { return 0 };
+    // SAFETY: the calling thread executes the task, and a task's partition does not change while it is the current one.
+    let partition = unsafe { (*implicit.icvs.get()).partition };
+    // SAFETY: the tool says that there is room for `size` numbers.
+    unsafe { fill(nums, size, (0..partition.count).map(|index| (partition.first + index) as c_int)) };
+    partition.count as c_int
+}
+
+/// # Safety
+/// `array` is null or has room for `size` numbers.
+unsafe fn fill(array: *mut c_int, size: c_int, numbers: impl Iterator<Item = c_int>) {
+    let room = if array.is_null() { 0 } else { usize::try_from(size).unwrap_or(0) };
+    for (index, number) in numbers.take(room).enumerate() {
+        // SAFETY: the caller says that there is room.
+        unsafe { *array.add(index) = number };
+    }
+}
+
+/// The processor that the thread runs on (§4.6.1.11); -1 for a thread that has nothing to do with
+/// OpenMP.
+pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
+    if this_thread().is_none() {
+        return -1;
+    }
+    // SAFETY: takes no arguments.
+    unsafe { libc::sched_getcpu() }
+}

@@ -1,0 +1,168 @@
+//! What a tool may ask about regions and tasks, the current ones and those around them (OpenMP 5.1 §4.6.1.13–15).
+//!
+//! Everything is derived from one word, the thread's current task, so that a signal handler never sees a task in another task's
+//! region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an implicit or initial task,
+//! and that one lies in the slot of its team.
+
+use super::this_thread;
+use crate::ompt::active;
+use crate::ompt::objects::Presence;
+use crate::task::Task;
+use crate::team::{Member, Team};
+use crate::thread::Thread;
+use ::ompt::{Data, Frame};
+use std::ffi::{c_int, c_void};
+
+/// There is nothing at that level.
+const NONE: c_int = 0;
+/// There is something, but it cannot be described now.
+const UNAVAILABLE: c_int = 1;
+/// It is described.
+const AVAILABLE: c_int = 2;
+
+/// A task on a thread's stack, or one that waits for it, and the slot of the thread that executes it.
+#[derive(Clone, Copy)]
+struct At {
+    task: &'static Task,
+    slot: &'static Member,
+}
+
+impl At {
+    /// The current task of `thread`.
+    fn current(thread: &Thread) -> Option<At> {
+        let task = thread.task();
+        let mut implicit = task;
+        while implicit.is_explicit() {
+            implicit = implicit.tool.below()?;
+        }
+        // SAFETY: implicit and initial tasks become current only in their slots.
+        let slot = unsafe { Member::of_implicit(implicit) };
+        // In a forked child the slot may have been replaced under its task.
+        let slot = if slot.team().is_deserted() { thread.member() } else { slot };
+        Some(At { task, slot })
+    }
+
+    /// The task around this one: the one that it is executed on top of, or that encountered its region.
+    fn outer(self) -> Option<At> {
+        let team = self.slot.team();
+        if self.task.is_explicit() {
+            return Some(At { task: self.task.tool.below()?, slot: self.slot });
+        }
+        if let Some(slot) = team.encountered_in() {
+            return Some(At { task: self.task.tool.below()?, slot });
+        }
+        Some(At { task: self.task.parent()?, slot: team.parent()? })
+    }
+
+    /// The task that is `level` levels around this one.
+    fn ancestor(self, level: c_int) -> Option<At> {
+        (0..level).try_fold(self, |at, _| at.outer())
+    }
+}
+
+/// The innermost implicit or initial task that the thread executes; `None` between tasks.
+pub(super) fn innermost_implicit(thread: &Thread) -> Option<&Task> {
+    match thread.tool.presence() {
+        Presence::Inside | Presence::Leaving if active() => Some(&At::current(thread)?.slot.implicit),
+        _ => None,
+    }
+}
+
+/// The team that is `level` regions around the slot.
+fn enclosing(slot: &'static Member, level: c_int) -> Option<&'static Team> {
+    (0..level).try_fold(slot, |slot, _| slot.team().encountered_in().or(slot.team().parent())).map(Member::team)
+}
+
+/// What both questions have in common: whether the thread is in a task, and what is at the level. `describe` is called for the
+/// current task with the region that its thread is leaving, if it is leaving one; it writes the answer and says whether there
+/// is one.
+fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_int {
+    let Some(thread) = this_thread().filter(|_| level >= 0 && active()) else { return NONE };
+    let leaving = match thread.tool.presence() {
+        Presence::Outside => return if thread.member().is_called(thread) { UNAVAILABLE } else { NONE },
+        Presence::Between => return UNAVAILABLE,
+        Presence::Inside => None,
+        Presence::Leaving => Some(thread),
+    };
+    let Some(at) = At::current(thread) else { return UNAVAILABLE };
+    // A task that is executed meanwhile is one of the region, which therefore is not over.
+    let leaving = leaving.filter(|_| !at.task.is_explicit());
+    let found = describe(at, leaving.filter(|_| level == 0));
+    match leaving {
+        // Around a region that is over there may be anything now, or nothing.
+        Some(thread) if level > 0 && thread.tool.left_region_is_over() => UNAVAILABLE,
+        _ if found => AVAILABLE,
+        _ => NONE,
+    }
+}
+
+/// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on its way
+/// into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of the region's data
+/// word, because the region may be over.
+pub(super) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
+    at_level(level, |at, leaving| {
+        let (word, threads) = match (leaving, enclosing(at.slot, level)) {
+            (Some(thread), _) => thread.tool.left_region(),
+            (None, Some(team)) => (team.tool.data(), team.shown_size()),
+            (None, None) => return false,
+        };
+        // SAFETY: each is null or a place to write to.
+        unsafe {
+            super::write(data, word);
+            super::write(size, threads as c_int);
+        }
+        true
+    })
+}
+
+/// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks, 0 if
+/// there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below a
+/// stolen task is the task that the thief set aside, not the one that generated it.
+pub(super) unsafe extern "C" fn get_task_info(
+    level: c_int,
+    flags: *mut c_int,
+    data: *mut *mut Data,
+    frame: *mut *mut Frame,
+    parallel: *mut *mut Data,
+    number: *mut c_int,
+) -> c_int {
+    at_level(level, |at, leaving| {
+        let Some(At { task, slot }) = at.ancestor(level) else { return false };
+        let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
+        // SAFETY: each is null or a place to write to.
+        unsafe {
+            super::write(flags, task.ompt_flags());
+            super::write(data, task.tool.data());
+            super::write(frame, task.tool.frame());
+            super::write(parallel, region);
+            super::write(number, slot.tid as c_int);
+        }
+        true
+    })
+}
+
+/// A block of the current task's memory (§4.6.1.15); 1 if there are more. An explicit task has one, with its private variables and
+/// its pointers to shared ones. An implicit task, whose private variables lie on the stack, has those arguments of its outlined
+/// function that the runtime passes on: up to three that came in registers, and a second block with the others; gcc's code has an
+/// argument whose size nobody says, and so no block. Where there is no block, its size is 0.
+pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size: *mut usize, block: c_int) -> c_int {
+    let inside = |thread: &&Thread| active() && thread.tool.presence() == Presence::Inside;
+    let at = this_thread().filter(inside).and_then(At::current);
+    let blocks = match at {
+        Some(At { task, .. }) if task.is_explicit() => [(task.payload().cast(), task.payload_bytes()), NOTHING],
+        Some(At { slot, .. }) => slot.team().arguments(),
+        None => [NOTHING; 2],
+    };
+    let of = |index: usize| blocks.get(index).copied().unwrap_or(NOTHING);
+    let index = usize::try_from(block).unwrap_or(usize::MAX);
+    let (start, bytes) = of(index);
+    // SAFETY: each is null or a place to write to.
+    unsafe {
+        super::write(address, start);
+        super::write(size, bytes);
+    }
+    (of(index.saturating_add(1)).1 > 0).into()
+}
+
+/// No block of memory.
+const NOTHING: (*mut c_void, usize) = (std::ptr::null_mut(), 0);
