@@ -56,6 +56,11 @@ impl Entry {
         number.unwrap_or_else(|| panic!("`{key}` is no number in {self:?}"))
     }
 
+    /// A value as it is written, if the line has the key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(String::as_str)
+    }
+
     /// Whether it is this event, with all these values.
     pub fn is(&self, event: &str, values: &[(&str, &str)]) -> bool {
         self.event == event && values.iter().all(|(key, value)| self.values.get(*key).is_some_and(|found| found == value))
@@ -76,11 +81,21 @@ impl Journal {
     /// # Panics
     /// If it does not.
     pub fn of(workshop: &Workshop, name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
+        let source = tools::sources().join(format!("{name}.c"));
+        let count = threads.to_string();
+        let settings = [&[("OMP_NUM_THREADS", count.as_str())], settings].concat();
+        Journal::of_program(workshop, workshop.program(name, compiler, &[]), source, &settings)
+    }
+
+    /// Runs a compiled program, whose source is this, with the journal tool preloaded. It must succeed.
+    ///
+    /// # Panics
+    /// If it does not.
+    pub fn of_program(workshop: &Workshop, program: PathBuf, source: PathBuf, settings: &[(&str, &str)]) -> Journal {
         static RUNS: AtomicU32 = AtomicU32::new(0);
-        let program = workshop.program(name, compiler, &[]);
+        let name = program.display();
         let file = workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
-        let mut run = workshop.command(&program).preload(&workshop.tool("journal", &[]));
-        run = run.env("JOURNAL", &file).env("OMP_NUM_THREADS", threads.to_string());
+        let mut run = workshop.command(&program).preload(&workshop.tool("journal", &[])).env("JOURNAL", &file);
         for (name, value) in settings {
             run = run.env(name, value);
         }
@@ -89,7 +104,7 @@ impl Journal {
             .unwrap_or_else(|why| panic!("{name} left no journal: {why}\n--- stderr\n{}", outcome.stderr));
         std::fs::remove_file(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
         let entries = text.lines().enumerate().map(|(index, line)| parse(index, line)).collect();
-        Journal { entries, program, source: tools::sources().join(format!("{name}.c")) }
+        Journal { entries, program, source }
     }
 
     /// Every line of an event that has all these values.
@@ -158,6 +173,28 @@ impl Journal {
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
         let line = text.trim().rsplit_once(':').and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok());
         line.unwrap_or_else(|| panic!("addr2line knows no line of {code}: {text}"))
+    }
+
+    /// What addr2line says of these code addresses, in their order: file and line of the call that returns there.
+    ///
+    /// # Panics
+    /// If one lies elsewhere, or addr2line fails.
+    pub fn source_lines(&self, codes: &[&str]) -> Vec<(PathBuf, usize)> {
+        if codes.is_empty() {
+            return Vec::new();
+        }
+        let addresses = codes.iter().map(|code| format!("{:x}", self.offset(code) - 1));
+        let out = Command::new("addr2line").arg("-e").arg(&self.program).args(addresses).output();
+        let text =
+            out.map(|out| String::from_utf8_lossy(&out.stdout).into_owned()).unwrap_or_else(|why| panic!("addr2line: {why}"));
+        let line = |line: &str| {
+            let (file, rest) = line.rsplit_once(':')?;
+            Some((PathBuf::from(file), rest.split_whitespace().next()?.parse().ok()?))
+        };
+        let found: Option<Vec<_>> = text.lines().map(line).collect();
+        found
+            .filter(|found| found.len() == codes.len())
+            .unwrap_or_else(|| panic!("addr2line does not know all of {codes:?}: {text}"))
     }
 
     /// The function that was called just before a code address in the program: what a return address follows.

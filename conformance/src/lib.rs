@@ -8,6 +8,8 @@ pub mod program;
 pub mod run;
 pub mod runtime;
 pub mod sanitize;
+pub mod sequence;
+pub mod snapshot;
 pub mod soak;
 pub mod tools;
 pub mod trial;

@@ -62,14 +62,25 @@ impl Workshop {
         self.build(name, compiler, false, &options)
     }
 
+    /// Builds a program that lies elsewhere, with these further compiler options.
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn program_at(&self, source: &Path, compiler: Compiler, options: &[String]) -> PathBuf {
+        self.build_file(source, compiler, false, options)
+    }
+
     fn build(&self, name: &str, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
+        self.build_file(&sources().join(format!("{name}.c")), compiler, shared, flags)
+    }
+
+    fn build_file(&self, source: &Path, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
         let folder = sources();
-        let source = folder.join(format!("{name}.c"));
         // Tests run side by side, and several may want the same file.
         static BUILDING: Mutex<()> = Mutex::new(());
         let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
         let libs = ["dl".to_owned(), "pthread".to_owned()];
-        let job = Job { compiler, source: &source, shared, flags, libs: &libs, include: &folder, cache: &self.scratch };
+        let job = Job { compiler, source, shared, flags, libs: &libs, include: &folder, cache: &self.scratch };
         job.build().unwrap_or_else(|why| panic!("{why}"))
     }
 

@@ -1,0 +1,28 @@
+// What the programs of this folder need to run in one order only: flags that one thread sets and another waits for.
+// None of it is a call into the runtime.
+#ifndef EVENTS_H
+#define EVENTS_H
+
+#include <omp.h>
+#include <sched.h>
+
+// Code of the program that no compiler leaves out.
+static inline void work(void) { __asm__ volatile("" ::: "memory"); }
+
+typedef volatile int flag_t;
+
+static inline void set(flag_t *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELEASE); }
+
+static inline void wait_for(flag_t *flag) {
+  while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+
+// One more thread is here: waits until `count` are.
+static inline void meet(flag_t *arrived, int count) {
+  __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < count)
+    sched_yield();
+}
+
+#endif

@@ -1,0 +1,141 @@
+//! The files under `events/` that pin event sequences: one listing for clang and gcc together, in which a line that one compiler
+//! alone brings is marked. Reading, comparing and writing them.
+
+use std::fmt::Write;
+
+use crate::sequence::ThreadEvents;
+
+/// The marks in front of a line: of both compilers, of clang alone, of gcc alone.
+const MARKS: [char; 3] = [' ', 'c', 'g'];
+
+/// A file's text in parts.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The remarks on top, each with its `#`.
+    pub remarks: Vec<String>,
+    /// Mark and line, in order.
+    pub lines: Vec<(char, String)>,
+}
+
+impl Snapshot {
+    /// Reads a file. The error names the line.
+    pub fn parse(text: &str) -> Result<Snapshot, String> {
+        let mut snapshot = Snapshot::default();
+        for (number, line) in text.lines().enumerate() {
+            if line.starts_with('#') {
+                snapshot.remarks.push(line.to_owned());
+            } else if !line.is_empty() {
+                let mark = line.chars().next().filter(|mark| MARKS.contains(mark));
+                let rest = mark.and_then(|_| line[1..].strip_prefix(' '));
+                let (Some(mark), Some(rest)) = (mark, rest) else {
+                    return Err(format!("line {}: `{line}` has no mark", number + 1));
+                };
+                snapshot.lines.push((mark, rest.to_owned()));
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// The lines of one compiler.
+    pub fn of(&self, mark: char) -> Vec<&str> {
+        self.lines.iter().filter(|(its, _)| [' ', mark].contains(its)).map(|(_, line)| line.as_str()).collect()
+    }
+
+    /// Whether the compilers differ, and whether the remarks say so: then neither or both.
+    pub fn differs_unexplained(&self) -> bool {
+        self.lines.iter().any(|(mark, _)| *mark != ' ') && !self.remarks.iter().any(|remark| remark.starts_with("# differ: "))
+    }
+
+    /// The listing of both compilers.
+    pub fn merge(remarks: Vec<String>, clang: &[String], gcc: &[String]) -> Snapshot {
+        let lines = common(clang, gcc).into_iter().map(|(mark, line)| (MARKS[mark], line.to_owned())).collect();
+        Snapshot { remarks, lines }
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for remark in &self.remarks {
+            writeln!(text, "{remark}").expect("a string grows");
+        }
+        for (mark, line) in &self.lines {
+            if !line.starts_with(' ') {
+                text.push('\n');
+            }
+            writeln!(text, "{mark} {line}").expect("a string grows");
+        }
+        text
+    }
+}
+
+/// A sequence as the lines of a listing: threads, and their events below.
+pub fn lines(threads: &[ThreadEvents]) -> Vec<String> {
+    threads
+        .iter()
+        .flat_map(|thread| std::iter::once(thread.name.clone()).chain(thread.events.iter().map(|event| format!("  {event}"))))
+        .collect()
+}
+
+/// What differs between what a file wants and what came: all lines, those that are missing with `-`, those that are new with `+`.
+pub fn difference(wanted: &[&str], came: &[String]) -> String {
+    let wanted: Vec<String> = wanted.iter().map(|&line| line.to_owned()).collect();
+    let mut text = String::new();
+    for (mark, line) in common(&wanted, came) {
+        writeln!(text, "{} {line}", [' ', '-', '+'][mark]).expect("a string grows");
+    }
+    text
+}
+
+/// Both lists as one that holds each common line once: 0 for those, 1 and 2 for a line of the first or second alone.
+fn common<'a>(first: &'a [String], second: &'a [String]) -> Vec<(usize, &'a str)> {
+    let mut longest = vec![vec![0u32; second.len() + 1]; first.len() + 1];
+    for i in (0..first.len()).rev() {
+        for j in (0..second.len()).rev() {
+            longest[i][j] =
+                if first[i] == second[j] { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut merged = Vec::new();
+    while i < first.len() || j < second.len() {
+        if i < first.len() && j < second.len() && first[i] == second[j] {
+            merged.push((0, first[i].as_str()));
+            (i, j) = (i + 1, j + 1);
+        } else if j == second.len() || (i < first.len() && longest[i + 1][j] >= longest[i][j + 1]) {
+            merged.push((1, first[i].as_str()));
+            i += 1;
+        } else {
+            merged.push((2, second[j].as_str()));
+            j += 1;
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(lines: &[&str]) -> Vec<String> {
+        lines.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    #[test]
+    fn listing_gives_back_what_each_compiler_brought() {
+        let (clang, gcc) = (strings(&["thread 0", "  a", "  b", "  c"]), strings(&["thread 0", "  b", "  d", "  c"]));
+        let snapshot = Snapshot::merge(strings(&["# remark"]), &clang, &gcc);
+        let text = snapshot.text();
+        assert_eq!(text, "# remark\n\n  thread 0\nc   a\n    b\ng   d\n    c\n");
+        let again = Snapshot::parse(&text).unwrap();
+        assert_eq!(again, snapshot);
+        assert_eq!(again.of('c'), clang);
+        assert_eq!(again.of('g'), gcc);
+        assert!(again.differs_unexplained());
+        assert!(Snapshot::parse("x no mark\n").is_err());
+    }
+
+    #[test]
+    fn difference_shows_missing_and_new_lines() {
+        assert_eq!(difference(&["a", "b"], &strings(&["a", "c"])), "  a\n- b\n+ c\n");
+    }
+}
