@@ -45,8 +45,8 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::DeviceUnload, Never(NO_DEVICE)),
     both(Event::SyncRegionWait, Always),
     both(Event::MutexReleased, Sometimes(ATOMIC)),
-    both(Event::Dependences, Never(NOT_DISPATCHED)),
-    both(Event::TaskDependence, Never(NOT_DISPATCHED)),
+    both(Event::Dependences, Always),
+    both(Event::TaskDependence, Always),
     row(
         Event::Work,
         Sometimes("clang calls nobody for a loop without iterations"),
@@ -64,7 +64,7 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::MutexAcquired, Sometimes(ATOMIC)),
     both(Event::NestLock, Always),
     row(Event::Flush, Always, Never("gcc makes flush an instruction of the program")),
-    both(Event::Cancel, Never(NOT_DISPATCHED)),
+    both(Event::Cancel, Always),
     row(
         Event::Reduction,
         Paired(
@@ -94,7 +94,6 @@ pub const TABLE: [Row; Event::COUNT] = [
 const ATOMIC: &str = "atomic operations are instructions of the program where the processor has them: these are not reported; locks, \
                       critical and ordered regions always are";
 const NO_DEVICE: &str = "there is no device but the host";
-const NOT_DISPATCHED: &str = "this version of ferromp does not report it";
 
 const fn row(event: Event, clang: Seen, gcc: Seen) -> Row {
     Row { event, clang, gcc }

@@ -1,24 +1,24 @@
-//! Events of explicit tasks (OpenMP 5.1 §4.5.2.7–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5),
+//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5), cancellation (§4.5.2.18),
 //! and the frames of tasks whose code the program itself calls.
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::registry::{active, on};
 use crate::abi::Call;
-use crate::task::{Task, flag};
+use crate::task::{self, Dependence, DependenceKind, Task, flag};
 use crate::thread::Thread;
-use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
-use std::ffi::c_void;
+use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
+use std::ffi::{c_int, c_void};
 
-/// `ompt_callback_task_create`, on the generating task.
+/// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
-pub fn task_create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
+pub fn task_create(thread: &Thread, task: &Task, dependences: &[Dependence], call: Call) {
     if active() {
-        create(thread, task, has_dependences, call);
+        create(thread, task, dependences, call);
     }
 }
 
 #[cold]
-fn create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
+fn create(thread: &Thread, task: &Task, dependences: &[Dependence], call: Call) {
     if let Some(callback) = on::task_create() {
         let encountering = thread.task();
         // SAFETY: the tool registered the callback for this event; both tasks are alive.
@@ -28,10 +28,95 @@ fn create(thread: &Thread, task: &Task, has_dependences: bool, call: Call) {
                 encountering.tool.frame(),
                 task.tool.data(),
                 task.ompt_flags(),
-                has_dependences.into(),
+                (!dependences.is_empty()).into(),
                 call.codeptr(),
             );
         }
+    }
+    if !dependences.is_empty() {
+        let described = dependences.iter().map(|dependence| {
+            let variable = Data { ptr: dependence.address as *mut c_void };
+            ::ompt::Dependence { variable, dependence_type: dependence_type(dependence.kind) }
+        });
+        tell_dependences(thread, task, described);
+    }
+}
+
+/// How a tool hears of a kind of dependence. Neither compiler tells `out` of all memory from `inout`; it is called `out`, as LLVM's
+/// runtime does.
+fn dependence_type(kind: DependenceKind) -> DependenceType {
+    match kind {
+        DependenceKind::In => DependenceType::IN,
+        DependenceKind::Out => DependenceType::OUT,
+        DependenceKind::InOut => DependenceType::INOUT,
+        DependenceKind::MutexInOutSet => DependenceType::MUTEXINOUTSET,
+        DependenceKind::InOutSet => DependenceType::INOUTSET,
+        DependenceKind::AllMemory => DependenceType::OUT_ALL_MEMORY,
+    }
+}
+
+/// `ompt_callback_dependences` of `task`. The list lies in memory that the thread keeps for the next one.
+fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::ompt::Dependence>) {
+    if let Some(callback) = on::dependences() {
+        // The callback may bring about another list: it gets memory of its own.
+        let mut memory = thread.tool.dependences.take();
+        memory.clear();
+        memory.extend(list);
+        // SAFETY: as in `create`; the list is as long as said.
+        unsafe { callback(task.tool.data(), memory.as_ptr(), memory.len() as c_int) };
+        thread.tool.dependences.set(memory);
+    }
+}
+
+/// `ompt_callback_dependences` for an `ordered` construct with a doacross dependence: the iteration vector of a source or a sink,
+/// on the task that encountered the construct.
+#[cold]
+pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Item = u64>) {
+    let described = vector.map(|value| ::ompt::Dependence { variable: Data { value }, dependence_type: kind });
+    tell_dependences(thread, thread.task(), described);
+}
+
+/// `ompt_callback_task_dependence`: `sink` has to wait for `source`, whose completion is not reported as long as this lasts.
+#[cold]
+pub fn task_dependence(source: &Task, sink: &Task) {
+    if let Some(callback) = on::task_dependence() {
+        // SAFETY: as in `create`.
+        unsafe { callback(source.tool.data(), sink.tool.data()) };
+    }
+}
+
+/// `ompt_callback_dispatch`: the current task, one of a taskloop, begins its iterations.
+#[cold]
+pub fn taskloop_chunk(thread: &Thread, task: &Task, chunk: *mut ::ompt::DispatchChunk) {
+    if let Some(callback) = on::dispatch() {
+        let parallel = thread.member().team().tool.data();
+        // SAFETY: as in `create`; the chunk is alive as long as the task.
+        unsafe { callback(parallel, task.tool.data(), Dispatch::TASKLOOP_CHUNK, Data { ptr: chunk.cast() }) };
+    }
+}
+
+/// `ompt_callback_cancel`: `task` is discarded, because the construct that `cancelled` names is cancelled; on the thread that
+/// would have executed it.
+#[inline]
+pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
+    if active() {
+        tell_cancel(task, cancelled | CancelFlag::DISCARDED_TASK, std::ptr::null());
+    }
+}
+
+/// `ompt_callback_cancel`: the current task cancels the constructs that `flags` name, or detects that they are cancelled.
+#[inline]
+pub fn cancel(thread: &Thread, flags: CancelFlag, call: Call) {
+    if active() {
+        tell_cancel(thread.task(), flags, call.codeptr());
+    }
+}
+
+#[cold]
+fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
+    if let Some(callback) = on::cancel() {
+        // SAFETY: as in `create`.
+        unsafe { callback(task.tool.data(), flags.0, codeptr) };
     }
 }
 
@@ -61,9 +146,15 @@ fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
 #[inline(always)]
 pub fn task_complete(prior: &Task, next: &Task) {
     if active() {
-        let cancelled = prior.has_any(flag::CANCELLED);
-        schedule(prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, Some(next));
+        complete(prior, next);
     }
+}
+
+#[cold]
+fn complete(prior: &Task, next: &Task) {
+    task::about_to_complete(prior);
+    let cancelled = prior.has_any(flag::CANCELLED);
+    schedule(prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, Some(next));
 }
 
 /// As [`task_switch`]; `prior`, an untied task, goes on elsewhere or later.
@@ -86,9 +177,17 @@ pub fn task_detach(prior: &Task, next: &Task) {
 #[inline(always)]
 pub fn task_fulfill(task: &Task, late: bool) {
     if active() {
-        let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
-        schedule(task, status, None);
+        fulfill(task, late);
     }
+}
+
+#[cold]
+fn fulfill(task: &Task, late: bool) {
+    if late {
+        // For a tool the task is complete with this.
+        task::about_to_complete(task);
+    }
+    schedule(task, if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL }, None);
 }
 
 #[cold]
@@ -150,6 +249,7 @@ fn working(thread: &Thread) -> State {
 #[inline(always)]
 pub fn taskwait_complete(task: &Task) {
     if active() {
+        task::about_to_complete(task);
         schedule(task, TaskStatus::TASKWAIT_COMPLETE, None);
     }
 }

@@ -5,8 +5,7 @@ use super::registry::{active, on};
 use crate::abi::Call;
 use crate::thread::Thread;
 use crate::work::space::Chunk;
-use ::ompt::{Data, Dependence, DependenceType, Dispatch, DispatchChunk, ScopeEndpoint, Work};
-use std::ffi::c_int;
+use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 
 /// `ompt_callback_work`.
 #[inline(always)]
@@ -73,18 +72,6 @@ pub fn work_end(thread: &Thread, call: Call) {
 fn end(thread: &Thread, call: Call) {
     if let Some((kind, count)) = thread.member().work.reported.take() {
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
-    }
-}
-
-/// `ompt_callback_dependences` for an `ordered` construct of a doacross nest, whose iteration vector has a number for each loop.
-#[cold]
-pub fn iteration_dependence(thread: &Thread, vector: impl Iterator<Item = u64>, kind: DependenceType, call: Call) {
-    let _in = Entered::new(thread, call);
-    let list: Vec<Dependence> = vector.map(|value| Dependence { variable: Data { value }, dependence_type: kind }).collect();
-    if let Some(callback) = on::dependences() {
-        let count = c_int::try_from(list.len()).unwrap_or(c_int::MAX);
-        // SAFETY: as in `emit_work`; the list outlives the call.
-        unsafe { callback(thread.task().tool.data(), list.as_ptr(), count) };
     }
 }
 

@@ -48,6 +48,8 @@ pub struct ThreadTool {
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
     pub(super) wait: Cell<Option<Wait>>,
+    /// Memory for the list of a task's dependences while the tool reads it. The thread alone uses it.
+    pub(super) dependences: Cell<Vec<ompt::Dependence>>,
     /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
     pub begun: Cell<bool>,
 }
@@ -68,6 +70,7 @@ impl Default for ThreadTool {
             },
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: Cell::new(None),
+            dependences: Cell::default(),
             begun: Cell::new(false),
         }
     }

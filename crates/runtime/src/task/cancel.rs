@@ -1,8 +1,10 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::{Task, flag, reduction, wait};
+use super::{Task, detach, flag, reduction, wait};
+use crate::ompt;
 use crate::thread::Thread;
+use ::ompt::CancelFlag;
 
 impl Task {
     /// The innermost taskgroup around what the task executes now.
@@ -57,14 +59,18 @@ pub fn cancel_taskgroup(task: &Task) {
 /// counts as fulfilled: nobody is left to fulfil it.
 #[cold]
 pub(super) fn discarded(task: &Task) -> bool {
-    if task.has(flag::BEGUN) {
+    if !task.has(flag::CANCELLABLE) || task.has(flag::BEGUN) {
         return false;
     }
     task.change_flags(flag::BEGUN, 0);
-    let cancelled =
-        task.taskgroup().is_some_and(wait::Group::is_cancelled) || task.team().is_some_and(|team| team.is_cancelled());
-    if cancelled {
-        task.change_flags(flag::CANCELLED, flag::DETACHABLE);
+    let by_group = task.taskgroup().is_some_and(wait::Group::is_cancelled);
+    if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
+        return false;
     }
-    cancelled
+    task.change_flags(flag::CANCELLED, 0);
+    ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
+    if task.has(flag::DETACHABLE) {
+        detach::discard(task);
+    }
+    true
 }

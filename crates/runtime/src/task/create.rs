@@ -46,7 +46,7 @@ pub(super) enum Mode {
 #[inline]
 pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
     let parent = thread.task();
-    let task = thread.tasks.take(bytes);
+    let task = thread.tasks.take(if flags & flag::LOOP_CHUNK == 0 { bytes } else { Task::bytes_with_chunk(bytes) });
     task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
     task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
     task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
@@ -71,7 +71,6 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.team.set(thread.member().team());
     task.node.set(std::ptr::null());
     task.children.set(std::ptr::null_mut());
-    task.event.store(0, Ordering::Relaxed);
     task.bytes.set(bytes as u32);
     // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
     unsafe { *task.icvs.get() = *thread.icvs() };
@@ -81,11 +80,11 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task
 }
 
-/// A second task like `pattern`, which was made by [`create`] and is not launched; the payload is
+/// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the payload is
 /// copied byte by byte, the body is not set.
-pub fn create_like(thread: &Thread, pattern: &Task) -> &'static Task {
+pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task {
     let bytes = pattern.payload_bytes();
-    let flags = pattern.flags.get() & !flag::PARITY;
+    let flags = flags | pattern.flags.get() & !flag::PARITY;
     let task = create(thread, bytes, flags, pattern.priority.get());
     // SAFETY: both payloads have that many bytes, and they are different ones.
     unsafe { std::ptr::copy_nonoverlapping(pattern.payload(), task.payload(), bytes) };
@@ -130,7 +129,7 @@ impl Task {
 /// it before returning.
 #[inline]
 pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: Call) {
-    ompt::task_create(thread, task, !dependences.is_empty(), call);
+    ompt::task_create(thread, task, dependences, call);
     if task.has(flag::UNDEFERRED) {
         run_undeferred(thread, task, dependences);
         return;
@@ -143,10 +142,10 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Depen
         return;
     }
     if member.tasks.mode.get() == Mode::InPlace {
-        schedule::execute(thread, task);
+        schedule::resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
         member.tasks.nested.set(true);
-        schedule::execute(thread, task);
+        schedule::resume(thread, task);
         member.tasks.nested.set(false);
     } else {
         publish(thread, task);
@@ -266,7 +265,7 @@ pub(super) fn set_aside(team: &Team, task: &Task) {
 #[cold]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
     if !dependences.is_empty() {
-        depend::wait_for_dependences(thread, dependences);
+        depend::wait_for_dependences(thread, task, dependences);
     }
     schedule::execute(thread, task);
 }
@@ -277,7 +276,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
-    ompt::task_create(thread, task, false, call);
+    ompt::task_create(thread, task, &[], call);
     ompt::task_switch(outer, task);
     thread.set_task(task);
 }
@@ -309,18 +308,21 @@ pub fn part_again(thread: &Thread, task: &Task) -> bool {
 /// Waits until a task with these dependences could start, as a taskwait with a `depend` clause does:
 /// like an empty task that the current one waits for (OpenMP 5.1 §2.19.5).
 pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call: Call) {
+    if dependences.is_empty() {
+        return;
+    }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
-    task.flags.set(task.flags.get() & !flag::EXPLICIT);
-    ompt::task_create(thread, task, !dependences.is_empty(), call);
-    depend::wait_for_dependences(thread, dependences);
+    ompt::task_create(thread, task, dependences, call);
+    depend::wait_for_dependences(thread, task, dependences);
     ompt::taskwait_complete(task);
     unlaunched(thread, task);
 }
 
-/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place.
+/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as it could
+/// start.
 pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: &[Dependence], call: Call) {
-    extern "C" fn nothing() {}
-    let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE, 0);
-    task.set_body(Body { function: nothing as *const c_void, ..Body::NOTHING });
-    launch(thread, task, dependences, call);
+    if !dependences.is_empty() {
+        let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);
+        launch(thread, task, dependences, call);
+    }
 }

@@ -4,6 +4,7 @@
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
 use super::{Task, create, wait};
+use crate::ompt;
 use crate::thread::Thread;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,8 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DependenceKind {
     In,
-    /// `out` and `inout` mean the same.
+    /// Means the same as [`InOut`](Self::InOut); only tools tell them apart.
     Out,
+    InOut,
     MutexInOutSet,
     InOutSet,
     /// `out` or `inout` on `omp_all_memory`, whatever the address.
@@ -40,6 +42,8 @@ pub struct Node {
     pending: AtomicU32,
     /// Whether the task is complete. Written under the lock.
     complete: AtomicBool,
+    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
+    told: AtomicBool,
     lock: Mutex<()>,
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
     /// how many of them it has entered. Filled while it is registered.
@@ -112,14 +116,16 @@ impl Node {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
             complete: AtomicBool::new(false),
+            told: AtomicBool::new(false),
             successors: AtomicPtr::new(std::ptr::null_mut()),
             lock: Mutex::default(),
             mutexes: Mutex::default(),
         })
     }
 
-    /// Makes `self` wait for `predecessor`, unless that is complete or the node itself.
-    fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>) {
+    /// Makes `self`, the node of `task` or of a wait that `task` stands for, wait for `predecessor`, unless that is complete or
+    /// the node itself.
+    fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>, task: &Task) {
         if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
             return;
         }
@@ -138,6 +144,20 @@ impl Node {
         let edge = Box::new(Edge { node: Arc::into_raw(self.clone()), next: newest });
         // Release: for who looks at the list without the lock.
         predecessor.successors.store(Box::into_raw(edge), Ordering::Release);
+        if ompt::active() {
+            predecessor.tell_successor(task);
+        }
+    }
+
+    /// Tells the tool that `sink` waits for the node's task. The caller holds the lock: as long as it does, the task's completion
+    /// is not reported, and its data word stays.
+    #[cold]
+    fn tell_successor(&self, sink: &Task) {
+        // SAFETY: a task that is not complete is alive.
+        let source = unsafe { self.task.load(Ordering::Relaxed).as_ref() };
+        if let Some(source) = source.filter(|_| !self.told.load(Ordering::Relaxed)) {
+            ompt::task_dependence(source, sink);
+        }
     }
 
     /// The task is complete. Returns the nodes that wait for it, the oldest first.
@@ -186,16 +206,16 @@ impl Iterator for Successors {
 
 impl Location {
     /// Makes `node` wait for what a task of `kind` has to wait for here.
-    fn order(&self, node: &Arc<Node>, kind: DependenceKind) {
-        let joins = kind == self.kind && kind != DependenceKind::Out;
+    fn order(&self, node: &Arc<Node>, kind: DependenceKind, task: &Task) {
+        let joins = kind == self.kind && kind != DependenceKind::InOut;
         for predecessor in if joins { &self.before } else { &self.last } {
-            node.wait_for(predecessor);
+            node.wait_for(predecessor, task);
         }
     }
 
     /// Notes that `node` names the location.
     fn enter(&mut self, node: &Arc<Node>, kind: DependenceKind) {
-        if kind == self.kind && kind != DependenceKind::Out {
+        if kind == self.kind && kind != DependenceKind::InOut {
             if self.last.len() == self.last.capacity() {
                 self.last.retain(|node| !node.complete.load(Ordering::Acquire));
             }
@@ -218,11 +238,16 @@ fn merged(dependences: &[Dependence]) -> Vec<Dependence> {
         return vec![*all];
     }
     let mut sorted = dependences.to_vec();
+    for dependence in &mut sorted {
+        if dependence.kind == DependenceKind::Out {
+            dependence.kind = DependenceKind::InOut;
+        }
+    }
     sorted.sort_by_key(|dependence| dependence.address);
     sorted.dedup_by(|later, first| {
         let same = later.address == first.address;
         if same && later.kind != first.kind {
-            first.kind = DependenceKind::Out;
+            first.kind = DependenceKind::InOut;
         }
         same
     });
@@ -248,56 +273,65 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -
     let node = Node::new(task);
     task.node.set(Arc::into_raw(node.clone()));
     if let Some(all) = &table.all {
-        node.wait_for(all);
+        node.wait_for(all, task);
     }
     for dependence in merged(dependences) {
         if dependence.kind == DependenceKind::AllMemory {
             for (_, location) in table.locations.drain() {
-                location.order(&node, DependenceKind::Out);
+                location.order(&node, DependenceKind::InOut, task);
             }
             table.all = Some(node.clone());
             continue;
         }
         let location = table.locations.entry(dependence.address).or_insert_with(|| Location {
-            kind: DependenceKind::Out,
+            kind: DependenceKind::InOut,
             last: Vec::new(),
             before: Vec::new(),
             mutex: None,
         });
-        location.order(&node, dependence.kind);
+        location.order(&node, dependence.kind, task);
         location.enter(&node, dependence.kind);
     }
     // The caller publishes the task itself, if nothing is in its way.
     !(node.arrive() && enter_mutexes(&node))
 }
 
-/// Waits until a task with these dependences could start (`taskwait depend`, and undeferred tasks
-/// with dependences).
+/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences.
 #[cold]
-pub fn wait_for_dependences(thread: &'static Thread, dependences: &[Dependence]) {
+pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: &[Dependence]) {
     let Some(table) = table(thread.task()) else { return };
     let node = Node::new(std::ptr::null());
     if let Some(all) = &table.all {
-        node.wait_for(all);
+        node.wait_for(all, task);
     }
     for dependence in merged(dependences) {
         if dependence.kind == DependenceKind::AllMemory {
             for location in table.locations.values() {
-                location.order(&node, DependenceKind::Out);
+                location.order(&node, DependenceKind::InOut, task);
             }
             continue;
         }
         if let Some(location) = table.locations.get(&dependence.address) {
             // Tasks of the same set may exclude this one: wait for them as well.
             let kind = match dependence.kind {
-                DependenceKind::MutexInOutSet => DependenceKind::Out,
+                DependenceKind::MutexInOutSet => DependenceKind::InOut,
                 kind => kind,
             };
-            location.order(&node, kind);
+            location.order(&node, kind, task);
         }
     }
     if !node.arrive() {
         wait::until(thread, || node.pending.load(Ordering::Acquire) == 0);
+    }
+}
+
+/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
+#[cold]
+pub fn about_to_complete(task: &Task) {
+    // SAFETY: null, or made by `register` and not given back before the task is complete.
+    if let Some(node) = unsafe { task.node.get().as_ref() } {
+        let _locked = lock(&node.lock);
+        node.told.store(true, Ordering::Relaxed);
     }
 }
 

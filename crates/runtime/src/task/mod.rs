@@ -24,8 +24,8 @@ pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
 };
-pub use depend::{Dependence, DependenceKind, Edge, Node, node, successors, wait_for_dependences};
-pub use detach::{completion_event, fulfill};
+pub use depend::{Dependence, DependenceKind, Edge, Node, about_to_complete, node, successors};
+pub use detach::{EventHandle, completion_event, fulfill, fulfill_of};
 pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
@@ -36,7 +36,7 @@ use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU16, AtomicU32, Ordering};
 
 /// A task: what it runs, whose child it is, what is known of its children.
 ///
@@ -80,8 +80,9 @@ pub struct Task {
     /// The dependences among this task's children, null until one has some. Executing thread only. In a
     /// free block, the next one of its list.
     children: Cell<*mut depend::Table>,
-    /// Who arrived first, the end of the body or the event's fulfilment: see `detach.rs`.
-    event: AtomicU8,
+    /// Which event of those that the block has had, and who arrived first, the end of the body or the event's fulfilment: see
+    /// `detach.rs`. It outlives the task, because a handle may.
+    event: AtomicU16,
     /// Which list of the owner's store the block belongs to.
     class: Cell<u8>,
     /// How many bytes of the payload are in use.
@@ -132,6 +133,8 @@ pub mod flag {
     pub const BEGUN: u32 = 1 << 25;
     /// The task was discarded, or has found that it is cancelled.
     pub const CANCELLED: u32 = 1 << 26;
+    /// A task of a taskloop, with a tool that is to hear which iterations are its own: see [`Task::set_chunk`](super::Task).
+    pub const LOOP_CHUNK: u32 = 1 << 15;
     /// Free for the doors.
     pub const DOOR_1: u32 = 1 << 16;
     pub const DOOR_2: u32 = 1 << 17;
@@ -205,7 +208,7 @@ impl Task {
             team: Cell::new(std::ptr::null()),
             node: Cell::new(std::ptr::null()),
             children: Cell::new(std::ptr::null_mut()),
-            event: AtomicU8::new(0),
+            event: AtomicU16::new(0),
             class: Cell::new(0),
             bytes: Cell::new(0),
             owner: Cell::new(std::ptr::null()),
@@ -333,11 +336,45 @@ impl Task {
         self.has(flag::FINAL)
     }
 
-    /// `ompt_task_flag_t` of the task.
+    /// `ompt_task_flag_t` of the task. A task of a target or taskwait construct is not also an explicit one. No task is ever
+    /// `ompt_task_merged`: a mergeable task has a data environment of its own (OpenMP 5.1 §2.12.1 leaves that to the
+    /// implementation), and an included task of a final region is undeferred and final.
     pub fn ompt_flags(&self) -> i32 {
         let flags = self.flags.get();
-        let explicit = if flags & flag::TARGET == 0 { 0 } else { flag::EXPLICIT | ::ompt::TaskFlag::TARGET.0 as u32 };
-        ((flags & flag::OMPT) ^ explicit) as i32
+        let mut told = flags & flag::OMPT;
+        if flags & (flag::TARGET | flag::TASKWAIT) != 0 {
+            told &= !flag::EXPLICIT;
+        }
+        if flags & flag::TARGET != 0 {
+            told |= ::ompt::TaskFlag::TARGET.0 as u32;
+        }
+        told as i32
+    }
+
+    /// How many bytes a payload of `bytes` takes with a chunk behind it.
+    fn bytes_with_chunk(bytes: usize) -> usize {
+        bytes.next_multiple_of(size_of::<u64>()) + size_of::<::ompt::DispatchChunk>()
+    }
+
+    /// Where the chunk of a task with [`flag::LOOP_CHUNK`] lies, behind its payload.
+    fn chunk(&self) -> *mut ::ompt::DispatchChunk {
+        // SAFETY: `create` has made room for it.
+        unsafe { self.payload().add(self.payload_bytes().next_multiple_of(size_of::<u64>())).cast() }
+    }
+
+    /// Notes which iterations of its taskloop are the task's, if a tool is to hear of them. Before it is launched.
+    fn set_chunk(&self, first: u64, count: u64) {
+        if self.has(flag::LOOP_CHUNK) {
+            // SAFETY: as in `chunk`; the task is nobody else's.
+            unsafe { self.chunk().write(::ompt::DispatchChunk { start: first, iterations: count }) };
+        }
+    }
+
+    /// Takes the chunk that is to be told to the tool, once. Executing thread only; it stays valid while the task runs.
+    fn take_chunk(&self) -> Option<*mut ::ompt::DispatchChunk> {
+        let has = self.has(flag::LOOP_CHUNK);
+        self.change_flags(0, flag::LOOP_CHUNK);
+        has.then(|| self.chunk())
     }
 
     /// Where the handle of an asynchronous operation of the task is; `None` if the task has none.

@@ -53,7 +53,7 @@ pub(super) fn help_within(thread: &'static Thread, within: Option<&Task>) -> boo
 pub(super) fn give_way(thread: &'static Thread) {
     let task = thread.task();
     match find(thread.member(), Some(task)) {
-        Some(next) if next.has(flag::FINISHED) => complete(thread, next),
+        Some(next) if next.has(flag::FINISHED) => finish(thread, next),
         Some(next) => execute_told(thread, next, ompt::task_yield),
         None => {}
     }
@@ -203,14 +203,23 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
     None
 }
 
-/// Goes on with a task from a queue.
+/// Goes on with a task that this thread has taken, or generated.
 #[inline(always)]
-fn resume(thread: &'static Thread, task: &'static Task) {
+pub(super) fn resume(thread: &'static Thread, task: &'static Task) {
     if task.has(flag::FINISHED) {
-        complete(thread, task);
+        finish(thread, task);
     } else {
         execute(thread, task);
     }
+}
+
+/// Completes a task without code to run: its body has returned and its event is fulfilled, or it never had one.
+#[cold]
+fn finish(thread: &Thread, task: &Task) {
+    if task.has(flag::TASKWAIT) {
+        ompt::taskwait_complete(task);
+    }
+    complete(thread, task);
 }
 
 /// Executes `task` on top of the current one: to its end, to the end of its part, or until only its
@@ -225,9 +234,14 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
 fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
     let _told = ompt::TaskInside::new(thread);
     let outer = thread.task();
+    let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
+    let discarded = special && cancel::discarded(task);
     tell(outer, task);
     thread.set_task(task);
-    if !(task.has(flag::CANCELLABLE) && cancel::discarded(task)) {
+    if !discarded {
+        if special && let Some(chunk) = task.take_chunk() {
+            ompt::taskloop_chunk(thread, task, chunk);
+        }
         run_body(thread, task);
     }
     if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {

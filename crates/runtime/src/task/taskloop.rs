@@ -33,8 +33,8 @@ pub struct Taskloop {
 /// What makes the tasks of a taskloop. Plain data, since it may travel to other threads.
 pub trait Pattern: Copy + 'static {
     /// The task, child of the current one and not yet launched, for `count` iterations from number
-    /// `first`; `last` says that the last iteration is among them.
-    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool) -> &'static Task;
+    /// `first`; `last` says that the last iteration is among them. It has these [`flag`]s as well.
+    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool, flags: u32) -> &'static Task;
 
     /// A second pattern, for another thread to make tasks of until it is [`done`](Self::done); `None` if
     /// there can be only one.
@@ -126,11 +126,14 @@ fn may_split(thread: &Thread) -> bool {
 /// Generates a part's tasks.
 fn generate<P: Pattern>(thread: &'static Thread, part: &Part<P>) {
     let division = &part.division;
+    let flags = if ompt::active() { flag::LOOP_CHUNK } else { 0 };
     for number in part.from..part.to {
         let first = division.first(number);
         let count = (division.each + u64::from(number < division.longer)).min(part.iterations - first);
         let last = number + 1 == division.tasks;
-        create::launch(thread, part.pattern.make(thread, first, count, last), &[], part.call);
+        let task = part.pattern.make(thread, first, count, last, flags);
+        task.set_chunk(first, count);
+        create::launch(thread, task, &[], part.call);
     }
 }
 

@@ -8,18 +8,39 @@
 use super::loops;
 use crate::abi::Call;
 use crate::icv;
+use crate::ompt;
 use crate::task::{self, flag};
 use crate::team::{Member, Team};
 use crate::thread::Thread;
+use ::ompt::CancelFlag;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a cancel or cancellation point construct names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Construct {
     Parallel,
-    /// A worksharing loop or sections.
-    Worksharing,
+    /// A worksharing loop.
+    Loop,
+    /// A `sections` construct, where the compiler tells it from a loop.
+    Sections,
     Taskgroup,
+}
+
+impl Construct {
+    /// Whether it is a worksharing construct.
+    pub fn is_work(self) -> bool {
+        matches!(self, Construct::Loop | Construct::Sections)
+    }
+
+    /// How tools hear of it.
+    fn flag(self) -> CancelFlag {
+        match self {
+            Construct::Parallel => CancelFlag::PARALLEL,
+            Construct::Loop => CancelFlag::LOOP,
+            Construct::Sections => CancelFlag::SECTIONS,
+            Construct::Taskgroup => CancelFlag::TASKGROUP,
+        }
+    }
 }
 
 /// cancel-var: written once, before the first region.
@@ -44,7 +65,7 @@ pub fn task_flag() -> u32 {
 
 /// Asks for cancellation of the innermost region of that kind: whether it is cancelled, so that the
 /// encountering thread or task goes to its end.
-pub fn cancel(thread: &Thread, construct: Construct, _call: Call) -> bool {
+pub fn cancel(thread: &Thread, construct: Construct, call: Call) -> bool {
     if !enabled() {
         return false;
     }
@@ -53,8 +74,11 @@ pub fn cancel(thread: &Thread, construct: Construct, _call: Call) -> bool {
     match construct {
         // An initial task has no region around it.
         Construct::Parallel if team.region.level.get() == 0 => return false,
+        _ => ompt::cancel(thread, construct.flag() | CancelFlag::ACTIVATED, call),
+    }
+    match construct {
         Construct::Parallel => team.cancel(),
-        Construct::Worksharing => {
+        Construct::Loop | Construct::Sections => {
             team.work.cancelled.store(phase(member), Ordering::Release);
             member.work.current.exhaust(team);
         }
@@ -65,16 +89,26 @@ pub fn cancel(thread: &Thread, construct: Construct, _call: Call) -> bool {
 
 /// A cancellation point: whether the innermost region of that kind has been cancelled, so that the
 /// encountering thread or task goes to its end.
-pub fn cancellation_point(thread: &Thread, construct: Construct, _call: Call) -> bool {
+pub fn cancellation_point(thread: &Thread, construct: Construct, call: Call) -> bool {
     if !enabled() {
         return false;
     }
     let member = thread.member();
-    match construct {
+    let cancelled = match construct {
         Construct::Parallel => member.team().is_cancelled(),
-        Construct::Worksharing => is_work_cancelled(member),
+        Construct::Loop | Construct::Sections => is_work_cancelled(member),
         Construct::Taskgroup => task::is_cancelled(thread, thread.task()),
+    };
+    if cancelled {
+        let region = construct == Construct::Taskgroup && member.team().is_cancelled();
+        let flags = match region {
+            true if task::is_taskgroup_cancelled(thread.task()) => CancelFlag::TASKGROUP | CancelFlag::PARALLEL,
+            true => CancelFlag::PARALLEL,
+            false => construct.flag(),
+        };
+        ompt::cancel(thread, flags | CancelFlag::DETECTED, call);
     }
+    cancelled
 }
 
 /// Whether the innermost region of that kind has been cancelled. Only asks: nothing ends because of it.
@@ -83,15 +117,19 @@ pub fn status(thread: &Thread, construct: Construct) -> bool {
     enabled()
         && match construct {
             Construct::Parallel => member.team().is_cancelled(),
-            Construct::Worksharing => is_work_cancelled(member),
+            Construct::Loop | Construct::Sections => is_work_cancelled(member),
             Construct::Taskgroup => task::is_taskgroup_cancelled(thread.task()),
         }
 }
 
-/// Whether the parallel region has been cancelled: asked behind its barriers.
+/// Whether the parallel region has been cancelled: asked behind its barriers, each of which is a cancellation point.
 #[inline]
-pub fn is_region_cancelled(thread: &Thread) -> bool {
-    enabled() && thread.member().team().is_cancelled()
+pub fn is_region_cancelled(thread: &Thread, call: Call) -> bool {
+    let cancelled = enabled() && thread.member().team().is_cancelled();
+    if cancelled {
+        ompt::cancel(thread, CancelFlag::PARALLEL | CancelFlag::DETECTED, call);
+    }
+    cancelled
 }
 
 /// Leaves the worksharing construct under way, for programs that go to the end of a cancelled one

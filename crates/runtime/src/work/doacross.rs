@@ -8,7 +8,6 @@
 use super::cancel;
 use super::posts::Posts;
 use super::ring::Shared;
-use crate::abi::Call;
 use crate::icv;
 use crate::ompt::{self, InState};
 use crate::thread::{Thread, wait};
@@ -55,6 +54,11 @@ impl Shape {
     /// How many iterations have a number; `None` if there are too many to count.
     fn iterations(&self) -> Option<u64> {
         self.0.iter().try_fold(1u64, |product, dimension| product.checked_mul(dimension.count))
+    }
+
+    /// Counts the loops.
+    fn loops(&self) -> std::ops::Range<usize> {
+        0..self.0.len()
     }
 
     /// The number of the iteration that the program calls `vector`, if there is such an iteration.
@@ -106,23 +110,18 @@ fn too_large(shape: &Shape) -> ! {
 
 /// The nest that a member is in. Only the member touches it.
 #[derive(Default)]
-pub struct Current {
-    /// The number of its slot, and what the members share about it; `None` where nobody waits for anybody.
-    nest: Cell<Option<(u32, *const Nest)>>,
-    /// How many loops it has, for tools.
-    loops: Cell<usize>,
-}
+pub struct Current(Cell<Option<(u32, *const Nest)>>);
 
 impl Current {
     /// Whether the member is in a nest whose iterations wait for each other.
     #[inline(always)]
     pub fn is_in_nest(&self) -> bool {
-        self.nest.get().is_some()
+        self.0.get().is_some()
     }
 
     fn nest(&self) -> Option<&Nest> {
         // SAFETY: the nest is released when all members have left it, and this one has not.
-        self.nest.get().map(|(_, nest)| unsafe { &*nest })
+        self.0.get().map(|(_, nest)| unsafe { &*nest })
     }
 }
 
@@ -131,12 +130,11 @@ impl Current {
 pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
-    if team.nthreads() == 1 {
-        member.work.doacross.loops.set(if ompt::active() { dimensions.count() } else { 0 });
+    // A tool hears of the iterations' dependences all the same.
+    if team.nthreads() == 1 && !ompt::active() {
         return;
     }
     let shape = Shape(dimensions.collect());
-    member.work.doacross.loops.set(shape.0.len());
     if shape.0.iter().any(|dimension| dimension.count == 0) {
         return;
     }
@@ -147,14 +145,13 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
         return;
     }
     let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
-    member.work.doacross.nest.set(Some((number, nest)));
+    member.work.doacross.0.set(Some((number, nest)));
 }
 
 /// Leaves the nest that the member is in.
 pub fn leave(thread: &Thread) {
     let member = thread.member();
-    member.work.doacross.loops.set(0);
-    let Some((number, _)) = member.work.doacross.nest.take() else { return };
+    let Some((number, _)) = member.work.doacross.0.take() else { return };
     let team = member.team();
     if team.work.ring.slot(number).leave(number, team.nthreads()) {
         team.waits.notify_all();
@@ -162,11 +159,14 @@ pub fn leave(thread: &Thread) {
 }
 
 /// The iteration `vector`, which the thread executes, has done what others wait for.
-pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, call: Call) {
-    report(thread, &vector, DependenceType::SOURCE, call);
+pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
-        && let Some(number) = nest.shape.number(vector, |dimension| dimension.count)
+        && let Some(number) = nest.shape.number(&vector, |dimension| dimension.count)
     {
+        if ompt::active() {
+            // Before anybody can have waited for it (OpenMP 5.1 §2.19.9).
+            ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
+        }
         nest.posts.post(number);
         if cancel::enabled() {
             thread.member().team().waits.notify_all();
@@ -176,28 +176,27 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64, call: Call) {
 
 /// Waits until the iteration `vector`, which comes before the one that the thread executes, has
 /// posted. There is nothing to wait for outside the iteration space (OpenMP 5.1 §2.19.11).
-pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64, call: Call) {
+pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.exists)
-        && !nest.posts.posted(number)
     {
-        let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
-        if cancel::enabled() {
-            thread.member().team().wait_until(|| nest.posts.posted(number));
-        } else {
-            wait::until(nest.posts.event(number), || nest.posts.posted(number));
+        if !nest.posts.posted(number) && !wait_for(thread, nest, number) {
+            return;
+        }
+        if ompt::active() {
+            ompt::doacross(thread, DependenceType::SINK, nest.shape.loops().map(vector));
         }
     }
-    report(thread, &vector, DependenceType::SINK, call);
 }
 
-/// Tells tools of an iteration vector, by the numbers that the program gives the iterations.
-#[inline(always)]
-fn report(thread: &Thread, vector: &impl Fn(usize) -> u64, kind: DependenceType, call: Call) {
-    if ompt::active() {
-        let loops = thread.member().work.doacross.loops.get();
-        ompt::iteration_dependence(thread, (0..loops).map(vector), kind, call);
+/// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
+fn wait_for(thread: &Thread, nest: &Nest, number: u64) -> bool {
+    let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
+    if cancel::enabled() {
+        return thread.member().team().wait_until(|| nest.posts.posted(number));
     }
+    wait::until(nest.posts.event(number), || nest.posts.posted(number));
+    true
 }
 
 #[cfg(test)]

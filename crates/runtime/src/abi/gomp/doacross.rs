@@ -112,7 +112,7 @@ unsafe fn post(vector: *const u64, call: Call) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
-    doacross::post(thread, |index| unsafe { *vector.add(index) }, call);
+    doacross::post(thread, |index| unsafe { *vector.add(index) });
 }
 
 /// How many of a variadic function's arguments come in registers.
@@ -175,5 +175,5 @@ unsafe extern "C" fn wait(registers: *const u64, stack: *const u64, codeptr: usi
         // SAFETY: the caller's; the nest has as many loops as the program passes numbers.
         unsafe { if index < IN_REGISTERS { *registers.add(index) } else { *stack.add(index - IN_REGISTERS) } }
     };
-    doacross::wait(thread, component, call);
+    doacross::wait(thread, component);
 }

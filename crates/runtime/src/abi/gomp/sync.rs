@@ -61,7 +61,7 @@ door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
-        cancel::is_region_cancelled(thread)
+        cancel::is_region_cancelled(thread, call)
     }
 
     /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether the
@@ -86,8 +86,10 @@ door! {
 
 /// `enum gomp_cancel_kind`, a bit each: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
 fn construct(which: c_int) -> Construct {
-    if which & (2 | 4) != 0 {
-        Construct::Worksharing
+    if which & 2 != 0 {
+        Construct::Loop
+    } else if which & 4 != 0 {
+        Construct::Sections
     } else if which & 8 != 0 {
         Construct::Taskgroup
     } else {

@@ -5,7 +5,7 @@ use super::task_reduction;
 use crate::abi::{Call, door, wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Dependence, DependenceKind, Pattern, Task, Taskloop, flag};
+use crate::task::{self, Body, Count, Dependence, DependenceKind, EventHandle, Pattern, Task, Taskloop, flag};
 use crate::thread::{self, Thread};
 use std::ffi::{c_long, c_ulong, c_void};
 
@@ -98,11 +98,11 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
     }
 }
 
-/// A dependence that writes. `omp_all_memory` has no address.
+/// A dependence that writes: gcc does not tell `out` from `inout`. `omp_all_memory` has no address.
 fn out(address: usize) -> Dependence {
     match address {
         0 => Dependence { address, kind: DependenceKind::AllMemory },
-        _ => Dependence { address, kind: DependenceKind::Out },
+        _ => Dependence { address, kind: DependenceKind::InOut },
     }
 }
 
@@ -177,7 +177,7 @@ wide_door! {
         flags: u32,
         depend: *const usize,
         priority_clause: i32,
-        detach: *mut *const Task,
+        detach: *mut EventHandle,
     ), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
@@ -195,7 +195,7 @@ wide_door! {
             *detach = task::completion_event(task);
             if !data.is_null() {
                 // The task's own variable for the event comes first among its arguments.
-                data.cast::<*const Task>().write(*detach);
+                data.cast::<EventHandle>().write(*detach);
             }
         }
         copy_arguments(arguments, place);
@@ -289,13 +289,13 @@ struct LoopTasks {
 }
 
 impl Pattern for LoopTasks {
-    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool) -> &'static Task {
+    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool, flags: u32) -> &'static Task {
         let bounds = self.bounds;
         let at = |number: u64| bounds.start.wrapping_add(number.wrapping_mul(bounds.step));
         // SAFETY: as the ABI says; the construct waits for whoever makes its tasks, so that its
         // arguments are still there.
         unsafe {
-            let (task, copy) = create(thread, self.function, self.arguments, self.flags, self.priority);
+            let (task, copy) = create(thread, self.function, self.arguments, self.flags | flags, self.priority);
             copy_arguments(self.arguments, copy);
             copy.cast::<u64>().write(at(first));
             copy.cast::<u64>().add(1).write(if last { bounds.end } else { at(first + count) });

@@ -265,8 +265,10 @@ door! {
 
     /// `GOMP_loop_end_cancel`: as `GOMP_loop_end`; whether the region has been cancelled.
     pub fn GOMP_loop_end_cancel() -> bool, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
         end_and_wait(call);
-        cancel::is_region_cancelled(thread::current())
+        cancel::is_region_cancelled(thread, call)
     }
 
     /// `GOMP_sections_start`: enters a sections construct; the first section to execute.
@@ -301,8 +303,10 @@ door! {
 
     /// `GOMP_sections_end_cancel`: as `GOMP_sections_end`; whether the region has been cancelled.
     pub fn GOMP_sections_end_cancel() -> bool, |call| {
+        let thread = thread::current();
+        let _in = Entered::new(thread, call);
         end_and_wait(call);
-        cancel::is_region_cancelled(thread::current())
+        cancel::is_region_cancelled(thread, call)
     }
 
     /// `GOMP_single_start`: whether the thread is to execute the region.

@@ -12,7 +12,8 @@ use crate::work::cancel::{self, Construct};
 pub fn construct(kind: i32) -> Option<Construct> {
     match kind {
         1 => Some(Construct::Parallel),
-        2 | 3 => Some(Construct::Worksharing),
+        2 => Some(Construct::Loop),
+        3 => Some(Construct::Sections),
         4 => Some(Construct::Taskgroup),
         _ => None,
     }
@@ -20,7 +21,7 @@ pub fn construct(kind: i32) -> Option<Construct> {
 
 /// A program that is told that its loop or its sections are cancelled goes to their end without saying so.
 fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) -> i32 {
-    if cancelled && construct == Construct::Worksharing {
+    if cancelled && construct.is_work() {
         cancel::leave_construct(thread, call);
     }
     i32::from(cancelled)
@@ -48,6 +49,6 @@ door! {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, kind(loc), call);
-        i32::from(cancel::is_region_cancelled(thread))
+        i32::from(cancel::is_region_cancelled(thread, call))
     }
 }

@@ -60,14 +60,14 @@ door! {
     pub fn __kmpc_doacross_post(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        doacross::post(thread, component(vector), call);
+        doacross::post(thread, component(vector));
     }
 
     /// `__kmpc_doacross_wait`: `depend(sink: vector)`.
     pub fn __kmpc_doacross_wait(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        doacross::wait(thread, component(vector), call);
+        doacross::wait(thread, component(vector));
     }
 
     /// `__kmpc_doacross_fini`: leaves the nest; the thread has left the loop.

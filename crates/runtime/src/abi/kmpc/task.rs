@@ -5,7 +5,7 @@ use super::Ident;
 use crate::abi::{Call, door, wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Dependence, DependenceKind, Task, flag};
+use crate::task::{self, Body, Dependence, DependenceKind, EventHandle, Task, flag};
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
@@ -36,11 +36,13 @@ pub struct KmpDependence {
 mod kmp {
     pub const TIED: i32 = 1;
     pub const FINAL: i32 = 1 << 1;
+    pub const MERGEABLE: i32 = 1 << 2;
     pub const DESTRUCTORS: i32 = 1 << 3;
     pub const PROXY: i32 = 1 << 4;
     pub const PRIORITY: i32 = 1 << 5;
 
     pub const DEPEND_IN: u8 = 1;
+    pub const DEPEND_OUT: u8 = 2;
     pub const DEPEND_MUTEXINOUTSET: u8 = 4;
     pub const DEPEND_INOUTSET: u8 = 8;
     pub const DEPEND_ALL_MEMORY: u8 = 0x80;
@@ -84,7 +86,12 @@ pub(super) unsafe fn allocate(
     let thread = thread::current();
     let shareds = sizeof_task.next_multiple_of(8);
     let mut own = flag::NUMBERED;
-    for (theirs, ours) in [(kmp::FINAL, flag::FINAL), (kmp::DESTRUCTORS, HAS_DESTRUCTORS), (kmp::PRIORITY, HAS_PRIORITY)] {
+    for (theirs, ours) in [
+        (kmp::FINAL, flag::FINAL),
+        (kmp::MERGEABLE, flag::MERGEABLE),
+        (kmp::DESTRUCTORS, HAS_DESTRUCTORS),
+        (kmp::PRIORITY, HAS_PRIORITY),
+    ] {
         if flags & theirs != 0 {
             own |= ours;
         }
@@ -150,9 +157,10 @@ unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence
                 kmp::DEPEND_IN => DependenceKind::In,
                 kmp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
                 kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+                kmp::DEPEND_OUT if item.base_addr != usize::MAX => DependenceKind::Out,
                 flags if flags & kmp::DEPEND_ALL_MEMORY != 0 || item.base_addr == usize::MAX => DependenceKind::AllMemory,
-                // `out`, `inout`, and whatever a newer compiler says: the strictest is never wrong.
-                _ => DependenceKind::Out,
+                // `inout`, as clang says for `out` as well, and whatever a newer compiler says: the strictest is never wrong.
+                _ => DependenceKind::InOut,
             };
             all.push(Dependence { address: item.base_addr, kind });
         }
@@ -251,7 +259,7 @@ door! {
     }
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
-    pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> *const Task, |call| {
+    pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
         task::completion_event(task::task_of(data.cast()))
     }
 }
@@ -278,7 +286,8 @@ wide_door! {
         0
     }
 
-    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start.
+    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start. The task comes later, as one
+    /// without dependences, so that the wait counts as a taskwait construct, as which newer compilers have it.
     pub fn __kmpc_omp_wait_deps(
         loc: *const Ident,
         gtid: i32,
@@ -289,10 +298,7 @@ wide_door! {
     ), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        task::wait_for_dependences(
-            thread,
-            &dependences([(count, list), (count_noalias, list_noalias)]),
-        );
+        task::taskwait_depend(thread, &dependences([(count, list), (count_noalias, list_noalias)]), call);
     }
 
     /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait` an

@@ -91,12 +91,12 @@ pub unsafe extern "C" fn __kmpc_task_get_successors(data: *mut KmpTask) -> *cons
 door! {
     /// `__kmpc_proxy_task_completed`: a proxy task's work is done, says a thread of its team.
     pub fn __kmpc_proxy_task_completed(gtid: i32, data: *mut KmpTask), |call| {
-        task::fulfill(task::task_of(data.cast()));
+        task::fulfill_of(task::task_of(data.cast()));
     }
 
     /// `__kmpc_proxy_task_completed_ooo`: a proxy task's work is done, says any thread.
     pub fn __kmpc_proxy_task_completed_ooo(data: *mut KmpTask), |call| {
-        task::fulfill(task::task_of(data.cast()));
+        task::fulfill_of(task::task_of(data.cast()));
     }
 }
 

@@ -92,9 +92,9 @@ impl LoopTasks {
     }
 
     /// A copy of the pattern but for what the program has to duplicate.
-    fn copy(&self, thread: &Thread) -> (&'static Task, *mut KmpTask) {
+    fn copy(&self, thread: &Thread, flags: u32) -> (&'static Task, *mut KmpTask) {
         let pattern = self.pattern();
-        let task = task::create_like(thread, pattern);
+        let task = task::create_like(thread, pattern, flags);
         let payload = task.payload();
         let copy = payload.cast::<KmpTask>();
         task.set_body(Body { b: copy as usize, ..pattern.body() });
@@ -117,8 +117,8 @@ impl LoopTasks {
 }
 
 impl Pattern for LoopTasks {
-    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool) -> &'static Task {
-        let (task, copy) = self.copy(thread);
+    fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool, flags: u32) -> &'static Task {
+        let (task, copy) = self.copy(thread, flags);
         let from = self.first_value.wrapping_add(first.wrapping_mul(self.step as u64));
         let to = from.wrapping_add((count - 1).wrapping_mul(self.step as u64));
         // SAFETY: the bounds lie where those of the pattern do.
@@ -131,7 +131,7 @@ impl Pattern for LoopTasks {
     }
 
     fn split(&self, thread: &'static Thread) -> Option<Self> {
-        let (_, copy) = self.copy(thread);
+        let (_, copy) = self.copy(thread, 0);
         self.duplicate(copy, false);
         Some(LoopTasks { data: copy, ..*self })
     }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use super::{queries, versions};
 use crate::icv;
-use crate::task::{self, Task};
+use crate::task::{self, EventHandle};
 use crate::team::query;
 use crate::thread;
 
@@ -27,7 +27,7 @@ queries! {
 /// # Safety
 /// The handle is one that a `detach` clause has given, and its event has not been fulfilled.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_fulfill_event(event: *const Task) {
+pub unsafe extern "C" fn omp_fulfill_event(event: EventHandle) {
     // SAFETY: the caller upholds it.
     unsafe { task::fulfill(event) };
 }
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn omp_fulfill_event(event: *const Task) {
 /// # Safety
 /// As for [`omp_fulfill_event`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_fulfill_event_(event: *const Task) {
+pub unsafe extern "C" fn omp_fulfill_event_(event: EventHandle) {
     // SAFETY: the caller upholds it.
     unsafe { task::fulfill(event) };
 }
