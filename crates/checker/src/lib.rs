@@ -18,7 +18,7 @@ use library::RuntimeLibrary;
 use model::{Family, Model, Seen, SeenTask};
 use spin::mutex::{SpinMutex, SpinMutexGuard};
 use std::cell::Cell;
-use std::ffi::{CStr, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_uint, c_void};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -58,7 +58,7 @@ fn adopt_child() {
 }
 
 struct Checker {
-    runtime: Runtime,
+    runtime: Runtime<Checker>,
     library: RuntimeLibrary,
 }
 
@@ -179,11 +179,11 @@ impl Checker {
     }
 }
 
+#[tool]
 impl Tool for Checker {
     const NAME: &'static str = "ferromp-checker";
-    const EVENTS: EventSet = EventSet::HOST;
 
-    fn initialize(init: &Init) -> Result<Self, String> {
+    fn initialize(init: &Init<Self>) -> Result<Self, String> {
         PROCESS.store(std::process::id(), Relaxed);
         // SAFETY: the three functions are fit to run around a fork.
         let answer = unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child)) };
@@ -320,10 +320,10 @@ impl Tool for Checker {
         }
     }
 
-    fn control_tool(&self, _command: u64, _modifier: u64, _arg: *mut c_void, codeptr_ra: CodePtr) -> c_int {
+    fn control_tool(&self, _command: ControlTool, _modifier: u64, _arg: *mut c_void, codeptr_ra: CodePtr) -> ControlToolResult {
         let mut at = self.enter(Event::ControlTool);
         self.code(&mut at, Event::ControlTool, codeptr_ra, true);
-        ompt::ControlToolResult::SUCCESS.0
+        ControlToolResult::SUCCESS
     }
 
     fn sync_region_wait(
@@ -387,7 +387,7 @@ impl Tool for Checker {
         self.code(&mut at, Event::Masked, codeptr_ra, true);
     }
 
-    fn dispatch(&self, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, kind: Dispatch, _instance: Data) {
+    fn dispatch(&self, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, kind: Dispatch, _instance: Instance) {
         let mut at = self.enter(Event::Dispatch);
         let thread = at.thread;
         at.model.dispatch(thread, parallel_data, task_data, kind != Dispatch::TASKLOOP_CHUNK);
@@ -419,7 +419,7 @@ impl Tool for Checker {
         self.code(&mut at, Event::Cancel, codeptr_ra, !discarded);
     }
 
-    fn lock_init(&self, kind: Mutex, _hint: c_uint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
+    fn lock_init(&self, kind: Mutex, _hint: SyncHint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
         let mut at = self.enter(Event::LockInit);
         at.model.lock_init(kind, wait_id);
         self.code(&mut at, Event::LockInit, codeptr_ra, true);
@@ -432,7 +432,7 @@ impl Tool for Checker {
         self.code(&mut at, Event::LockDestroy, codeptr_ra, true);
     }
 
-    fn mutex_acquire(&self, kind: Mutex, _hint: c_uint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
+    fn mutex_acquire(&self, kind: Mutex, _hint: SyncHint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
         let mut at = self.enter(Event::MutexAcquire);
         let thread = at.thread;
         self.compare(&mut at, Event::MutexAcquire);
@@ -482,5 +482,3 @@ fn this_thread(at: &mut Checked) -> &mut model::Thread {
     let thread = at.thread;
     &mut at.model.threads[thread]
 }
-
-tool!(Checker);

@@ -1,66 +1,8 @@
 //! The arguments of events in safe form, and how they are made from what C passes.
 
+use crate::slot::{Slot, Word};
 use ompt::*;
-use std::ffi::{c_int, c_uint, c_void};
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The data word of a thread, parallel region or task, which belongs to the tool: zero at first,
-/// then whatever the tool puts there (`ompt_data_t`, OpenMP 5.1, 4.4.4.4).
-///
-/// A slot is valid while the method runs that was given it; the lifetime says so. Several threads
-/// may have the same slot at the same time (a parallel region's, say); accesses are atomic and
-/// relaxed, which costs nothing on the usual machines. The runtime orders the event that begins a
-/// thing before all other events of that thing.
-#[derive(Copy, Clone)]
-pub struct Slot<'a> {
-    word: NonNull<Data>,
-    alive: PhantomData<&'a Data>,
-}
-
-impl<'a> Slot<'a> {
-    /// A slot for a data word, none for a null pointer.
-    ///
-    /// # Safety
-    /// `word` is null or points to a data word that lives for `'a` and that everyone, for as long,
-    /// only uses atomically or while no one else does.
-    pub(crate) unsafe fn new(word: *mut Data) -> Option<Slot<'a>> {
-        Some(Slot { word: NonNull::new(word)?, alive: PhantomData })
-    }
-
-    fn atomic(self) -> &'a AtomicU64 {
-        // SAFETY: `new`'s caller promised the word's life for 'a; it is eight bytes, aligned to
-        // eight, and shared only in the ways that atomics may be.
-        unsafe { AtomicU64::from_ptr(self.word.as_ptr().cast()) }
-    }
-
-    /// The word.
-    pub fn get(self) -> u64 {
-        self.atomic().load(Ordering::Relaxed)
-    }
-
-    /// Replaces the word.
-    pub fn set(self, value: u64) {
-        self.atomic().store(value, Ordering::Relaxed);
-    }
-
-    /// Adds to the word, wrapping, and gives what it was.
-    pub fn fetch_add(self, addend: u64) -> u64 {
-        self.atomic().fetch_add(addend, Ordering::Relaxed)
-    }
-
-    /// The address of the word, which identifies the thread, region or task while it lives.
-    pub fn addr(self) -> usize {
-        self.word.as_ptr().addr()
-    }
-}
-
-impl std::fmt::Debug for Slot<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Slot({:#x} at {:#x})", self.get(), self.addr())
-    }
-}
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 /// The return address of the call by which the program entered the runtime (`codeptr_ra`): it lies
 /// in the program's code for the construct, just behind the call. 0 where the runtime does not know.
@@ -80,6 +22,159 @@ impl std::fmt::Debug for CodePtr {
     }
 }
 
+ompt::open_flags! {
+    /// What a program says of a lock or critical section to come (`omp_sync_hint_t`, 2.19.12).
+    pub enum SyncHint: c_uint => {
+        NONE = 0x0 "omp_sync_hint_none",
+        UNCONTENDED = 0x1 "omp_sync_hint_uncontended",
+        CONTENDED = 0x2 "omp_sync_hint_contended",
+        NONSPECULATIVE = 0x4 "omp_sync_hint_nonspeculative",
+        SPECULATIVE = 0x8 "omp_sync_hint_speculative",
+    }
+}
+
+/// Which piece of work a thread is given (4.5.2.6).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Instance {
+    /// The number of a loop's iteration.
+    Iteration(u64),
+    /// A section, by the address of its code.
+    Section(CodePtr),
+    /// A chunk of a loop's iterations.
+    Chunk(DispatchChunk),
+    /// Of a kind that this version does not know, or a chunk that the runtime does not describe: the
+    /// word as it came.
+    Other(u64),
+}
+
+impl Instance {
+    /// # Safety
+    /// `word` is what a runtime passes with `kind`, during the callback.
+    #[inline(always)]
+    pub(crate) unsafe fn new(kind: Dispatch, word: Data) -> Instance {
+        match kind {
+            Dispatch::ITERATION => Instance::Iteration(word.value()),
+            Dispatch::SECTION => Instance::Section(CodePtr(word.ptr().addr())),
+            Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK => {
+                // SAFETY: the caller says that it is of this kind: null or a chunk's description,
+                // which lives as long as the callback runs.
+                match unsafe { word.ptr().cast::<DispatchChunk>().as_ref() } {
+                    Some(chunk) => Instance::Chunk(*chunk),
+                    None => Instance::Other(0),
+                }
+            }
+            _ => Instance::Other(word.value()),
+        }
+    }
+}
+
+/// One operation on a device's data (4.5.2.25). Addresses are numbers: most cannot be followed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct DataOp {
+    /// What is done.
+    pub optype: TargetDataOp,
+    /// Where the data comes from.
+    pub src_addr: usize,
+    /// The device of that address.
+    pub src_device_num: c_int,
+    /// Where it goes.
+    pub dest_addr: usize,
+    /// The device of that address.
+    pub dest_device_num: c_int,
+    /// How much.
+    pub bytes: usize,
+}
+
+/// One variable that is mapped (4.5.2.27).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// Where it lies on the host.
+    pub host_addr: usize,
+    /// Where it lies on the device.
+    pub device_addr: usize,
+    /// Its size.
+    pub bytes: usize,
+    /// How it is mapped.
+    pub flags: TargetMapFlag,
+}
+
+/// The variables of one mapping: the arrays that the runtime passes, as one list.
+#[derive(Copy, Clone)]
+pub struct Mappings<'a> {
+    host: &'a [*mut c_void],
+    device: &'a [*mut c_void],
+    bytes: &'a [usize],
+    flags: &'a [c_uint],
+}
+
+impl<'a> Mappings<'a> {
+    /// # Safety
+    /// Each pointer is null or an array of `nitems` that lives for `'a`.
+    #[inline]
+    pub(crate) unsafe fn new(
+        nitems: c_uint,
+        host: *mut *mut c_void,
+        device: *mut *mut c_void,
+        bytes: *mut usize,
+        flags: *mut c_uint,
+    ) -> Mappings<'a> {
+        // SAFETY: the caller says so.
+        unsafe {
+            let (host, device) = (array(host, nitems as usize), array(device, nitems as usize));
+            Mappings { host, device, bytes: array(bytes, nitems as usize), flags: array(flags, nitems as usize) }
+        }
+    }
+
+    /// The variables, one by one; 0 where the runtime passed no array.
+    pub fn iter(self) -> impl Iterator<Item = Mapped> + 'a {
+        let length = self.host.len().max(self.device.len()).max(self.bytes.len()).max(self.flags.len());
+        (0..length).map(move |at| Mapped {
+            host_addr: self.host.get(at).map_or(0, |address| address.addr()),
+            device_addr: self.device.get(at).map_or(0, |address| address.addr()),
+            bytes: self.bytes.get(at).copied().unwrap_or(0),
+            flags: TargetMapFlag(self.flags.get(at).copied().unwrap_or(0) as _),
+        })
+    }
+}
+
+impl std::fmt::Debug for Mappings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Code that was loaded onto a device (4.5.2.21).
+#[derive(Copy, Clone, Debug)]
+pub struct Loaded<'a> {
+    /// The file that it came from.
+    pub filename: Option<&'a CStr>,
+    /// Where it begins in that file; -1 if that is not known.
+    pub offset_in_file: i64,
+    /// Its address as the file has it; 0 if there is none.
+    pub vma_in_file: usize,
+    /// Its size.
+    pub bytes: usize,
+    /// Where it lies on the host; 0 if it does not.
+    pub host_addr: usize,
+    /// Where it lies on the device.
+    pub device_addr: usize,
+    /// Its number among the device's modules.
+    pub module_id: u64,
+}
+
+/// A C array as a slice; empty for a null pointer.
+///
+/// # Safety
+/// `first` is null or an array of `length` that lives for `'a`.
+#[inline(always)]
+pub(crate) unsafe fn array<'a, T>(first: *const T, length: usize) -> &'a [T] {
+    if first.is_null() || length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller says so.
+    unsafe { std::slice::from_raw_parts(first, length) }
+}
+
 /// Makes a method's argument from what the runtime passes.
 pub(crate) trait FromAbi<C> {
     /// # Safety
@@ -91,18 +186,20 @@ pub(crate) trait FromAbi<C> {
 macro_rules! as_it_is {
     ($($ty:ty),* $(,)?) => { $(
         impl FromAbi<$ty> for $ty {
+            #[inline(always)]
             unsafe fn from_abi(raw: $ty) -> Self {
                 raw
             }
         }
     )* };
 }
-as_it_is!(u64, c_uint, *mut c_void, Thread, ScopeEndpoint, SyncRegion, Work, Mutex, TaskStatus);
-as_it_is!(ompt::Dispatch, Severity, Data);
+as_it_is!(u64, c_int, c_uint, *mut c_void, Thread, ScopeEndpoint, SyncRegion, Work, Mutex, TaskStatus);
+as_it_is!(Dispatch, Severity, Target, TargetDataOp);
 
 macro_rules! flags {
     ($($ty:ident),* $(,)?) => { $(
         impl FromAbi<c_int> for $ty {
+            #[inline(always)]
             unsafe fn from_abi(raw: c_int) -> Self {
                 $ty(raw)
             }
@@ -111,29 +208,66 @@ macro_rules! flags {
 }
 flags!(ParallelFlag, TaskFlag, CancelFlag);
 
+impl FromAbi<c_uint> for SyncHint {
+    #[inline(always)]
+    unsafe fn from_abi(raw: c_uint) -> Self {
+        SyncHint(raw)
+    }
+}
+
+impl FromAbi<u64> for ControlTool {
+    #[inline(always)]
+    unsafe fn from_abi(raw: u64) -> Self {
+        // The program passes an `int`.
+        ControlTool(raw as c_int)
+    }
+}
+
 impl FromAbi<c_int> for bool {
+    #[inline(always)]
     unsafe fn from_abi(raw: c_int) -> Self {
         raw != 0
     }
 }
 
 impl FromAbi<*const c_void> for CodePtr {
+    #[inline(always)]
     unsafe fn from_abi(raw: *const c_void) -> Self {
         CodePtr(raw.addr())
     }
 }
 
-impl<'a> FromAbi<*mut Data> for Option<Slot<'a>> {
+impl<'a, W: Word> FromAbi<*mut Data> for Option<Slot<'a, W>> {
+    #[inline(always)]
     unsafe fn from_abi(raw: *mut Data) -> Self {
-        // SAFETY: the runtime keeps data words alive during the callback and does not touch them.
+        // SAFETY: the runtime keeps data words alive during the callback and does not touch them; a
+        // word holds what slots of the same type put there.
         unsafe { Slot::new(raw) }
     }
 }
 
+/// The identifier of an operation on a device: a word like the others, which the tool may write.
+impl<'a> FromAbi<*mut Id> for Option<Slot<'a>> {
+    #[inline(always)]
+    unsafe fn from_abi(raw: *mut Id) -> Self {
+        // SAFETY: as for data words; it is of the same size.
+        unsafe { Slot::new(raw.cast()) }
+    }
+}
+
 impl FromAbi<*const Frame> for Option<&Frame> {
+    #[inline(always)]
     unsafe fn from_abi(raw: *const Frame) -> Self {
         // SAFETY: null or the frame of the task that the calling thread runs, which stays put
         // while the callback runs.
         unsafe { raw.as_ref() }
+    }
+}
+
+impl FromAbi<*const c_char> for Option<&CStr> {
+    #[inline(always)]
+    unsafe fn from_abi(raw: *const c_char) -> Self {
+        // SAFETY: null or a C string that lives as long as the callback runs.
+        (!raw.is_null()).then(|| unsafe { CStr::from_ptr(raw) })
     }
 }

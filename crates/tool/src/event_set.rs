@@ -6,7 +6,15 @@ use ompt::Event;
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 pub struct EventSet(u64);
 
-/// The events that [`Tool`](crate::Tool) has methods for: all but those of devices.
+/// Each event's method in [`Tool`](crate::Tool).
+macro_rules! methods {
+    ($( { $camel:ident, $snake:ident, $id:literal, $name:literal, $args:tt $( -> $ret:ty )? } )*) => {
+        const METHODS: [(&str, Event); Event::COUNT] = [ $( (stringify!($snake), Event::$camel) ),* ];
+    };
+}
+ompt::for_each_event! { methods }
+
+/// Those that name no device.
 const HOST: EventSet = {
     let mut set = EventSet::of(&[Event::ControlTool, Event::Error]);
     let mut id = 1;
@@ -22,7 +30,9 @@ const HOST: EventSet = {
 impl EventSet {
     /// No event.
     pub const NONE: EventSet = EventSet(0);
-    /// Every event that [`Tool`](crate::Tool) has a method for: all 25 of the host.
+    /// Every event of OpenMP 5.1, all 37.
+    pub const ALL: EventSet = EventSet((1 << (Event::COUNT + 1)) - 2);
+    /// Those of the host, 25: all but the events of devices and target regions.
     pub const HOST: EventSet = HOST;
 
     /// The set of these events.
@@ -33,6 +43,27 @@ impl EventSet {
         let mut index = 0;
         while index < events.len() {
             set = set.with(events[index]);
+            index += 1;
+        }
+        set
+    }
+
+    /// The events of these methods of [`Tool`](crate::Tool); names of other methods are passed over, and
+    /// `any` stands for all.
+    pub(crate) const fn of_methods(names: &[&str]) -> EventSet {
+        let mut set = EventSet::NONE;
+        let mut index = 0;
+        while index < names.len() {
+            if same(names[index], "any") {
+                return EventSet::ALL;
+            }
+            let mut at = 0;
+            while at < METHODS.len() {
+                if same(names[index], METHODS[at].0) {
+                    set = set.with(METHODS[at].1);
+                }
+                at += 1;
+            }
             index += 1;
         }
         set
@@ -66,6 +97,22 @@ impl EventSet {
     }
 }
 
+/// Whether two texts are equal, in constants.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 impl std::fmt::Debug for EventSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.iter()).finish()
@@ -83,12 +130,20 @@ mod tests {
             assert_eq!(EventSet::HOST.contains(*event), !of_device, "{name}");
         }
         assert_eq!(EventSet::HOST.iter().count(), 25);
+        assert_eq!(EventSet::ALL.iter().count(), 37);
+    }
+
+    #[test]
+    fn methods_are_events() {
+        let set = EventSet::of_methods(&["initialize", "flush", "target", "finalize"]);
+        assert_eq!(set, EventSet::of(&[Event::Flush, Event::Target]));
+        assert_eq!(EventSet::of_methods(&["flush", "any"]), EventSet::ALL);
     }
 
     #[test]
     fn unknown_numbers_are_in_no_set() {
         for id in [i32::MIN, -1, 0, 38, 63, 64, i32::MAX] {
-            assert!(!EventSet::HOST.contains(Event(id)), "{id}");
+            assert!(!EventSet::ALL.contains(Event(id)), "{id}");
         }
     }
 }

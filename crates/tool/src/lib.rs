@@ -1,58 +1,72 @@
-//! A safe framework for OMPT tools: implement [`Tool`], name it in [`tool!`], build a `cdylib`, and
+//! A safe framework for OMPT tools: implement [`Tool`] under [`#[tool]`](macro@tool), build a `cdylib`, and
 //! any OpenMP runtime with OMPT 5.1 loads it through `OMP_TOOL_LIBRARIES`. OpenMP 5.1, chapter 4.
 //!
 //! ```
-//! use ferromp_tool::{Event, EventSet, Init, Slot, Thread, Tool};
-//! use std::sync::atomic::{AtomicU64, Ordering};
+//! use ferromp_tool::*;
+//! use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 //!
 //! /// Counts threads.
 //! struct Threads {
 //!     begun: AtomicU64,
 //! }
 //!
+//! #[tool]
 //! impl Tool for Threads {
 //!     const NAME: &'static str = "threads";
-//!     const EVENTS: EventSet = EventSet::of(&[Event::ThreadBegin]);
 //!
-//!     fn initialize(_init: &Init) -> Result<Self, String> {
+//!     fn initialize(_init: &Init<Self>) -> Result<Self, String> {
 //!         Ok(Threads { begun: AtomicU64::new(0) })
 //!     }
 //!
 //!     fn thread_begin(&self, _kind: Thread, thread_data: Option<Slot<'_>>) {
-//!         let number = self.begun.fetch_add(1, Ordering::Relaxed);
+//!         let number = self.begun.fetch_add(1, Relaxed);
 //!         if let Some(slot) = thread_data {
 //!             slot.set(number);
 //!         }
 //!     }
 //!
 //!     fn finalize(&self) {
-//!         eprintln!("{} threads", self.begun.load(Ordering::Relaxed));
+//!         eprintln!("{} threads", self.begun.load(Relaxed));
 //!     }
 //! }
-//!
-//! ferromp_tool::tool!(Threads);
 //! # fn main() {}
 //! ```
 //!
-//! An event costs the runtime's indirect call and the method, nothing else: the tool sits in a
-//! static, and methods that are not named in [`Tool::EVENTS`] are not registered. The framework
-//! allocates nothing and takes no lock after the start.
+//! Only the events whose methods are implemented are registered: the attribute reads them off the
+//! implementation. An event costs the runtime's indirect call and the method, nothing else: the tool
+//! sits in a static, arguments are turned into Rust's without work, and the framework allocates
+//! nothing and takes no lock after the start.
+//!
+//! A tool keeps what it likes with each thread, parallel region and task: a number, or a box. The types
+//! are named in the implementation, and methods then get slots of that type: see [`Slot`] and [`Pool`].
+//! What the runtime can be asked is in [`Runtime`].
 
 mod args;
+mod device;
 mod dispatch;
 mod event_set;
 mod runtime;
+mod slot;
 #[doc(hidden)]
 pub mod start;
 mod tool;
 
-pub use args::{CodePtr, Slot};
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub use args::{CodePtr, DataOp, Instance, Loaded, Mapped, Mappings, SyncHint};
+pub use device::Device;
 pub use event_set::EventSet;
+pub use ferromp_tool_macros::tool;
 pub use ompt;
 pub use ompt::{
-    CancelFlag, Data, Dependence, DependenceType, Dispatch, DispatchChunk, Event, Frame, FrameFlag, Mutex, ParallelFlag,
-    ScopeEndpoint, SetResult, Severity, State, SyncRegion, TaskFlag, TaskStatus, Thread, WaitId, Work,
+    CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, Dispatch, DispatchChunk, Event, Frame,
+    FrameFlag, Id, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp,
+    TargetMapFlag, TaskFlag, TaskStatus, Thread, WaitId, Work,
 };
-pub use runtime::{ParallelInfo, Runtime, TaskInfo, Unavailable};
+pub use runtime::{ParallelInfo, Runtime, TargetInfo, TaskInfo, Unavailable};
+pub use slot::{Pool, Slot, Word};
 pub use start::Init;
-pub use tool::Tool;
+pub use tool::{Occurrence, Tool};

@@ -3,9 +3,11 @@
 //! What they tell of threads, regions and tasks is about the calling thread, and slots and frames
 //! live only for the closure that is given them.
 
-use crate::Slot;
+use crate::start::Hosted;
+use crate::{Slot, Tool, dispatch};
 use ompt::*;
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_void};
+use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
 
 /// Why an ancestor cannot be described.
@@ -20,43 +22,62 @@ pub enum Unavailable {
 
 /// A parallel region around the calling thread.
 #[derive(Copy, Clone, Debug)]
-pub struct ParallelInfo<'a> {
+pub struct ParallelInfo<'a, W = u64> {
     /// Its data word.
-    pub parallel_data: Option<Slot<'a>>,
+    pub parallel_data: Option<Slot<'a, W>>,
     /// How many threads its team has.
     pub team_size: c_int,
 }
 
 /// A task of the calling thread, or one of its ancestors.
 #[derive(Copy, Clone, Debug)]
-pub struct TaskInfo<'a> {
+pub struct TaskInfo<'a, W = u64, P = u64> {
     /// The kind of task and its clauses.
     pub flags: TaskFlag,
     /// Its data word.
-    pub task_data: Option<Slot<'a>>,
+    pub task_data: Option<Slot<'a, W>>,
     /// Its frames.
     pub task_frame: Option<&'a Frame>,
     /// The data word of the parallel region that it belongs to.
-    pub parallel_data: Option<Slot<'a>>,
+    pub parallel_data: Option<Slot<'a, P>>,
     /// The number, within its team, of the thread that runs it.
     pub thread_num: c_int,
 }
 
+/// The target region that the calling thread is in, and the operation on a device that it waits for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TargetInfo {
+    /// The region's device.
+    pub device_num: u64,
+    /// The region.
+    pub target_id: Id,
+    /// The operation.
+    pub host_op_id: Id,
+}
+
 macro_rules! runtime {
     ($( $field:ident : $ty:ident $name:literal ),* $(,)?) => {
-        /// The entry points that the runtime offers. An entry point that is missing answers as if
-        /// there were nothing to tell.
-        #[derive(Copy, Clone, Debug)]
-        pub struct Runtime {
+        /// The entry points that the runtime offers to the tool `T`. An entry point that is missing
+        /// answers as if there were nothing to tell.
+        pub struct Runtime<T> {
             $( $field: Option<$ty>, )*
+            tool: PhantomData<fn() -> T>,
         }
 
-        impl Runtime {
+        impl<T> Copy for Runtime<T> {}
+
+        impl<T> Clone for Runtime<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Runtime<T> {
             /// Asks the runtime for each entry point.
             ///
             /// # Safety
-            /// `lookup` is the lookup function that a runtime gave a tool's initialiser.
-            pub(crate) unsafe fn look_up(lookup: FunctionLookup) -> Runtime {
+            /// `lookup` is the lookup function that a runtime gave the initialiser of the tool `T`.
+            pub(crate) unsafe fn look_up(lookup: FunctionLookup) -> Runtime<T> {
                 Runtime {
                     $( $field: {
                         // SAFETY: asks for the entry point by its name.
@@ -64,7 +85,14 @@ macro_rules! runtime {
                         // SAFETY: the entry point of this name has this type.
                         found.map(|f| unsafe { std::mem::transmute::<*const (), $ty>(f as *const ()) })
                     }, )*
+                    tool: PhantomData,
                 }
+            }
+        }
+
+        impl<T> std::fmt::Debug for Runtime<T> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct("Runtime") $( .field(stringify!($field), &self.$field.is_some()) )* .finish()
             }
         }
     };
@@ -73,6 +101,7 @@ macro_rules! runtime {
 runtime! {
     enumerate_states: EnumerateStates c"ompt_enumerate_states",
     enumerate_mutex_impls: EnumerateMutexImpls c"ompt_enumerate_mutex_impls",
+    set_callback: SetCallback c"ompt_set_callback",
     get_callback: GetCallback c"ompt_get_callback",
     get_thread_data: GetThreadData c"ompt_get_thread_data",
     get_num_procs: GetNumProcs c"ompt_get_num_procs",
@@ -84,14 +113,16 @@ runtime! {
     get_state: GetState c"ompt_get_state",
     get_parallel_info: GetParallelInfo c"ompt_get_parallel_info",
     get_task_info: GetTaskInfo c"ompt_get_task_info",
+    get_task_memory: GetTaskMemory c"ompt_get_task_memory",
+    get_target_info: GetTargetInfo c"ompt_get_target_info",
     get_num_devices: GetNumDevices c"ompt_get_num_devices",
     get_unique_id: GetUniqueId c"ompt_get_unique_id",
     finalize_tool: FinalizeTool c"ompt_finalize_tool",
 }
 
-impl Runtime {
+impl<T: Tool> Runtime<T> {
     /// Calls `f` with the calling thread's data word; none on a thread that is not OpenMP's.
-    pub fn thread_data<R>(&self, f: impl FnOnce(Slot<'_>) -> R) -> Option<R> {
+    pub fn thread_data<R>(&self, f: impl FnOnce(Slot<'_, T::ThreadData>) -> R) -> Option<R> {
         // SAFETY: takes no arguments; null or the calling thread's word, which outlives `f`.
         unsafe { Slot::new(self.get_thread_data?()) }.map(f)
     }
@@ -107,7 +138,11 @@ impl Runtime {
     }
 
     /// Calls `f` with the parallel region `ancestor_level` levels out; 0 is the current one.
-    pub fn parallel_info<R>(&self, ancestor_level: c_int, f: impl FnOnce(ParallelInfo<'_>) -> R) -> Result<R, Unavailable> {
+    pub fn parallel_info<R>(
+        &self,
+        ancestor_level: c_int,
+        f: impl FnOnce(ParallelInfo<'_, T::ParallelData>) -> R,
+    ) -> Result<R, Unavailable> {
         let get = self.get_parallel_info.ok_or(Unavailable::None)?;
         let (mut data, mut team_size) = (null_mut(), 0);
         // SAFETY: writes at most the two values.
@@ -123,7 +158,11 @@ impl Runtime {
     }
 
     /// Calls `f` with the task `ancestor_level` levels out; 0 is the current one.
-    pub fn task_info<R>(&self, ancestor_level: c_int, f: impl FnOnce(TaskInfo<'_>) -> R) -> Result<R, Unavailable> {
+    pub fn task_info<R>(
+        &self,
+        ancestor_level: c_int,
+        f: impl FnOnce(TaskInfo<'_, T::TaskData, T::ParallelData>) -> R,
+    ) -> Result<R, Unavailable> {
         let get = self.get_task_info.ok_or(Unavailable::None)?;
         let (mut flags, mut thread_num) = (0, 0);
         let (mut task, mut frame, mut parallel) = (null_mut(), null_mut(), null_mut());
@@ -143,6 +182,32 @@ impl Runtime {
                 thread_num,
             })),
         }
+    }
+
+    /// Calls `f` with the address and size of each block of memory in which the current task keeps its
+    /// data.
+    pub fn for_each_task_block(&self, mut f: impl FnMut(*mut c_void, usize)) {
+        let Some(get) = self.get_task_memory else { return };
+        for block in 0.. {
+            let (mut address, mut size) = (null_mut(), 0);
+            // SAFETY: writes at most the two values.
+            let more = unsafe { get(&mut address, &mut size, block) };
+            if !address.is_null() && size > 0 {
+                f(address, size);
+            }
+            if more == 0 {
+                break;
+            }
+        }
+    }
+
+    /// The target region that the calling thread is in, if it is in one.
+    pub fn target_info(&self) -> Option<TargetInfo> {
+        let get = self.get_target_info?;
+        let (mut device_num, mut target_id, mut host_op_id) = (0, ID_NONE, ID_NONE);
+        // SAFETY: writes at most the three values.
+        let inside = unsafe { get(&mut device_num, &mut target_id, &mut host_op_id) } != 0;
+        inside.then_some(TargetInfo { device_num, target_id, host_op_id })
     }
 
     /// A number that no other call in this process gets; none if the runtime has no such numbers.
@@ -229,6 +294,26 @@ impl Runtime {
         let mut callback: Callback = None;
         // SAFETY: writes at most the one pointer.
         self.get_callback.is_some_and(|get| unsafe { get(event, &mut callback) } == 1)
+    }
+
+    /// Registers the event again that [`ignore`](Self::ignore) took away, or that
+    /// [`Tool::events`] did not want. Answers [`SetResult::ERROR`] for an event that the tool has no
+    /// method for, and inside [`Tool::initialize`], before there is a tool.
+    pub fn listen(&self, event: Event) -> SetResult
+    where
+        T: Hosted,
+    {
+        match (self.set_callback, dispatch::callback::<T>(event)) {
+            // SAFETY: the tool is in place, and the function has the type that this event's have.
+            (Some(set), Some(callback)) if T::instance().is_ready() => unsafe { set(event, Some(callback)) },
+            _ => SetResult::ERROR,
+        }
+    }
+
+    /// The event is registered no longer; callbacks under way come to their end.
+    pub fn ignore(&self, event: Event) -> SetResult {
+        // SAFETY: null takes a callback away.
+        self.set_callback.map_or(SetResult::ERROR, |set| unsafe { set(event, None) })
     }
 
     /// The address of one of the runtime's entry points, by which its library can be found.

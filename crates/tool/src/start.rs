@@ -1,7 +1,7 @@
 //! How a tool comes to life: `ompt_start_tool`, the initialiser, the finaliser, the static in which
 //! the tool sits, and what happens when it panics. OpenMP 5.1, sections 4.2.1 and 4.5.1.
 
-use crate::{Runtime, Tool, dispatch};
+use crate::{EventSet, Runtime, Tool, dispatch};
 use ompt::{Data, FunctionLookup, SetCallback, StartToolResult};
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_uint};
@@ -12,16 +12,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// What a tool learns when it is initialised.
 #[derive(Debug)]
-pub struct Init {
-    runtime: Runtime,
+pub struct Init<T: Tool> {
+    runtime: Runtime<T>,
     omp_version: u32,
     runtime_version: String,
     initial_device_num: c_int,
 }
 
-impl Init {
+impl<T: Tool> Init<T> {
     /// The runtime's entry points; copy them into the tool if methods need them.
-    pub fn runtime(&self) -> Runtime {
+    pub fn runtime(&self) -> Runtime<T> {
         self.runtime
     }
 
@@ -41,10 +41,28 @@ impl Init {
     }
 }
 
-/// Where a tool lives; made by [`tool!`](crate::tool!).
+/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool), which sees the implementation, makes one, so
+/// that it cannot say anything else.
+#[derive(Copy, Clone, Debug)]
+pub struct Implemented(EventSet);
+
+impl Implemented {
+    /// By the names of the methods.
+    pub const fn by_methods(names: &[&str]) -> Implemented {
+        Implemented(EventSet::of_methods(names))
+    }
+
+    pub(crate) const fn events(self) -> EventSet {
+        self.0
+    }
+}
+
+/// Where a tool lives; made by [`#[tool]`](crate::tool).
 pub struct Instance<T> {
     tool: UnsafeCell<MaybeUninit<T>>,
     taken: AtomicBool,
+    /// Whether `tool` is there.
+    ready: AtomicBool,
     omp_version: AtomicU32,
     runtime_version: Mutex<String>,
 }
@@ -59,15 +77,22 @@ impl<T> Instance<T> {
         Instance {
             tool: UnsafeCell::new(MaybeUninit::uninit()),
             taken: AtomicBool::new(false),
+            ready: AtomicBool::new(false),
             omp_version: AtomicU32::new(0),
             runtime_version: Mutex::new(String::new()),
         }
+    }
+
+    /// Whether the tool has been put in place.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Acquire)
     }
 
     /// The tool.
     ///
     /// # Safety
     /// It has been put in place.
+    #[inline(always)]
     pub(crate) unsafe fn get(&self) -> &T {
         // SAFETY: the caller says that it is initialised, and nothing writes to it after that.
         unsafe { (*self.tool.get()).assume_init_ref() }
@@ -80,7 +105,7 @@ impl<T> Default for Instance<T> {
     }
 }
 
-/// A tool with a static to live in; implemented by [`tool!`](crate::tool!).
+/// A tool with a static to live in; implemented by [`#[tool]`](crate::tool).
 pub trait Hosted: Tool {
     /// The static.
     fn instance() -> &'static Instance<Self>;
@@ -164,6 +189,7 @@ unsafe fn try_initialize<T: Hosted>(lookup: FunctionLookup, initial_device_num: 
     let tool = T::initialize(&init)?;
     // SAFETY: `taken` makes this the only write, and nothing reads before a callback is registered.
     unsafe { (*instance.tool.get()).write(tool) };
+    instance.ready.store(true, Ordering::Release);
     // SAFETY: the tool is in place now.
     unsafe { dispatch::register::<T>(set_callback) };
     Ok(())
@@ -176,10 +202,11 @@ unsafe extern "C" fn finalize<T: Hosted>(_tool_data: *mut Data) {
     std::mem::forget(guard);
 }
 
-/// Exports a [`Tool`](crate::Tool) from the library that names it: defines `ompt_start_tool`, which
-/// OpenMP runtimes look for. Once a library.
+/// Exports a [`Tool`](crate::Tool) from the library that has it: defines `ompt_start_tool`, which OpenMP
+/// runtimes look for. Written by [`#[tool]`](crate::tool).
+#[doc(hidden)]
 #[macro_export]
-macro_rules! tool {
+macro_rules! export {
     ($tool:ty) => {
         const _: () = {
             static INSTANCE: $crate::start::Instance<$tool> = $crate::start::Instance::new();

@@ -10,28 +10,33 @@ use std::sync::Mutex as Lock;
 static REGISTERED: Lock<Vec<(Event, ompt::Callback)>> = Lock::new(Vec::new());
 static ARRIVED: Lock<Vec<String>> = Lock::new(Vec::new());
 
-struct Probe;
+struct Probe {
+    runtime: Runtime<Probe>,
+    tasks: Pool<Lock<Vec<String>>>,
+}
 
 fn note(text: String) {
     ARRIVED.lock().unwrap().push(text);
 }
 
+#[tool]
 impl Tool for Probe {
     const NAME: &'static str = "probe";
-    const EVENTS: EventSet = EventSet::of(&[Event::ThreadBegin, Event::Work, Event::Dependences, Event::ControlTool]);
+    type TaskData = Box<Lock<Vec<String>>>;
 
-    fn initialize(init: &Init) -> Result<Self, String> {
+    fn initialize(init: &Init<Self>) -> Result<Self, String> {
         if init.runtime_version() == "refuse me" {
             return Err("this runtime will not do".into());
         }
         note(format!("{} {} {}", init.omp_version(), init.runtime_version(), init.initial_device_num()));
         assert_eq!(init.runtime().unique_id(), None, "the fake runtime has no such entry point");
-        Ok(Probe)
+        assert_eq!(init.runtime().listen(Event::Work), SetResult::ERROR, "there is no tool yet");
+        Ok(Probe { runtime: init.runtime(), tasks: Pool::new() })
     }
 
     fn events(&self) -> EventSet {
-        // Error is not among EVENTS, so it is not registered; Work is not wanted now.
-        Self::EVENTS.without(Event::Work).with(Event::Error)
+        // Error has no method, so it is not registered; Work is not wanted now.
+        EventSet::ALL.without(Event::Work)
     }
 
     fn registered(&self, event: Event, answer: SetResult) {
@@ -44,21 +49,61 @@ impl Tool for Probe {
         note(format!("{thread_type:?}"));
     }
 
-    fn dependences(&self, task_data: Option<Slot<'_>>, deps: &[Dependence]) {
+    #[cfg(any())]
+    fn flush(&self, _thread_data: Option<Slot<'_>>, _ra: CodePtr) {}
+
+    fn work(
+        &self,
+        work_type: Work,
+        _endpoint: ScopeEndpoint,
+        _parallel_data: Option<Slot<'_>>,
+        _task_data: Option<Slot<'_, Self::TaskData>>,
+        count: u64,
+        _ra: CodePtr,
+    ) {
+        note(format!("{work_type:?} {count}"));
+    }
+
+    fn target_data_op_emi(
+        &self,
+        endpoint: ScopeEndpoint,
+        _target_task_data: Option<Slot<'_, Self::TaskData>>,
+        _target_data: Option<Slot<'_>>,
+        host_op_id: Option<Slot<'_>>,
+        op: DataOp,
+        codeptr_ra: CodePtr,
+    ) {
+        host_op_id.expect("the fake runtime has one").set(77);
+        note(format!("{endpoint:?} {:?} {} bytes to {:#x} at {codeptr_ra:?}", op.optype, op.bytes, op.dest_addr));
+    }
+
+    fn target_map(&self, target_id: Id, mappings: Mappings<'_>, _ra: CodePtr) {
+        note(format!("{target_id} {:?}", mappings.iter().map(|one| (one.bytes, one.flags)).collect::<Vec<_>>()));
+    }
+
+    fn dispatch(&self, _: Option<Slot<'_>>, task: Option<Slot<'_, Self::TaskData>>, _: Dispatch, instance: Instance) {
+        let task = task.expect("the fake runtime has one");
+        let mut seen = self.tasks.fill(task).lock().unwrap();
+        seen.push(format!("{instance:?}"));
+        note(seen.join(", "));
+    }
+
+    fn dependences(&self, task_data: Option<Slot<'_, Self::TaskData>>, deps: &[Dependence]) {
         let kinds: Vec<_> = deps.iter().map(|dep| dep.dependence_type).collect();
         note(format!("{} {kinds:?}", task_data.is_some()));
     }
 
-    fn control_tool(&self, command: u64, modifier: u64, _arg: *mut c_void, _ra: CodePtr) -> c_int {
-        (command * 10 + modifier) as c_int
+    fn control_tool(&self, command: ControlTool, modifier: u64, _arg: *mut c_void, _ra: CodePtr) -> ControlToolResult {
+        // The methods that are not there cannot be listened to.
+        assert_eq!(self.runtime.listen(Event::Flush), SetResult::ERROR);
+        assert_eq!(self.runtime.listen(Event::Work), SetResult::ALWAYS);
+        ControlToolResult(command.0 * 10 + modifier as c_int)
     }
 
     fn finalize(&self) {
         note("finalize".into());
     }
 }
-
-tool!(Probe);
 
 unsafe extern "C" {
     fn ompt_start_tool(version: u32, runtime: *const c_char) -> *mut ompt::StartToolResult;
@@ -129,7 +174,10 @@ fn case() {
 fn events() {
     assert_eq!(start(c"fake 1.0", lookup), 1);
     let names: Vec<_> = REGISTERED.lock().unwrap().iter().map(|(event, _)| *event).collect();
-    assert_eq!(names, [Event::ThreadBegin, Event::ControlTool, Event::Dependences]);
+    assert_eq!(
+        names,
+        [Event::ThreadBegin, Event::ControlTool, Event::Dependences, Event::TargetMap, Event::Dispatch, Event::TargetDataOpEmi]
+    );
     let mut word = Data { value: 41 };
     let deps = [Dependence { variable: Data::NONE, dependence_type: DependenceType::INOUT }];
     // SAFETY: each function by its event's signature, with arguments as a runtime passes them.
@@ -142,8 +190,12 @@ fn events() {
         dependences(null_mut(), null(), 1);
         dependences(null_mut(), deps.as_ptr(), -1);
         assert_eq!(control(3, 2, null_mut(), null()), 32);
+        let work: ompt::callback::Work = std::mem::transmute(callback(Event::Work));
+        work(Work::LOOP, ScopeEndpoint::BEGIN, null_mut(), null_mut(), 100, null());
     }
     assert_eq!(word.value(), 42);
+    devices();
+    boxes();
     let arrived = ARRIVED.lock().unwrap();
     assert_eq!(
         *arrived,
@@ -152,12 +204,49 @@ fn events() {
             "ompt_callback_thread_begin ompt_set_always",
             "ompt_callback_control_tool ompt_set_always",
             "ompt_callback_dependences ompt_set_always",
+            "ompt_callback_target_map ompt_set_always",
+            "ompt_callback_dispatch ompt_set_always",
+            "ompt_callback_target_data_op_emi ompt_set_always",
             "Thread(99)",
             "true [ompt_dependence_type_inout]",
             "false []",
             "false []",
+            "ompt_work_loop 100",
+            "ompt_scope_begin ompt_target_data_alloc 64 bytes to 0x2000 at 0x10",
+            "5 [(8, ompt_target_map_flag_to), (16, ompt_target_map_flag_from|ompt_target_map_flag_to)]",
+            "Iteration(3)",
+            "Iteration(3), Section(0x99)",
+            "Iteration(3), Section(0x99), Chunk(DispatchChunk { start: 4, iterations: 2 })",
         ]
     );
+}
+
+/// Events of devices, whose arguments come to methods in other forms than C's.
+fn devices() {
+    let (mut id, mut hosts, mut bytes, mut flags) = (0, [null_mut(), null_mut()], [8, 16], [1, 3]);
+    // SAFETY: as in `events`.
+    unsafe {
+        let op: ompt::callback::TargetDataOpEmi = std::mem::transmute(callback(Event::TargetDataOpEmi));
+        let (to, at) = (0x2000 as *mut c_void, 0x10 as *const c_void);
+        let optype = ompt::TargetDataOp::ALLOC;
+        op(ScopeEndpoint::BEGIN, null_mut(), null_mut(), &mut id, optype, null_mut(), 0, to, 1, 64, at);
+        let map: ompt::callback::TargetMap = std::mem::transmute(callback(Event::TargetMap));
+        map(5, 2, hosts.as_mut_ptr(), null_mut(), bytes.as_mut_ptr(), flags.as_mut_ptr(), null());
+    }
+    assert_eq!(id, 77);
+}
+
+/// A task whose word holds a box.
+fn boxes() {
+    let mut word = Data::NONE;
+    let mut chunk = DispatchChunk { start: 4, iterations: 2 };
+    // SAFETY: as in `events`.
+    unsafe {
+        let dispatch: ompt::callback::Dispatch = std::mem::transmute(callback(Event::Dispatch));
+        dispatch(null_mut(), &mut word, Dispatch::ITERATION, Data { value: 3 });
+        dispatch(null_mut(), &mut word, Dispatch::SECTION, Data { value: 0x99 });
+        dispatch(null_mut(), &mut word, Dispatch::WS_LOOP_CHUNK, Data { ptr: (&raw mut chunk).cast() });
+    }
 }
 
 #[test]

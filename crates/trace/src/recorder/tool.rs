@@ -6,16 +6,14 @@ use super::session::Session;
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, Event, EventSet, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot, SyncRegion, TaskFlag,
-    TaskStatus, Thread, Tool, WaitId, Work,
+    CancelFlag, CodePtr, ControlTool, ControlToolResult, Event, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot,
+    SyncHint, SyncRegion, TaskFlag, TaskStatus, Thread, Tool, WaitId, Work, tool,
 };
 use std::ffi::{c_int, c_uint, c_void};
 
 struct Recorder {
     ticker: Ticker,
 }
-
-ferromp_tool::tool!(Recorder);
 
 impl Recorder {
     /// Records an event that names no code.
@@ -67,34 +65,11 @@ fn number(value: c_int) -> u64 {
     u64::from(value as u32)
 }
 
+#[tool]
 impl Tool for Recorder {
     const NAME: &'static str = "trace recorder";
 
-    const EVENTS: EventSet = EventSet::of(&[
-        Event::ThreadBegin,
-        Event::ThreadEnd,
-        Event::ParallelBegin,
-        Event::ParallelEnd,
-        Event::ImplicitTask,
-        Event::TaskCreate,
-        Event::TaskSchedule,
-        Event::TaskDependence,
-        Event::SyncRegion,
-        Event::SyncRegionWait,
-        Event::Reduction,
-        Event::Work,
-        Event::Masked,
-        Event::MutexAcquire,
-        Event::MutexAcquired,
-        Event::MutexReleased,
-        Event::LockInit,
-        Event::LockDestroy,
-        Event::NestLock,
-        Event::Cancel,
-        Event::ControlTool,
-    ]);
-
-    fn initialize(init: &Init) -> Result<Self, String> {
+    fn initialize(init: &Init<Self>) -> Result<Self, String> {
         let ticker = Ticker::choose();
         Session::start(ticker, init.runtime_version(), init.omp_version())?;
         Ok(Recorder { ticker })
@@ -253,7 +228,7 @@ impl Tool for Recorder {
         self.scope(endpoint, codeptr, Record::MaskedBegin { codeptr }, Record::MaskedEnd {});
     }
 
-    fn mutex_acquire(&self, kind: Mutex, _hint: c_uint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
+    fn mutex_acquire(&self, kind: Mutex, _hint: SyncHint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::MutexAcquire { kind: number(kind.0), wait, codeptr });
     }
@@ -266,7 +241,7 @@ impl Tool for Recorder {
         self.event(Record::MutexReleased { kind: number(kind.0), wait });
     }
 
-    fn lock_init(&self, kind: Mutex, _hint: c_uint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
+    fn lock_init(&self, kind: Mutex, _hint: SyncHint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::LockInit { kind: number(kind.0), wait, codeptr });
     }
@@ -285,9 +260,9 @@ impl Tool for Recorder {
     }
 
     /// Noted in the trace; the recorder takes no commands, which the framework's answer, ignored, says.
-    fn control_tool(&self, command: u64, modifier: u64, _argument: *mut c_void, codeptr: CodePtr) -> c_int {
+    fn control_tool(&self, command: ControlTool, modifier: u64, _argument: *mut c_void, codeptr: CodePtr) -> ControlToolResult {
         let codeptr = codeptr.0 as u64;
-        self.event_at(codeptr, Record::ControlTool { command, modifier, codeptr });
-        ferromp_tool::ompt::ControlToolResult::IGNORED.0
+        self.event_at(codeptr, Record::ControlTool { command: number(command.0), modifier, codeptr });
+        ControlToolResult::IGNORED
     }
 }
