@@ -6,6 +6,15 @@
 #include <omp.h>
 #include <sched.h>
 
+// Routines that libgomp lacks, against which gcc links. ferromp has them.
+#ifndef __clang__
+#define omp_control_tool_start 1
+#define omp_control_tool_pause 2
+extern int omp_control_tool(int command, int modifier, void *argument) __attribute__((weak));
+#pragma weak omp_init_lock_with_hint
+#pragma weak omp_init_nest_lock_with_hint
+#endif
+
 // Code of the program that no compiler leaves out.
 static inline void work(void) { __asm__ volatile("" ::: "memory"); }
 

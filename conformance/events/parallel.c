@@ -1,4 +1,4 @@
-// A parallel region of two threads.
+// A region of two threads (2.6).
 //@ threads: 2
 #include "events.h"
 

@@ -1,5 +1,5 @@
 //! The files under `events/` that pin event sequences: one listing for clang and gcc together, in which a line that one compiler
-//! alone brings is marked. Reading, comparing and writing them.
+//! alone brings is marked. Reading, comparing and writing them. What gcc's line tables alone tell otherwise stands behind the line.
 
 use std::fmt::Write;
 
@@ -7,6 +7,11 @@ use crate::sequence::ThreadEvents;
 
 /// The marks in front of a line: of both compilers, of clang alone, of gcc alone.
 const MARKS: [char; 3] = [' ', 'c', 'g'];
+
+/// What precedes a line's code address.
+const AT: &str = " at ";
+/// What precedes the code address of gcc's program, where it is called otherwise.
+const GCC_AT: &str = " | gcc at ";
 
 /// A file's text in parts.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -37,8 +42,14 @@ impl Snapshot {
     }
 
     /// The lines of one compiler.
-    pub fn of(&self, mark: char) -> Vec<&str> {
-        self.lines.iter().filter(|(its, _)| [' ', mark].contains(its)).map(|(_, line)| line.as_str()).collect()
+    pub fn of(&self, mark: char) -> Vec<String> {
+        let mine = self.lines.iter().filter(|(its, _)| [' ', mark].contains(its));
+        mine.map(|(_, line)| match line.split_once(GCC_AT) {
+            Some((line, gcc)) if mark == 'g' => format!("{}{AT}{gcc}", without_code(line)),
+            Some((line, _)) => line.to_owned(),
+            None => line.clone(),
+        })
+        .collect()
     }
 
     /// Whether the compilers differ, and whether the remarks say so: then neither or both.
@@ -48,8 +59,15 @@ impl Snapshot {
 
     /// The listing of both compilers.
     pub fn merge(remarks: Vec<String>, clang: &[String], gcc: &[String]) -> Snapshot {
-        let lines = common(clang, gcc).into_iter().map(|(mark, line)| (MARKS[mark], line.to_owned())).collect();
-        Snapshot { remarks, lines }
+        let same = |clang: &String, gcc: &String| without_code(clang) == without_code(gcc);
+        let line = |(mark, line, other): (usize, &str, &str)| {
+            let there = other.strip_prefix(without_code(line)).and_then(|rest| rest.strip_prefix(AT));
+            match there.filter(|_| line != other) {
+                Some(there) => (MARKS[mark], format!("{line}{GCC_AT}{there}")),
+                None => (MARKS[mark], line.to_owned()),
+            }
+        };
+        Snapshot { remarks, lines: common(clang, gcc, same).into_iter().map(line).collect() }
     }
 
     /// The file's text.
@@ -68,6 +86,11 @@ impl Snapshot {
     }
 }
 
+/// A line without its code address.
+fn without_code(line: &str) -> &str {
+    line.split_once(AT).map_or(line, |(before, _)| before)
+}
+
 /// A sequence as the lines of a listing: threads, and their events below.
 pub fn lines(threads: &[ThreadEvents]) -> Vec<String> {
     threads
@@ -77,35 +100,39 @@ pub fn lines(threads: &[ThreadEvents]) -> Vec<String> {
 }
 
 /// What differs between what a file wants and what came: all lines, those that are missing with `-`, those that are new with `+`.
-pub fn difference(wanted: &[&str], came: &[String]) -> String {
-    let wanted: Vec<String> = wanted.iter().map(|&line| line.to_owned()).collect();
+pub fn difference(wanted: &[String], came: &[String]) -> String {
     let mut text = String::new();
-    for (mark, line) in common(&wanted, came) {
+    for (mark, line, _) in common(wanted, came, String::eq) {
         writeln!(text, "{} {line}", [' ', '-', '+'][mark]).expect("a string grows");
     }
     text
 }
 
-/// Both lists as one that holds each common line once: 0 for those, 1 and 2 for a line of the first or second alone.
-fn common<'a>(first: &'a [String], second: &'a [String]) -> Vec<(usize, &'a str)> {
+/// Both lists as one that holds each common line once, with the other's form of it: 0 for those, 1 and 2 for a line of the first
+/// or second alone.
+fn common<'a>(
+    first: &'a [String],
+    second: &'a [String],
+    same: impl Fn(&String, &String) -> bool,
+) -> Vec<(usize, &'a str, &'a str)> {
     let mut longest = vec![vec![0u32; second.len() + 1]; first.len() + 1];
     for i in (0..first.len()).rev() {
         for j in (0..second.len()).rev() {
             longest[i][j] =
-                if first[i] == second[j] { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
+                if same(&first[i], &second[j]) { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
         }
     }
     let (mut i, mut j) = (0, 0);
     let mut merged = Vec::new();
     while i < first.len() || j < second.len() {
-        if i < first.len() && j < second.len() && first[i] == second[j] {
-            merged.push((0, first[i].as_str()));
+        if i < first.len() && j < second.len() && same(&first[i], &second[j]) {
+            merged.push((0, first[i].as_str(), second[j].as_str()));
             (i, j) = (i + 1, j + 1);
         } else if j == second.len() || (i < first.len() && longest[i + 1][j] >= longest[i][j + 1]) {
-            merged.push((1, first[i].as_str()));
+            merged.push((1, first[i].as_str(), ""));
             i += 1;
         } else {
-            merged.push((2, second[j].as_str()));
+            merged.push((2, second[j].as_str(), ""));
             j += 1;
         }
     }
@@ -122,10 +149,10 @@ mod tests {
 
     #[test]
     fn listing_gives_back_what_each_compiler_brought() {
-        let (clang, gcc) = (strings(&["thread 0", "  a", "  b", "  c"]), strings(&["thread 0", "  b", "  d", "  c"]));
+        let (clang, gcc) = (strings(&["thread 0", "  a", "  b at x", "  c"]), strings(&["thread 0", "  b at y", "  d", "  c"]));
         let snapshot = Snapshot::merge(strings(&["# remark"]), &clang, &gcc);
         let text = snapshot.text();
-        assert_eq!(text, "# remark\n\n  thread 0\nc   a\n    b\ng   d\n    c\n");
+        assert_eq!(text, "# remark\n\n  thread 0\nc   a\n    b at x | gcc at y\ng   d\n    c\n");
         let again = Snapshot::parse(&text).unwrap();
         assert_eq!(again, snapshot);
         assert_eq!(again.of('c'), clang);
@@ -136,6 +163,6 @@ mod tests {
 
     #[test]
     fn difference_shows_missing_and_new_lines() {
-        assert_eq!(difference(&["a", "b"], &strings(&["a", "c"])), "  a\n- b\n+ c\n");
+        assert_eq!(difference(&strings(&["a", "b"]), &strings(&["a", "c"])), "  a\n- b\n+ c\n");
     }
 }

@@ -1,0 +1,16 @@
+// A dynamic loop with an ordered region in each iteration (2.19.9). One thread.
+//@ threads: 1
+#include "events.h"
+
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp for ordered schedule(dynamic, 1)
+    for (int i = 0; i < 2; i++) {
+#pragma omp ordered
+      work();
+    }
+    work(); // after the construct
+  }
+  return 0;
+}

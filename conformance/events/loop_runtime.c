@@ -1,0 +1,15 @@
+// schedule(runtime) with OMP_SCHEDULE (2.11.4). One thread.
+//@ threads: 1
+//@ env: OMP_SCHEDULE=dynamic,2
+#include "events.h"
+
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp for schedule(runtime)
+    for (int i = 0; i < 5; i++)
+      work();
+    work(); // after the loop
+  }
+  return 0;
+}
