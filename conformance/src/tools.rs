@@ -123,6 +123,14 @@ impl Run<'_> {
         self
     }
 
+    /// Names tools in `FERROMP_TOOLS`, which are all to be active, in this order.
+    #[must_use]
+    pub fn further(mut self, tools: &[&Path]) -> Self {
+        let names: Vec<String> = tools.iter().map(|tool| tool.display().to_string()).collect();
+        self.command.env("FERROMP_TOOLS", names.join(":"));
+        self
+    }
+
     /// Runs it; it has to end by itself with this status.
     ///
     /// # Panics

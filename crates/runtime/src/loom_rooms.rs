@@ -25,3 +25,9 @@ pub mod work {
     #[path = "../work/steal.rs"]
     pub mod steal;
 }
+
+/// The store of word arrays for several tools, alone.
+pub mod ompt {
+    #[path = "../ompt/several/freelist.rs"]
+    pub mod freelist;
+}

@@ -2,6 +2,7 @@
 //! runtimes use (OpenMP 5.1 §3.15, §6.12).
 
 use std::fmt::{Display, Write};
+use std::path::PathBuf;
 
 use super::environment::{DeviceValue, Environment, Scope, without_controls};
 use super::{
@@ -126,10 +127,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     add("OMP_TEAMS_THREAD_LIMIT", &settings.teams_thread_limit);
     add("OMP_THREAD_LIMIT", &initial.thread_limit);
     add("OMP_TOOL", &ability(settings.tool == ToolSetting::Enabled));
-    add("OMP_TOOL_LIBRARIES", &{
-        let names: Vec<_> = settings.tool_libraries.iter().map(|path| path.to_string_lossy()).collect();
-        names.join(":")
-    });
+    add("OMP_TOOL_LIBRARIES", &names(&settings.tool_libraries));
     add(
         "OMP_TOOL_VERBOSE_INIT",
         &match &settings.tool_verbose_init {
@@ -147,6 +145,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
         },
     );
     if verbose {
+        add("FERROMP_TOOLS", &names(&settings.further_tools));
         list.extend(extension_items(settings));
     }
     list
@@ -196,6 +195,11 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
         ("KMP_VERSION", upper(its.show_version).to_string()),
         ("KMP_WARNINGS", upper(its.warnings != Some(false)).to_string()),
     ]
+}
+
+fn names(libraries: &[PathBuf]) -> String {
+    let names: Vec<_> = libraries.iter().map(|path| path.to_string_lossy()).collect();
+    names.join(":")
 }
 
 fn ability(value: bool) -> &'static str {

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 /// Variables that the runtime reads.
-const NAMES: [&str; 58] = [
+const NAMES: [&str; 59] = [
     "GOMP_CPU_AFFINITY",
     "GOMP_SPINCOUNT",
     "GOMP_STACKSIZE",
@@ -69,6 +69,7 @@ const NAMES: [&str; 58] = [
     "OMP_TOOL_LIBRARIES",
     "OMP_TOOL_VERBOSE_INIT",
     "OMP_WAIT_POLICY",
+    "FERROMP_TOOLS",
 ];
 
 /// Pieces of which values are made, so that many of them nearly follow some grammar.

@@ -93,6 +93,8 @@ pub struct Settings {
     pub tool: ToolSetting,
     /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
     pub tool_libraries: Vec<PathBuf>,
+    /// `FERROMP_TOOLS`: further tools, all of which are to be active; always empty in a setuid process.
+    pub further_tools: Vec<PathBuf>,
     /// `None` where nothing is to be narrated.
     pub tool_verbose_init: Option<VerboseInit>,
     /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
@@ -234,7 +236,8 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
             .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { device::HOST }),
         target_offload: offload.unwrap_or(TargetOffload::Default),
         tool,
-        tool_libraries: if secure { Vec::new() } else { read_tool_libraries(&env) },
+        tool_libraries: if secure { Vec::new() } else { read_libraries(&env, "OMP_TOOL_LIBRARIES") },
+        further_tools: if secure { Vec::new() } else { read_libraries(&env, "FERROMP_TOOLS") },
         tool_verbose_init: read_verbose_init(&env, secure),
         debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
         extensions,
@@ -296,9 +299,9 @@ fn read_display_env(env: &mut Reader) -> DisplayEnv {
 }
 
 /// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8.
-fn read_tool_libraries(env: &Reader) -> Vec<PathBuf> {
+fn read_libraries(env: &Reader, variable: &str) -> Vec<PathBuf> {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let Some(value) = env.raw("OMP_TOOL_LIBRARIES") else { return Vec::new() };
+    let Some(value) = env.raw(variable) else { return Vec::new() };
     value
         .as_bytes()
         .split(|&byte| byte == b':')
@@ -479,14 +482,22 @@ mod tests {
         let verbose = |value| from_variables(&[("OMP_TOOL_VERBOSE_INIT", value)]).0.tool_verbose_init;
         assert_eq!(verbose("STDERR"), Some(VerboseInit::Stderr));
         assert_eq!(verbose("disabled"), None);
+        let further = |value| from_variables(&[("FERROMP_TOOLS", value)]).0.further_tools;
+        assert_eq!(further(":a.so::/b c.so"), [PathBuf::from("a.so"), PathBuf::from("/b c.so")]);
+        assert!(further("").is_empty());
     }
 
     #[test]
     fn a_privileged_process_takes_no_file_names() {
-        let variables = [("OMP_TOOL_LIBRARIES", "/evil.so"), ("OMP_TOOL_VERBOSE_INIT", "/etc/passwd"), ("OMP_NUM_THREADS", "3")];
+        let variables = [
+            ("OMP_TOOL_LIBRARIES", "/evil.so"),
+            ("FERROMP_TOOLS", "/evil.so"),
+            ("OMP_TOOL_VERBOSE_INIT", "/etc/passwd"),
+            ("OMP_NUM_THREADS", "3"),
+        ];
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
         let (settings, notes) = read(&environment, true);
-        assert!(settings.tool_libraries.is_empty() && settings.tool_verbose_init.is_none());
+        assert!(settings.tool_libraries.is_empty() && settings.further_tools.is_empty() && settings.tool_verbose_init.is_none());
         assert!(notes.complaints.is_empty());
         assert_eq!(settings.num_threads, [3]);
     }

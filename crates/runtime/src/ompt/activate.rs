@@ -1,234 +1,169 @@
-//! Activating a tool, and finalising it (OpenMP 5.1 §4.2).
+//! Activating tools, and finalising them (OpenMP 5.1 §4.2).
 //!
-//! The order is the specification's: `OMP_TOOL`; `ompt_start_tool` in the address space; then the
-//! libraries of `OMP_TOOL_LIBRARIES`, one by one. `OMP_TOOL_VERBOSE_INIT` narrates it in the words
-//! that tool authors know. No lock is held while a tool's code runs.
+//! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at the same
+//! time (`several/`). No lock is held while a tool's code runs.
 
 use super::entry;
 use super::frame::Entered;
+use super::narration::Narration;
 use super::registry::{self, on};
+use super::search::{self, Found};
+use super::several::{self, MOST};
 use crate::abi::Call;
-use crate::icv::{self, Settings, ToolSetting, VerboseInit};
-use crate::thread;
-use ::ompt::{StartTool, StartToolResult};
-use std::ffi::{CStr, CString, c_int, c_void};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use crate::icv;
+use crate::thread::{self, Thread, process};
+use ::ompt::StartToolResult;
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
-// A program that defines `ompt_start_tool` exports it to libraries only if a library that it is
-// linked with names the symbol; this weak reference does. The section is marked as retained, because
-// nothing refers to it.
-std::arch::global_asm!(
-    ".weak ompt_start_tool",
-    ".pushsection .data.rel.ro.ferromp_start_tool,\"awR\",@progbits",
-    ".balign 8",
-    ".quad ompt_start_tool",
-    ".popsection",
-);
+/// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is not
+/// active, not yet or no longer. Whoever takes one away finalises that tool.
+static TOOLS: [AtomicPtr<StartToolResult>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
 
-/// What the runtime calls itself to tools.
-const VERSION: &CStr =
-    match CStr::from_bytes_with_nul(concat!("ferromp ", env!("CARGO_PKG_VERSION"), " (OpenMP 5.1)\0").as_bytes()) {
-        Ok(version) => version,
-        Err(_) => panic!("the version is a C string"),
-    };
-
-/// The active tool's answer from `ompt_start_tool`; null when there is none.
-static TOOL: AtomicPtr<StartToolResult> = AtomicPtr::new(std::ptr::null_mut());
-/// Whether the tool's finaliser has been called.
-static FINALIZED: AtomicBool = AtomicBool::new(false);
-
-/// Where the search is narrated.
-enum Log {
-    Silent,
-    Stdout,
-    Stderr,
-    File(File),
-}
-
-impl Log {
-    fn open(setting: Option<&VerboseInit>) -> Log {
-        match setting {
-            None => Log::Silent,
-            Some(VerboseInit::Stdout) => Log::Stdout,
-            Some(VerboseInit::Stderr) => Log::Stderr,
-            Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
-                Ok(file) => Log::File(file),
-                Err(error) => {
-                    icv::warn(&format!(
-                        "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
-                        path.display()
-                    ));
-                    Log::Stderr
-                }
-            },
-        }
-    }
-
-    fn say(&mut self, text: &str) {
-        // Nobody is left to tell when the log itself fails.
-        let _ = match self {
-            Log::Silent => Ok(()),
-            Log::Stdout => std::io::stdout().write_all(text.as_bytes()),
-            Log::Stderr => std::io::stderr().write_all(text.as_bytes()),
-            Log::File(file) => file.write_all(text.as_bytes()),
-        };
-    }
-}
-
-/// Looks for a tool and initialises it. Returns whether one is active.
+/// Looks for tools and initialises them. Returns whether one is active.
 pub fn activate() -> bool {
     let settings = icv::settings();
-    let mut log = Log::open(settings.tool_verbose_init.as_ref());
+    let mut log = Narration::open(settings.tool_verbose_init.as_ref());
     log.say("----- START LOGGING OF TOOL REGISTRATION -----\n");
-    let active = search(settings, &mut log);
+    let found = search::tools(settings, &mut log);
+    let active = start(found, &mut log);
     log.say("----- END LOGGING OF TOOL REGISTRATION -----\n");
     active
 }
 
-fn search(settings: &Settings, log: &mut Log) -> bool {
-    if settings.tool == ToolSetting::Disabled {
-        log.say("OMP tool disabled. \n");
+fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
+    found.retain(|tool| has_initializer(tool, log));
+    if found.is_empty() {
         return false;
     }
-    log.say("Search for OMP tool in current address space... ");
-    // SAFETY: looks a name up in the process's global scope.
-    let symbol = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"ompt_start_tool".as_ptr()) };
-    match ask(symbol) {
-        Some(result) => {
-            log.say("Success.\n");
-            return initialize(result, "the address space", log);
-        }
-        None if symbol.is_null() => log.say("Failed.\n"),
-        None => log.say("Found but not using the OMPT interface.\n"),
+    registry::prepare_silence();
+    entry::prepare();
+    if found.len() > 1 {
+        several::prepare(found.len());
     }
-    if settings.tool_libraries.is_empty() {
-        log.say("No OMP_TOOL_LIBRARIES defined.\n");
-        return false;
+    for (number, tool) in found.iter().enumerate() {
+        initialize(number, tool, log);
     }
-    log.say("Searching tool libraries...\n");
-    let names: Vec<_> = settings.tool_libraries.iter().map(|path| path.display().to_string()).collect();
-    log.say(&format!("OMP_TOOL_LIBRARIES = {}\n", names.join(":")));
-    for library in &settings.tool_libraries {
-        if let Some(result) = open(library, log) {
-            return initialize(result, &library.display().to_string(), log);
-        }
-    }
-    log.say("No OMP tool loaded.\n");
-    false
+    let active = any_active();
+    registry::set_active(active);
+    active
 }
 
-/// Calls a candidate's `ompt_start_tool`.
-fn ask(symbol: *mut c_void) -> Option<*mut StartToolResult> {
-    if symbol.is_null() {
-        return None;
-    }
-    // SAFETY: a symbol of this name has this type, says the specification (§4.4.1).
-    let start: StartTool = unsafe { std::mem::transmute(symbol) };
-    // SAFETY: as above; the version string lives for ever.
-    let result = unsafe { start(icv::OPENMP_DATE as u32, VERSION.as_ptr()) };
-    (!result.is_null()).then_some(result)
+fn any_active() -> bool {
+    TOOLS.iter().any(|tool| !tool.load(Ordering::Acquire).is_null())
 }
 
-/// Loads one library and asks it for a tool. A library that cannot be loaded was named by the user,
-/// so it gets a line even where nothing is narrated.
-fn open(library: &Path, log: &mut Log) -> Option<*mut StartToolResult> {
-    use std::os::unix::ffi::OsStrExt;
-    let shown = library.display();
-    log.say(&format!("Opening {shown}... "));
-    let Ok(name) = CString::new(library.as_os_str().as_bytes()) else {
-        complain(log, &shown.to_string(), "its name holds a zero byte");
-        return None;
-    };
-    // SAFETY: loads a library that the user named; its constructors run.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) };
-    if handle.is_null() {
-        complain(log, &shown.to_string(), &loader_error());
-        return None;
+fn has_initializer(found: &Found, log: &mut Narration) -> bool {
+    // SAFETY: the tool returned the structure and keeps it until its finaliser has run.
+    let has = unsafe { (*found.result).initialize }.is_some();
+    if !has {
+        log.say("Tool has no initializer.\n");
+        icv::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
     }
-    log.say("Success. \n");
-    log.say(&format!("Searching for ompt_start_tool in {shown}... "));
-    // SAFETY: the handle was just opened.
-    let symbol = unsafe { libc::dlsym(handle, c"ompt_start_tool".as_ptr()) };
-    if symbol.is_null() {
-        complain(log, &shown.to_string(), &loader_error());
-    } else if let Some(result) = ask(symbol) {
-        return Some(result);
-    } else {
-        log.say("Found but not using the OMPT interface.\n");
-    }
-    // SAFETY: the handle is ours, and nothing of the library is in use.
-    unsafe { libc::dlclose(handle) };
-    None
-}
-
-fn complain(log: &mut Log, library: &str, why: &str) {
-    log.say(&format!("Failed: {why}\n"));
-    icv::warn(&format!("ferromp: OMP_TOOL_LIBRARIES: {library} is not a tool: {why}; going on without it\n"));
-}
-
-fn loader_error() -> String {
-    // SAFETY: dlerror returns null or a string that is valid until the next call on this thread.
-    unsafe {
-        let text = libc::dlerror();
-        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    }
+    has
 }
 
 /// Calls the tool's initialiser; the tool is active if it answers anything but 0.
-fn initialize(result: *mut StartToolResult, whose: &str, log: &mut Log) -> bool {
-    // SAFETY: the tool returned the structure and keeps it until its finaliser has run.
-    let tool = unsafe { &mut *result };
-    let Some(initialize) = tool.initialize else {
-        log.say("Tool has no initializer.\n");
-        icv::warn(&format!("ferromp: the tool in {whose} has no initialiser; going on without it\n"));
-        return false;
-    };
-    registry::prepare_silence();
-    entry::prepare();
-    TOOL.store(result, Ordering::Release);
+fn initialize(number: usize, found: &Found, log: &mut Narration) {
+    // SAFETY: as in `has_initializer`.
+    let tool = unsafe { &mut *found.result };
+    let Some(initialize) = tool.initialize else { return };
+    let lookup = if several::is_so() { several::lookup(number) } else { entry::lookup };
+    TOOLS[number].store(found.result, Ordering::Release);
     // SAFETY: the tool's own function with the arguments that the specification names.
-    if unsafe { initialize(entry::lookup, entry::INITIAL_DEVICE, &mut tool.tool_data) } == 0 {
-        registry::set_active(false);
-        TOOL.store(std::ptr::null_mut(), Ordering::Release);
+    let wants = unsafe { initialize(lookup, entry::INITIAL_DEVICE, &mut tool.tool_data) } != 0;
+    if several::is_so() {
+        log.say(&format!("{}: ", found.whose));
+    }
+    if !wants {
+        TOOLS[number].store(std::ptr::null_mut(), Ordering::Release);
+        silence(number);
         log.say("Tool was started, but declined to be active.\n");
-        return false;
+    } else if TOOLS[number].load(Ordering::Acquire).is_null() {
+        log.say("Tool was started, and has ended itself.\n");
+    } else {
+        log.say("Tool was started and is using the OMPT interface.\n");
     }
-    if FINALIZED.load(Ordering::Acquire) {
-        // The initialiser itself ended the tool.
-        return false;
-    }
-    registry::set_active(true);
-    log.say("Tool was started and is using the OMPT interface.\n");
-    true
 }
 
-/// Ends the tool's activity: silence first, then its finaliser, once (§4.6.1.20).
+/// No event for this tool from here on. Returns when no other thread is inside a callback, or after a bounded time.
+fn silence(number: usize) {
+    if several::is_so() {
+        several::silence(number);
+    }
+    let last = registry::active() && !any_active();
+    if last || !several::is_so() {
+        registry::silence();
+    } else {
+        registry::wait_for_callbacks();
+    }
+}
+
+/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first (§4.6.1.20).
 pub fn finalize() {
-    let result = TOOL.swap(std::ptr::null_mut(), Ordering::AcqRel);
-    if result.is_null() || FINALIZED.swap(true, Ordering::AcqRel) {
+    let taken = TOOLS.each_ref().map(|tool| tool.swap(std::ptr::null_mut(), Ordering::AcqRel));
+    if taken.iter().all(|result| result.is_null()) {
         return;
     }
     registry::silence();
-    // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
-    unsafe {
-        if let Some(finalize) = (*result).finalize {
-            finalize(&mut (*result).tool_data);
-        }
+    for result in taken.into_iter().rev() {
+        // SAFETY: this thread has taken it.
+        unsafe { call_finalizer(result) };
     }
 }
 
-/// In a forked child whose parent was activating a tool on another thread: there is no tool here.
+/// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
+pub fn finalize_one(number: usize) {
+    let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if !result.is_null() {
+        silence(number);
+        // SAFETY: this thread has taken it.
+        unsafe { call_finalizer(result) };
+    }
+}
+
+/// # Safety
+/// `result` is null, or the caller has taken it from [`TOOLS`].
+unsafe fn call_finalizer(result: *mut StartToolResult) {
+    // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
+    if let Some(tool) = unsafe { result.as_mut() }
+        && let Some(finalize) = tool.finalize
+    {
+        // SAFETY: the tool's own function with its own data.
+        unsafe { finalize(&mut tool.tool_data) };
+    }
+}
+
+/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling thread can
+/// bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which are real, and not
+/// of the calling thread's, which goes on.
+pub fn end_one(number: usize) {
+    let thread = thread::try_current().filter(|thread| thread.is_set_up());
+    let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
+    match thread.filter(idle).filter(|_| registry::active()) {
+        Some(_) if !several::is_so() => process::end_tool(),
+        Some(thread) => {
+            process::end_workers(thread);
+            if thread.tool.begun.get() {
+                several::tell_end(number, thread);
+            }
+            finalize_one(number);
+        }
+        None => finalize_one(number),
+    }
+}
+
+/// In a forked child whose parent was activating tools on another thread: there are none here.
 pub fn give_up_after_fork() {
-    TOOL.store(std::ptr::null_mut(), Ordering::Relaxed);
+    for tool in &TOOLS {
+        tool.store(std::ptr::null_mut(), Ordering::Relaxed);
+    }
     registry::set_active(false);
 }
 
-/// `omp_control_tool`: hands a command to the tool (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
+/// `omp_control_tool`: hands a command to the tools (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
 /// up, so that it works as the first OpenMP call of a program. Answers -2 if no tool is active, -1
-/// if the tool has no callback for it, else what the tool says.
+/// if none has a callback for it, else what the tool says; of several, the first that does not ignore the command.
 ///
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.

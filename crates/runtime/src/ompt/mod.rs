@@ -15,8 +15,11 @@ mod events_region;
 mod events_task;
 mod events_work;
 mod frame;
+mod narration;
 mod objects;
 pub mod registry;
+mod search;
+pub mod several;
 mod states;
 
 pub use activate::control_tool;

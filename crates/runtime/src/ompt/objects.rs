@@ -1,6 +1,7 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
 use super::events_region::Wait;
+use super::several;
 use crate::task::Task;
 use crate::team::Team;
 use ompt::{Data, Frame, State, WaitId};
@@ -44,6 +45,8 @@ pub struct ThreadTool {
     presence: AtomicU8,
     /// In [`Presence::Leaving`]: what is left. As `presence`.
     left: Left,
+    /// Which of several tools the thread is telling of an event, or told last.
+    teller: Cell<usize>,
     /// What kind of thread this is, for `thread_begin`.
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
@@ -68,6 +71,7 @@ impl Default for ThreadTool {
                 data: UnsafeCell::new(Data::NONE),
                 size: Cell::new(0),
             },
+            teller: Cell::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: Cell::new(None),
             dependences: Cell::default(),
@@ -125,7 +129,7 @@ impl ThreadTool {
         self.left.number.set(team.region_under_way());
         self.left.size.set(shown.shown_size());
         // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at its end.
-        unsafe { *self.left.data.get() = *shown.tool.data() };
+        unsafe { several::copy(shown.tool.data(), self.left.data.get()) };
         self.set_presence(Presence::Leaving);
     }
 
@@ -163,6 +167,17 @@ impl ThreadTool {
     pub fn leave_callback(&self) {
         // Release: what the tool did happens before its finaliser.
         self.calling.store(self.calling.load(Ordering::Relaxed) - 1, Ordering::Release);
+    }
+
+    /// Of several tools, `tool` is the one that is called next.
+    #[inline(always)]
+    pub fn set_teller(&self, tool: usize) {
+        self.teller.set(tool);
+    }
+
+    /// Which of several tools was called last.
+    pub fn teller(&self) -> usize {
+        self.teller.get()
     }
 
     /// Whether the thread is inside a callback.

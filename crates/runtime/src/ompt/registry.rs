@@ -97,6 +97,12 @@ fn membarrier(command: libc::c_int) -> bool {
 /// inside a callback.
 pub fn silence() {
     set_active(false);
+    wait_for_callbacks();
+}
+
+/// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller has emptied
+/// the slots that matter.
+pub fn wait_for_callbacks() {
     if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
         // An old kernel: give the other threads' stores time to come out.
         std::thread::sleep(Duration::from_millis(1));

@@ -65,7 +65,7 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     new.attached.set(1);
     new.signal.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
     // SAFETY: the words belong to these teams, and the calling thread is the only one.
-    unsafe { *new.tool.data() = *old.tool.data() };
+    unsafe { crate::ompt::several::copy(old.tool.data(), new.tool.data()) };
     new.tool.codeptr.set(old.tool.codeptr.get());
     new.tool.flags.set(old.tool.flags.get());
     let member = new.member(0);

@@ -233,14 +233,24 @@ extern "C" fn finish() {
 /// callback. Regions that follow get new workers.
 pub fn end_tool() {
     let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
-    if let Some(thread) = root {
-        hot::disband_children(thread.member());
+    match root {
+        Some(thread) => end_workers(thread),
+        None => end_idle_workers(),
     }
-    pool::dismiss_all();
-    pool::release_dismissed();
     if let Some(thread) = root {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
     }
     ompt::activate::finalize();
+}
+
+/// Ends the workers of `thread`, which is the calling one and outside of regions, and those in the pool.
+pub fn end_workers(thread: &Thread) {
+    hot::disband_children(thread.member());
+    end_idle_workers();
+}
+
+fn end_idle_workers() {
+    pool::dismiss_all();
+    pool::release_dismissed();
 }

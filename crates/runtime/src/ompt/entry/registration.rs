@@ -1,8 +1,6 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
-use super::this_thread;
-use crate::ompt::{activate, active, answers, registry};
-use crate::thread::{Thread, process};
+use crate::ompt::{activate, answers, registry};
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -96,10 +94,5 @@ pub(super) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callba
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    let idle = |thread: &Thread| thread.is_outside_regions() && !thread.tool.in_callback();
-    if active() && this_thread().is_some_and(idle) {
-        process::end_tool();
-    } else {
-        activate::finalize();
-    }
+    activate::end_one(0);
 }

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The thread's data word (§4.6.1.5); null for a thread that is none of OpenMP's.
-pub(super) unsafe extern "C" fn get_thread_data() -> *mut Data {
+pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
     this_thread().map_or(std::ptr::null_mut(), |thread| thread.tool.data())
 }
 

@@ -1,0 +1,94 @@
+//! A lock-free stack of numbers: those of word arrays that no object uses. Takers and givers may be anywhere, in signal handlers
+//! too. The protocol is in `README.md`; `tests/loom_freelist.rs` checks it.
+
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The stack. What lies below a number stands in that number's link, which the user of the stack keeps.
+pub struct FreeList {
+    /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed, so that a taker
+    /// who was interrupted notices although the same number is on top again.
+    top: AtomicU64,
+}
+
+/// One change, in the high half of the word.
+const CHANGE: u64 = 1 << 32;
+
+impl FreeList {
+    /// An empty stack.
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        FreeList { top: AtomicU64::new(0) }
+    }
+
+    /// An empty stack.
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        FreeList { top: AtomicU64::new(0) }
+    }
+
+    /// Takes the top number, if there is one. `link` finds a number's link.
+    pub fn take<'a>(&self, link: impl Fn(u32) -> &'a AtomicU32) -> Option<u32> {
+        // Acquire: the link of the number is as its giver left it.
+        let mut top = self.top.load(Ordering::Acquire);
+        loop {
+            let number = (top as u32).checked_sub(1)?;
+            // Another may have taken the number meanwhile and be changing its link; then the exchange fails.
+            let below = link(number).load(Ordering::Relaxed);
+            let after = changed(top) | u64::from(below);
+            match self.top.compare_exchange_weak(top, after, Ordering::Acquire, Ordering::Acquire) {
+                Ok(_) => return Some(number),
+                Err(now) => top = now,
+            }
+        }
+    }
+
+    /// Puts `number` on top, which is not in the stack; `link` is its link.
+    pub fn give(&self, number: u32, link: &AtomicU32) {
+        let mut top = self.top.load(Ordering::Relaxed);
+        loop {
+            link.store(top as u32, Ordering::Relaxed);
+            let after = changed(top) | u64::from(number + 1);
+            // Release: the link is seen by whoever takes the number.
+            match self.top.compare_exchange_weak(top, after, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => top = now,
+            }
+        }
+    }
+}
+
+impl Default for FreeList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The high half of the word after one more change.
+fn changed(top: u64) -> u64 {
+    (top & !(CHANGE - 1)).wrapping_add(CHANGE)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_given_is_first_taken() {
+        let links: Vec<AtomicU32> = (0..3).map(|_| AtomicU32::new(0)).collect();
+        let list = FreeList::new();
+        let link = |number: u32| &links[number as usize];
+        assert_eq!(list.take(link), None);
+        for number in 0..3 {
+            list.give(number, link(number));
+        }
+        assert_eq!([list.take(link), list.take(link)], [Some(2), Some(1)]);
+        list.give(2, link(2));
+        assert_eq!([list.take(link), list.take(link), list.take(link)], [Some(2), Some(0), None]);
+    }
+
+    #[test]
+    fn count_of_changes_wraps() {
+        assert_eq!(changed(u64::MAX), 0);
+        assert_eq!(changed(5), CHANGE);
+    }
+}

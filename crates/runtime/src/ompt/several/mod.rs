@@ -1,0 +1,89 @@
+//! Several tools at once (`FERROMP_TOOLS`, which OpenMP does not have): each has its own callbacks, data words and answers.
+//!
+//! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each tool; each
+//! tool is given a lookup function of its own (`lookup.rs`); and each object's data word leads to one word a tool (`words.rs`).
+//! With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the protocols.
+
+mod distribute;
+pub mod freelist;
+mod lookup;
+mod words;
+
+use super::registry;
+use crate::thread::Thread;
+use ::ompt::{Data, Event, FunctionLookup};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// How many tools there can be.
+pub const MOST: usize = 8;
+
+/// How many tools share the process; 0 where there is one at most.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// Each tool's callbacks by the number of their event; null for none.
+static CALLBACKS: [[AtomicPtr<c_void>; Event::COUNT + 1]; MOST] =
+    [const { [const { AtomicPtr::new(std::ptr::null_mut()) }; Event::COUNT + 1] }; MOST];
+
+/// How many tools there are, if there are several.
+fn count() -> usize {
+    COUNT.load(Ordering::Relaxed)
+}
+
+/// Whether tools share the process.
+pub fn is_so() -> bool {
+    count() != 0
+}
+
+/// `tools` tools are about to be initialised.
+pub fn prepare(tools: usize) {
+    COUNT.store(tools, Ordering::SeqCst);
+    for event in distribute::ENDS {
+        registry::set(event, distribute::callback_of_all(event));
+    }
+}
+
+/// The lookup function for tool `tool`.
+pub fn lookup(tool: usize) -> FunctionLookup {
+    lookup::of(tool)
+}
+
+/// Keeps a tool's callback (null for none) for an event, of which the caller has checked the number.
+fn set(tool: usize, event: Event, callback: *mut c_void) {
+    CALLBACKS[tool][event.0 as usize].store(callback, Ordering::Release);
+    // It stays when the callback is removed: other tools may have one.
+    registry::set(event, distribute::callback_of_all(event));
+}
+
+/// The callback of a tool for an event, null if it has none.
+fn callback(tool: usize, event: Event) -> *mut c_void {
+    // Acquire: what the tool wrote before it registered the callback is seen in it.
+    CALLBACKS[tool][event.0 as usize].load(Ordering::Acquire)
+}
+
+/// Takes all callbacks from a tool.
+pub fn silence(tool: usize) {
+    for callback in &CALLBACKS[tool] {
+        callback.store(std::ptr::null_mut(), Ordering::SeqCst);
+    }
+}
+
+/// Copies the tool's data word from one object to another, or every tool's.
+///
+/// # Safety
+/// Both are data words of objects of the runtime's. Nobody else uses them meanwhile but tools that read the first.
+pub unsafe fn copy(from: *mut Data, to: *mut Data) {
+    match count() {
+        // SAFETY: as the caller says.
+        0 => unsafe { *to = *from },
+        count => (0..count).for_each(|tool| {
+            // SAFETY: as the caller says; each object has its own words.
+            unsafe { *words::of(to, tool) = *words::of(from, tool) };
+        }),
+    }
+}
+
+/// Tells one tool, which ends its activity, of the ends of `thread`'s initial task and of the thread, which is the calling one.
+pub fn tell_end(tool: usize, thread: &Thread) {
+    distribute::tell_end(tool, thread);
+}

@@ -1,0 +1,220 @@
+//! The data words of several tools: the one word that an object has for tools holds the number of an array, in which each tool
+//! has a word of its own. The protocol is in `README.md`.
+
+use super::MOST;
+use super::freelist::FreeList;
+use ::ompt::Data;
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+/// The object's word while nobody has asked for a tool's word.
+const NONE: u64 = 0;
+/// The object's word when the last event that may name it has been told.
+const ENDED: u64 = 1;
+/// The object's word is an array's number plus this.
+const FIRST: u64 = 2;
+
+/// One word a tool.
+#[repr(C, align(64))]
+struct Words([UnsafeCell<Data>; MOST]);
+
+// SAFETY: each word belongs to a tool, whose affair it is which of its threads uses it when.
+unsafe impl Sync for Words {}
+
+/// Arrays in one slab: a quarter of a MiB.
+const LENGTH: u32 = 1 << 12;
+/// Slabs at most, so that the number of live objects is bounded by 16 million.
+const SLABS: usize = 1 << 12;
+
+/// Arrays, and the links of those that are free. Mapped when it is needed first, and never given back: who comes late with an
+/// old number finds memory.
+struct Slab {
+    links: [AtomicU32; LENGTH as usize],
+    arrays: [Words; LENGTH as usize],
+}
+
+static STORE: [AtomicPtr<Slab>; SLABS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; SLABS];
+/// Arrays that have been made.
+static MADE: AtomicU32 = AtomicU32::new(0);
+/// Those of them that no object uses.
+static FREE: FreeList = FreeList::new();
+/// The words of every object that has ended, and of those for which there is no memory.
+static DEAD: Words = Words([const { UnsafeCell::new(Data::NONE) }; MOST]);
+
+/// The word of tool `tool` for the object whose own word is at `object`; null for null. Async-signal-safe.
+///
+/// # Safety
+/// `object` is null, or the data word of an object of the runtime's, live or not.
+pub unsafe fn of(object: *mut Data, tool: usize) -> *mut Data {
+    if object.is_null() {
+        return object;
+    }
+    // SAFETY: as the caller says; with several tools only this file and the object's reset touch the word.
+    let word = unsafe { AtomicU64::from_ptr(object.cast()) };
+    // Acquire: an array is seen emptied.
+    let array = match word.load(Ordering::Acquire) {
+        NONE => install(word),
+        found => array(found),
+    };
+    array.unwrap_or(&DEAD).0[tool].get()
+}
+
+/// The object is not named by any further event: its array can serve another one.
+///
+/// # Safety
+/// As for [`of`].
+pub unsafe fn end(object: *mut Data) {
+    // SAFETY: as the caller says.
+    let word = unsafe { AtomicU64::from_ptr(object.cast()) };
+    // AcqRel: what tools wrote into the array comes before what its next user writes.
+    let found = word.swap(ENDED, Ordering::AcqRel);
+    if array(found).is_some() {
+        give(found);
+    }
+}
+
+/// Gives the object an array, unless another thread is faster.
+#[cold]
+fn install(word: &AtomicU64) -> Option<&'static Words> {
+    let number = FREE.take(link).or_else(make)?;
+    let fresh = u64::from(number) + FIRST;
+    let words = array(fresh)?;
+    for word in &words.0 {
+        // SAFETY: no object uses the array.
+        unsafe { *word.get() = Data::NONE };
+    }
+    match word.compare_exchange(NONE, fresh, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Some(words),
+        Err(theirs) => {
+            give(fresh);
+            array(theirs)
+        }
+    }
+}
+
+fn give(word: u64) {
+    let number = (word - FIRST) as u32;
+    FREE.give(number, link(number));
+}
+
+/// The array that a word names; none for a word that names none.
+fn array(word: u64) -> Option<&'static Words> {
+    let number = u32::try_from(word.checked_sub(FIRST)?).ok()?;
+    let slab = slab(number)?;
+    Some(&slab.arrays[(number % LENGTH) as usize])
+}
+
+/// The link of an array that has been made.
+fn link(number: u32) -> &'static AtomicU32 {
+    &slab(number).expect("an array that was made").links[(number % LENGTH) as usize]
+}
+
+fn slab(number: u32) -> Option<&'static Slab> {
+    let slab = STORE.get((number / LENGTH) as usize)?.load(Ordering::Acquire);
+    // SAFETY: null, or a slab, and slabs stay.
+    unsafe { slab.as_ref() }
+}
+
+/// A new array's number; none if there is no memory.
+#[cold]
+fn make() -> Option<u32> {
+    let most = LENGTH * SLABS as u32;
+    if MADE.load(Ordering::Relaxed) >= most {
+        return None;
+    }
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    if number >= most {
+        return None;
+    }
+    let place = &STORE[(number / LENGTH) as usize];
+    if place.load(Ordering::Acquire).is_null() {
+        map(place)?;
+    }
+    Some(number)
+}
+
+/// Puts a slab of zeros in its place, unless another thread is faster. By the system call, since this may be a signal handler.
+fn map(place: &AtomicPtr<Slab>) -> Option<()> {
+    let (bytes, access) = (size_of::<Slab>(), libc::PROT_READ | libc::PROT_WRITE);
+    // SAFETY: a fresh mapping of the slab's size; a slab may be all zeros.
+    let fresh = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    if fresh == libc::MAP_FAILED {
+        return None;
+    }
+    if place.compare_exchange(std::ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_err() {
+        // SAFETY: nobody has seen the mapping.
+        unsafe { libc::munmap(fresh, bytes) };
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word_of(object: &mut Data, tool: usize) -> *mut Data {
+        // SAFETY: an object's word.
+        unsafe { of(object, tool) }
+    }
+
+    #[test]
+    fn each_tool_has_a_word_of_its_own_which_stays() {
+        let mut object = Data::NONE;
+        let words: Vec<_> = (0..MOST).map(|tool| word_of(&mut object, tool)).collect();
+        for (tool, word) in words.iter().enumerate() {
+            // SAFETY: the object lives.
+            unsafe {
+                assert_eq!((**word).value(), 0);
+                **word = Data { value: tool as u64 + 10 };
+            }
+        }
+        for (tool, word) in words.iter().enumerate() {
+            assert_eq!(word_of(&mut object, tool), *word);
+            // SAFETY: the object lives.
+            assert_eq!(unsafe { (**word).value() }, tool as u64 + 10);
+        }
+        // SAFETY: an object's word.
+        unsafe { end(&mut object) };
+    }
+
+    #[test]
+    fn an_object_that_has_ended_has_words_that_nobody_else_uses() {
+        let mut object = Data::NONE;
+        let live = word_of(&mut object, 1);
+        // SAFETY: an object's word; ending twice changes nothing.
+        unsafe {
+            end(&mut object);
+            end(&mut object);
+        }
+        let dead = word_of(&mut object, 1);
+        assert!(dead != live && dead == DEAD.0[1].get());
+        // The descriptor's next object.
+        object = Data::NONE;
+        assert_ne!(word_of(&mut object, 1), dead);
+        // SAFETY: an object's word.
+        unsafe { end(&mut object) };
+    }
+
+    #[test]
+    fn null_and_garbage_name_no_array() {
+        // SAFETY: null is allowed.
+        assert!(unsafe { of(std::ptr::null_mut(), 0) }.is_null());
+        let mut garbage = Data { value: u64::MAX - 7 };
+        assert_eq!(word_of(&mut garbage, 0), DEAD.0[0].get());
+    }
+
+    #[test]
+    fn objects_that_come_and_go_take_no_further_memory() {
+        let mut first = Data::NONE;
+        word_of(&mut first, 0);
+        let before = MADE.load(Ordering::Relaxed);
+        for _ in 0..100_000 {
+            let mut object = Data::NONE;
+            word_of(&mut object, 0);
+            // SAFETY: an object's word.
+            unsafe { end(&mut object) };
+        }
+        // Other tests run beside this one.
+        assert!(MADE.load(Ordering::Relaxed) < before + 1000);
+    }
+}
