@@ -185,6 +185,7 @@ fn labels(text: &str) -> Vec<String> {
         let statement = line.split("//").next().unwrap_or("").trim();
         let directive = statement.strip_prefix("#pragma omp ");
         let name = directive.unwrap_or(statement).trim_end_matches(|c: char| c == '{' || c == ';' || c.is_whitespace());
+        let name = if name.is_empty() { statement } else { name };
         let count = seen.entry(name.to_owned()).or_default();
         *count += 1;
         let again = if *count > 1 { format!(" #{count}") } else { String::new() };
@@ -231,8 +232,8 @@ fn line(entry: &Entry, names: &Names, mutexes: &mut Numbers) -> String {
         ),
         "implicit_task" => {
             let begins = at("at") == "begin";
-            let odd = (begins && entry.text("empty") == "0").then_some(" NOT-EMPTY").unwrap_or_default();
-            let current = (entry.text("info") == "2" && entry.text("same") == "1").then_some("").unwrap_or(" NOT-CURRENT");
+            let odd = if begins && entry.text("empty") == "0" { " NOT-EMPTY" } else { "" };
+            let current = if entry.text("info") == "2" && entry.text("same") == "1" { "" } else { " NOT-CURRENT" };
             format!(
                 "{event} {} {}{odd}{current} in {} actual={} index={} {}",
                 at("at"),
@@ -388,7 +389,7 @@ mod tests {
     fn lines_are_called_by_what_stands_on_them() {
         let labels = labels("int x; // why\nint f(void) {\n#pragma omp parallel num_threads(2) // why\n  {\n}\nint x;\n");
         let region = "\"parallel num_threads(2)\"";
-        assert_eq!(labels, ["\"int x\"", region, region, "\"\"", "\"}\"", "\"int x\" #2"]);
+        assert_eq!(labels, ["\"int x\"", region, region, "\"{\"", "\"}\"", "\"int x\" #2"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Prints `docs/ompt-events.md`: what `ompt_set_callback` answers for each event, and what each compiler hides
 //! (OpenMP 5.1 §4.6.1.3). `cargo xtask generate` puts the output in its place.
 
-use ferromp::ompt::answers::{Row, Seen, TABLE};
+use ferromp::ompt::answers::{INEXACT, Row, Seen, TABLE};
 
 const OPENING: &str = "\
 # What can be seen of each event
@@ -22,12 +22,12 @@ fn main() {
     println!("| --- | --- | --- | --- | --- |");
     for row in &TABLE {
         let (name, answer) = (row.event.name().unwrap_or_default(), row.answer().name().unwrap_or_default());
-        let short = name.trim_start_matches("ompt_callback_");
+        let short = short(name);
         println!("| {} | `{short}` | `{answer}` | {} | {} |", row.event.0, level(row.clang), level(row.gcc));
     }
     println!("\n## What is hidden, and why\n");
     for row in TABLE.iter().filter(|row| has_reason(row)) {
-        let short = row.event.name().unwrap_or_default().trim_start_matches("ompt_callback_");
+        let short = short(row.event.name().unwrap_or_default());
         match (reason(row.clang), reason(row.gcc)) {
             (Some(why), Some(_)) if row.clang == row.gcc => println!("- `{short}`: {why}."),
             (clang, gcc) => {
@@ -39,6 +39,14 @@ fn main() {
             }
         }
     }
+    println!("\n## What is seen and does not tell all\n");
+    for (event, compiler, what) in INEXACT {
+        println!("- `{}`, {compiler}: {what}.", short(event.name().unwrap_or_default()));
+    }
+}
+
+fn short(name: &'static str) -> &'static str {
+    name.trim_start_matches("ompt_callback_")
 }
 
 fn level(seen: Seen) -> &'static str {

@@ -95,6 +95,37 @@ const ATOMIC: &str = "atomic operations are instructions of the program where th
                       critical and ordered regions always are";
 const NO_DEVICE: &str = "there is no device but the host";
 
+/// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
+/// documentation alone; each is a clause that can follow a colon.
+pub const INEXACT: [(Event, &str, &str); 7] = [
+    (
+        Event::SyncRegion,
+        "gcc",
+        "one call serves the explicit barrier and the implicit ones of single, scope and loops that gcc expands: all are \
+         barrier_explicit; sync_region_wait likewise",
+    ),
+    (
+        Event::SyncRegion,
+        "clang",
+        "a barrier after copyin, and the one by which a cancelled region is left, are marked like those of worksharing constructs, \
+         and reported as such; sync_region_wait likewise",
+    ),
+    (Event::Dependences, "clang and gcc", "a dependence of type out is passed on as inout"),
+    (Event::MutexAcquire, "gcc", "the hint of a critical construct is not passed on"),
+    (
+        Event::MutexAcquire,
+        "gcc",
+        "a reduction of several variables takes the lock of atomic regions, and is reported as one; mutex_acquired and \
+         mutex_released likewise",
+    ),
+    (Event::TaskCreate, "clang", "the mergeable clause is not passed on"),
+    (
+        Event::TaskCreate,
+        "clang",
+        "an undeferred task with dependences is a taskwait with these dependences, reported as such, and a task without any",
+    ),
+];
+
 const fn row(event: Event, clang: Seen, gcc: Seen) -> Row {
     Row { event, clang, gcc }
 }
