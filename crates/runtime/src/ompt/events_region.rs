@@ -442,7 +442,7 @@ pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
 }
 
 #[cold]
-fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
+pub(super) fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
     if let Some(callback) = on::reduction() {
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `implicit`.

@@ -3,6 +3,7 @@
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::registry::{active, on};
+use super::states::InState;
 use crate::abi::Call;
 use crate::task::{self, Dependence, DependenceKind, Task, flag};
 use crate::thread::Thread;
@@ -316,6 +317,32 @@ fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: 
         // SAFETY: as in `create`.
         unsafe {
             callback(Work::TASKLOOP, endpoint, parallel, thread.task().tool.data(), iterations, codeptr);
+        }
+    }
+}
+
+/// While this lives, the current task combines the copies of a task reduction at the end of the region that it waits in
+/// (`ompt_callback_reduction`).
+pub struct Combining<'a> {
+    told: Option<(InState<'a>, &'a Thread, *const c_void)>,
+}
+
+impl<'a> Combining<'a> {
+    #[inline]
+    pub fn new(thread: &'a Thread, codeptr: *const c_void) -> Self {
+        if !active() {
+            return Combining { told: None };
+        }
+        events_region::tell_reduction(thread, ScopeEndpoint::BEGIN, codeptr);
+        Combining { told: Some((InState::new(thread, State::WORK_REDUCTION, 0), thread, codeptr)) }
+    }
+}
+
+impl Drop for Combining<'_> {
+    fn drop(&mut self) {
+        if let Some((state, thread, codeptr)) = self.told.take() {
+            drop(state);
+            events_region::tell_reduction(thread, ScopeEndpoint::END, codeptr);
         }
     }
 }

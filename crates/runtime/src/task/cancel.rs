@@ -30,6 +30,13 @@ pub fn is_cancelled(thread: &Thread, task: &Task) -> bool {
     cancelled
 }
 
+/// Notes that `task`, the current one, knows that its parallel region is cancelled. Returns whether it is told for the first time.
+pub fn learn_of_cancellation(task: &Task) -> bool {
+    let first = !task.has(flag::CANCELLED);
+    task.change_flags(flag::CANCELLED, 0);
+    first
+}
+
 /// Whether the innermost taskgroup region around what `task` executes has been cancelled.
 pub fn is_taskgroup_cancelled(task: &Task) -> bool {
     task.taskgroup().is_some_and(wait::Group::is_cancelled)

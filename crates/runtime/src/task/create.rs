@@ -8,6 +8,7 @@ use crate::icv;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
+use ::ompt::State;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
@@ -313,7 +314,10 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call
     }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
     ompt::task_create(thread, task, dependences, call);
-    depend::wait_for_dependences(thread, task, dependences);
+    {
+        let _waits = ompt::InState::new(thread, State::WAIT_TASKWAIT, 0);
+        depend::wait_for_dependences(thread, task, dependences);
+    }
     ompt::taskwait_complete(task);
     unlaunched(thread, task);
 }

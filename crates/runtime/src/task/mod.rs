@@ -19,7 +19,7 @@ mod taskloop;
 mod wait;
 
 pub use blocks::{ALIGN as PAYLOAD_ALIGN, TaskThread, task_of};
-pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled};
+pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
@@ -131,7 +131,7 @@ pub mod flag {
     pub const CANCELLABLE: u32 = 1 << 24;
     /// The code of a cancellable task has begun, or must run for another reason: it is not discarded.
     pub const BEGUN: u32 = 1 << 25;
-    /// The task was discarded, or has found that it is cancelled.
+    /// The task was discarded, or has found that it is cancelled; an implicit task, that its region is.
     pub const CANCELLED: u32 = 1 << 26;
     /// A task of a taskloop, with a tool that is to hear which iterations are its own: see [`Task::set_chunk`](super::Task).
     pub const LOOP_CHUNK: u32 = 1 << 15;

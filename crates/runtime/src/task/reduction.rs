@@ -283,6 +283,12 @@ fn group(thread: &Thread) -> Option<&'static Group> {
     unsafe { thread.task().group.get().as_ref() }
 }
 
+/// Whether tasks have copies of the list items: in a team of one they use the items themselves, unless a tool is to hear how they
+/// are combined.
+pub fn has_copies(thread: &Thread) -> bool {
+    thread.member().team().nthreads() > 1 || ompt::active()
+}
+
 /// The current task's innermost taskgroup region has a reduction, whose copies the runtime combines at
 /// its end (`task_reduction` clause).
 pub fn reduce(thread: &Thread, layout: Layout) {
@@ -368,25 +374,25 @@ pub(super) fn end_group(thread: &Thread, group: &Group, codeptr: *const c_void) 
     match reductions.end {
         End::Program | End::Alone => {}
         End::Combined => {
-            ompt::reduction_begin(thread, codeptr);
-            for copies in &reductions.copies {
-                copies.combine();
-                copies.release();
-            }
-            ompt::reduction_end(thread, codeptr);
+            combine(thread, &reductions.copies, codeptr);
+            reductions.copies.iter().for_each(Copies::release);
         }
         End::Shared(construct, entry) => {
             let team = thread.member().team();
             // SAFETY: this member entered, and leaves once.
             if let Some(memory) = unsafe { team.tasks.shared.0[construct as usize].leave(entry, team.nthreads()) } {
-                ompt::reduction_begin(thread, codeptr);
-                for copies in &reductions.copies {
-                    copies.combine();
-                }
-                ompt::reduction_end(thread, codeptr);
+                combine(thread, &reductions.copies, codeptr);
                 drop(memory);
             }
         }
+    }
+}
+
+/// Combines what the runtime combines of the copies of a construct, whose end the program has met at `codeptr`.
+fn combine(thread: &Thread, copies: &[Copies], codeptr: *const c_void) {
+    if copies.iter().any(|copies| copies.layout.items.iter().any(|item| item.operations.is_some())) {
+        let _combining = ompt::Combining::new(thread, codeptr);
+        copies.iter().for_each(Copies::combine);
     }
 }
 

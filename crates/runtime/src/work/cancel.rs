@@ -71,13 +71,16 @@ pub fn cancel(thread: &Thread, construct: Construct, call: Call) -> bool {
     }
     let member = thread.member();
     let team = member.team();
-    match construct {
+    if construct == Construct::Parallel && team.region.level.get() == 0 {
         // An initial task has no region around it.
-        Construct::Parallel if team.region.level.get() == 0 => return false,
-        _ => ompt::cancel(thread, construct.flag() | CancelFlag::ACTIVATED, call),
+        return false;
     }
+    ompt::cancel(thread, construct.flag() | CancelFlag::ACTIVATED, call);
     match construct {
-        Construct::Parallel => team.cancel(),
+        Construct::Parallel => {
+            task::learn_of_cancellation(thread.task());
+            team.cancel();
+        }
         Construct::Loop | Construct::Sections => {
             team.work.cancelled.store(phase(member), Ordering::Release);
             member.work.current.exhaust(team);
@@ -100,6 +103,9 @@ pub fn cancellation_point(thread: &Thread, construct: Construct, call: Call) -> 
         Construct::Taskgroup => task::is_cancelled(thread, thread.task()),
     };
     if cancelled {
+        if construct == Construct::Parallel {
+            task::learn_of_cancellation(thread.task());
+        }
         let region = construct == Construct::Taskgroup && member.team().is_cancelled();
         let flags = match region {
             true if task::is_taskgroup_cancelled(thread.task()) => CancelFlag::TASKGROUP | CancelFlag::PARALLEL,
@@ -126,7 +132,8 @@ pub fn status(thread: &Thread, construct: Construct) -> bool {
 #[inline]
 pub fn is_region_cancelled(thread: &Thread, call: Call) -> bool {
     let cancelled = enabled() && thread.member().team().is_cancelled();
-    if cancelled {
+    // On the way from where it cancelled the region, or found it cancelled, clang's programs come to a barrier.
+    if cancelled && task::learn_of_cancellation(thread.task()) {
         ompt::cancel(thread, CancelFlag::PARALLEL | CancelFlag::DETECTED, call);
     }
     cancelled

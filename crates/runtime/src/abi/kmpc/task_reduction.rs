@@ -87,7 +87,7 @@ unsafe fn layout<T: Described>(count: i32, list: *const T) -> Layout {
 /// As [`layout`].
 unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
     let thread = thread::current();
-    if thread.member().team().nthreads() > 1 {
+    if reduction::has_copies(thread) {
         // SAFETY: the caller says so.
         reduction::reduce(thread, unsafe { layout(count, list) });
     }
@@ -102,7 +102,7 @@ unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     task::taskgroup_begin(thread, call);
-    if thread.member().team().nthreads() > 1 {
+    if reduction::has_copies(thread) {
         let construct = if worksharing == 0 { Construct::Parallel } else { Construct::Workshare };
         // SAFETY: the caller says so.
         reduction::begin_shared(thread, construct, vec![unsafe { layout(count, list) }]);
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn __kmpc_taskred_init(_gtid: i32, count: i32, list: *cons
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(_gtid: i32, group: *const Group, data: *mut c_void) -> *mut c_void {
     let thread = thread::current();
-    if thread.member().team().nthreads() == 1 {
+    if !reduction::has_copies(thread) {
         return data;
     }
     // SAFETY: the caller says so.
