@@ -1,21 +1,23 @@
-//! An OMPT tool that checks, in whatever program it is loaded into, that events come in pairs and in
-//! order, that data words keep what the tool put there, that code addresses lie in the program, and
-//! that the entry points agree with the events. OpenMP 5.1, sections 4.5.2 and 4.6.1.
+//! An OMPT tool that holds every event of whatever program it is loaded into against a model of the specification, and that
+//! tells what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the list.
 //!
-//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`. When the runtime ends, it writes
-//! `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended)
-//! or to stderr, after a line for each of the first violations, and ends the program with status 87
-//! if there are any. `FERROMP_CHECKER_IGNORE` names rules that are not to be checked.
+//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends, it writes
+//! `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr, after the first
+//! findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules that are not to be
+//! checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is found.
 
+mod happening;
 mod library;
 mod model;
-mod mutexes;
 mod report;
-mod tasks;
+mod rules;
+mod watch;
 
 use ferromp_tool::*;
+use happening::{Happening, Word, named};
 use library::RuntimeLibrary;
-use model::{Family, Model, Seen, SeenTask};
+use model::{Family, Implicit, Model, Says, Seen, SeenTask};
+pub use rules::{Blame, Rule};
 use spin::mutex::{SpinMutex, SpinMutexGuard};
 use std::cell::Cell;
 use std::ffi::{CStr, c_uint, c_void};
@@ -54,6 +56,7 @@ fn adopt_child() {
         unsafe { (*MODEL.as_mut_ptr()).forked(NUMBER.get()) };
         // SAFETY: as above.
         unsafe { MODEL.force_unlock() };
+        watch::begin();
     }
 }
 
@@ -69,113 +72,148 @@ struct Checked {
     seen: Seen,
 }
 
+/// What every event says beside its arguments.
+#[derive(Default)]
+struct Also {
+    /// The construct's place in the program.
+    code: CodePtr,
+    /// There must be one.
+    by_program: bool,
+    /// The kind of synchronisation region or mutex, and the mutex.
+    kind: Option<(i32, u64)>,
+    /// The entry points are not compared: the event comes where tasks or regions change.
+    changing: bool,
+}
+
+impl Also {
+    fn at(code: CodePtr) -> Also {
+        Also { code, by_program: true, ..Also::default() }
+    }
+}
+
 impl Checker {
     fn see(&self) -> Seen {
         let word = |slot: Slot<'_>| (slot.addr(), slot.get());
+        let (state, wait_id) = self.runtime.state();
         Seen {
             thread: self.runtime.thread_data(|slot| slot.get()),
             task: self
                 .runtime
                 .task_info(0, |task| SeenTask { data: task.task_data.map(word), region: task.parallel_data.map(Slot::get) }),
             region: self.runtime.parallel_info(0, |region| (region.parallel_data.map(Slot::get), region.team_size)),
-            state: self.runtime.state().0.0,
+            state: state.0,
+            wait_id,
         }
     }
 
     /// Begins to check an event: what holds for all.
-    fn enter(&self, event: Event) -> Checked {
+    fn enter(&self, event: Event, arguments: &[Word], also: &Also) -> Checked {
         adopt_child();
         let seen = self.see();
         let mut model = MODEL.lock();
-        model.events += 1;
         let thread = NUMBER.get().unwrap_or_else(|| {
             model.threads.push(model::Thread::default());
             model.threads.len() - 1
         });
         NUMBER.set(Some(thread));
+        model.happens(thread, Happening::new(event, arguments));
+        model.expect_release(thread, event, also.kind.map_or(0, |(_, id)| id));
         if model.finalized {
-            model.violation("after-finalize", thread, format!("{event:?} after the finaliser"));
-            model.report.close(model.events);
+            model.violation(Rule::AfterFinalize, thread, "an event after the finaliser");
+            let events = model.events;
+            model.report.close(events);
         }
-        // A task is fulfilled by any thread of the process, as is a tool controlled.
-        let by_anyone = matches!(event, Event::TaskSchedule | Event::ControlTool | Event::Error);
-        let this = &mut model.threads[thread];
-        if this.ended {
-            model.violation("after-thread-end", thread, format!("{event:?} after thread_end"));
-        } else if this.begun && event != Event::ThreadBegin {
-            let value = this.value;
-            if value != 0 && seen.thread != Some(value) {
-                let found = seen.thread.unwrap_or(0);
-                let text = format!("{event:?}: ompt_get_thread_data gives {found:#x}, not {value:#x}");
-                model.violation("thread-data", thread, text);
-            }
-            let known = State(seen.state).name().is_some() || seen.state >= 0x200;
-            if !known || seen.state == State::UNDEFINED.0 {
-                let text = format!("{event:?}: ompt_get_state gives {:?}", State(seen.state));
-                model.violation("state", thread, text);
-            }
-        } else if !this.begun && event != Event::ThreadBegin && !by_anyone {
-            this.begun = true;
-            model.violation("thread-begin", thread, format!("{event:?} before thread_begin"));
+        let mut at = Checked { model, thread, seen };
+        self.known_thread(&mut at, event, also);
+        self.code(&mut at, also);
+        if !also.changing {
+            at.model.compare(thread, &at.seen);
         }
-        Checked { model, thread, seen }
+        at
     }
 
-    /// Checks where a construct lies: outside of the runtime, and somewhere if `required`.
-    fn code(&self, at: &mut Checked, event: Event, codeptr_ra: CodePtr, required: bool) {
-        match codeptr_ra.addr() {
+    /// Checks that the thread has begun and not ended, its data word and its state.
+    fn known_thread(&self, at: &mut Checked, event: Event, also: &Also) {
+        // A task is fulfilled by any thread of the process, as is a tool controlled.
+        let by_anyone = matches!(event, Event::TaskSchedule | Event::ControlTool | Event::Error);
+        let thread = at.thread;
+        let this = this_thread(at);
+        if this.ended {
+            at.model.violation(Rule::AfterThreadEnd, thread, "an event after thread_end");
+        } else if this.begun && event != Event::ThreadBegin {
+            let value = this.value;
+            if value != 0 && at.seen.thread != Some(value) {
+                let found = happening::object(at.seen.thread.unwrap_or(0));
+                let text = format!("ompt_get_thread_data gives {found}, not {}", happening::object(value));
+                at.model.violation(Rule::ThreadData, thread, text);
+            }
+            at.model.check_state(thread, event, &at.seen, also.kind);
+        } else if !this.begun && event != Event::ThreadBegin && !by_anyone {
+            this.begun = true;
+            at.model.violation(Rule::ThreadBegin, thread, "an event before thread_begin");
+        }
+    }
+
+    /// Checks where a construct lies: outside of the runtime, and somewhere if required.
+    fn code(&self, at: &mut Checked, also: &Also) {
+        match also.code.addr() {
             Some(address) if self.library.contains(address) => {
-                let text = format!("{event:?}: {address:#x} lies in the runtime");
-                at.model.violation("codeptr-in-runtime", at.thread, text);
+                at.model.violation(Rule::CodeptrInRuntime, at.thread, format!("{address:#x} lies in the runtime"));
             }
-            None if required => {
-                at.model.violation("codeptr-null", at.thread, format!("{event:?}: no code address"));
-            }
+            None if also.by_program => at.model.violation(Rule::CodeptrNull, at.thread, "no code address"),
             _ => {}
         }
     }
 
     /// Checks the frame of a task that has called the runtime.
-    fn frame(&self, at: &mut Checked, event: Event, frame: Option<&Frame>) {
+    fn frame(&self, at: &mut Checked, frame: Option<&Frame>) {
         if frame.is_none_or(|frame| frame.enter_frame.value() == 0) {
-            let text = format!("{event:?}: the encountering task has no enter frame");
-            at.model.violation("enter-frame", at.thread, text);
+            at.model.violation(Rule::EnterFrame, at.thread, "the encountering task has no enter frame");
         }
     }
 
-    /// Compares the entry points with the events.
-    fn compare(&self, at: &mut Checked, event: Event) {
-        at.model.compare(at.thread, &at.seen, event.name().unwrap_or("unknown event"));
-    }
-
-    /// Any of the three events of synchronisation regions.
-    fn synchronise(
-        &self,
-        scope: (Family, SyncRegion),
-        endpoint: ScopeEndpoint,
-        parallel_data: Option<Slot<'_>>,
-        task_data: Option<Slot<'_>>,
-        codeptr_ra: CodePtr,
-    ) {
-        let (family, kind) = scope;
-        let event = family.event();
-        let mut at = self.enter(event);
-        let at_join = matches!(
-            kind,
-            SyncRegion::BARRIER_IMPLICIT_PARALLEL
-                | SyncRegion::BARRIER_IMPLICIT
-                | SyncRegion::BARRIER_TEAMS
-                | SyncRegion::BARRIER_IMPLEMENTATION
-        );
-        let ends = endpoint == ScopeEndpoint::END;
-        let by_program = matches!(kind, SyncRegion::BARRIER_EXPLICIT | SyncRegion::TASKWAIT | SyncRegion::TASKGROUP);
-        if !(ends && at_join) {
-            self.compare(&mut at, event);
-        }
+    /// Any event of a scope with two ends.
+    fn scope(&self, says: &Says<'_>) {
+        let event = says.family.event();
+        let kind = match says.family {
+            Family::Masked => None,
+            Family::Work => Some(named(Work(says.kind).name(), says.kind)),
+            _ => Some(named(SyncRegion(says.kind).name(), says.kind)),
+        };
+        let mut words: Vec<Word> = Vec::with_capacity(happening::WORDS);
+        words.extend(kind);
+        words.extend([named(says.endpoint.name(), says.endpoint.0), says.parallel.into(), says.task.into()]);
+        words.extend((says.family == Family::Work).then_some(Word::Number(says.count)));
+        words.push(says.code.into());
+        let sync = matches!(says.family, Family::SyncRegion | Family::SyncRegionWait);
+        let kinds = [SyncRegion::BARRIER_EXPLICIT, SyncRegion::TASKWAIT, SyncRegion::TASKGROUP];
+        let also = Also {
+            code: says.code,
+            by_program: !sync && says.family != Family::Reduction || sync && kinds.contains(&SyncRegion(says.kind)),
+            kind: sync.then_some((says.kind, 0)),
+            changing: Model::may_lack_region(says),
+        };
+        let mut at = self.enter(event, &words, &also);
         let thread = at.thread;
-        let scope = (family, kind.0);
-        at.model.scope(thread, scope, endpoint, parallel_data, task_data, ends && at_join);
-        self.code(&mut at, event, codeptr_ra, by_program);
+        at.model.scope(thread, says);
+    }
+
+    /// Any event of a mutex; `before` for those that have hint and implementation.
+    fn mutex(&self, event: Event, kind: Mutex, before: Option<(c_uint, c_uint)>, id: WaitId, code: CodePtr) {
+        let mut words: Vec<Word> = Vec::with_capacity(happening::WORDS);
+        words.push(named(kind.name(), kind.0));
+        words.extend(before.into_iter().flat_map(|(hint, used)| [Word::Number(hint.into()), Word::Number(used.into())]));
+        words.extend([Word::Address(id), code.into()]);
+        let also = Also { kind: Some((kind.0, id)), ..Also::at(code) };
+        let mut at = self.enter(event, &words, &also);
+        let thread = at.thread;
+        match event {
+            Event::LockInit => at.model.lock_init(thread, kind, id),
+            Event::LockDestroy => at.model.lock_destroy(thread, kind, id, code),
+            Event::MutexAcquire => at.model.mutex_acquire(thread, kind, id, code),
+            Event::MutexAcquired => at.model.mutex_acquired(thread, kind, id, code),
+            _ => at.model.mutex_released(thread, kind, id, code),
+        }
     }
 }
 
@@ -190,6 +228,8 @@ impl Tool for Checker {
         if answer != 0 {
             return Err("pthread_atfork failed".into());
         }
+        MODEL.lock().report.begin(init.runtime_version());
+        watch::begin();
         let runtime = init.runtime();
         Ok(Checker { runtime, library: RuntimeLibrary::of(runtime.code_address()) })
     }
@@ -201,6 +241,11 @@ impl Tool for Checker {
             SetResult::ALWAYS => model.always.push(event),
             _ => {}
         }
+        if event == Event::Cancel && answer != SetResult::ALWAYS {
+            // What is cancelled then, and by whom, cannot be known.
+            let wanted = std::env::var("OMP_CANCELLATION").unwrap_or_default().to_ascii_lowercase();
+            model.blind_to_cancel = matches!(wanted.trim(), "true" | "1" | "yes" | "on");
+        }
     }
 
     fn finalize(&self) {
@@ -208,44 +253,47 @@ impl Tool for Checker {
         let mut model = MODEL.lock();
         model.finalized = true;
         model.finalize(NUMBER.get());
-        model.report.close(model.events);
+        let events = model.events;
+        model.report.close(events);
     }
 
     fn thread_begin(&self, thread_type: Thread, thread_data: Option<Slot<'_>>) {
-        let mut at = self.enter(Event::ThreadBegin);
+        let words = [named(thread_type.name(), thread_type.0), thread_data.into()];
+        let mut at = self.enter(Event::ThreadBegin, &words, &Also { changing: true, ..Also::default() });
         let thread = at.thread;
-        let this = &mut at.model.threads[thread];
+        let this = this_thread(&mut at);
         if this.begun && !this.forked {
-            at.model.violation("thread-begin", thread, "thread_begin a second time");
+            at.model.violation(Rule::ThreadBegin, thread, "thread_begin a second time");
         }
-        *this_thread(&mut at) = model::Thread { begun: true, worker: thread_type == Thread::WORKER, ..model::Thread::default() };
+        this_thread(&mut at).begin(thread_type == Thread::WORKER);
         if thread_type.name().is_none() {
-            at.model.violation("thread-begin", thread, format!("thread_begin: {thread_type:?}"));
+            at.model.violation(Rule::ThreadBegin, thread, format!("the type is {thread_type:?}"));
         }
         if let Some(value) = at.model.mark_thread(thread, thread_data) {
             this_thread(&mut at).value = value;
             let seen = self.runtime.thread_data(|slot| slot.get());
             if seen != Some(value) {
-                let text = format!("thread_begin: ompt_get_thread_data gives {seen:x?}, not {value:#x}");
-                at.model.violation("thread-data", thread, text);
+                let found = happening::object(seen.unwrap_or(0));
+                at.model.violation(Rule::ThreadData, thread, format!("ompt_get_thread_data gives {found}"));
             }
         }
     }
 
     fn thread_end(&self, thread_data: Option<Slot<'_>>) {
-        let mut at = self.enter(Event::ThreadEnd);
+        let mut at = self.enter(Event::ThreadEnd, &[thread_data.into()], &Also { changing: true, ..Also::default() });
         let (thread, found) = (at.thread, thread_data.map_or(0, Slot::get));
         let this = this_thread(&mut at);
         this.ended = true;
         let (value, open) = (this.value, this.implicit.last().copied());
         if found != value {
-            let text = format!("thread_end: the data word is {found:#x}, not {value:#x}");
-            at.model.violation("thread-data", thread, text);
+            let text = format!("the data word is {}, not {}", happening::object(found), happening::object(value));
+            at.model.violation(Rule::ThreadData, thread, text);
         }
         if let Some((task, _)) = open {
-            let text = format!("thread_end while task {task:#x} has not ended");
-            at.model.violation("implicit-task-open", thread, text);
+            let text = format!("the thread ends while {} has not ended", happening::object(task));
+            at.model.violation(Rule::ImplicitTaskOpen, thread, text);
         }
+        this_thread(&mut at).ring.forget();
     }
 
     fn parallel_begin(
@@ -253,30 +301,29 @@ impl Tool for Checker {
         encountering_task_data: Option<Slot<'_>>,
         encountering_task_frame: Option<&Frame>,
         parallel_data: Option<Slot<'_>>,
-        _requested_parallelism: c_uint,
-        _flags: ParallelFlag,
+        requested_parallelism: c_uint,
+        flags: ParallelFlag,
         codeptr_ra: CodePtr,
     ) {
-        let mut at = self.enter(Event::ParallelBegin);
-        self.compare(&mut at, Event::ParallelBegin);
-        self.frame(&mut at, Event::ParallelBegin, encountering_task_frame);
-        self.code(&mut at, Event::ParallelBegin, codeptr_ra, true);
+        let requested = Word::Number(requested_parallelism.into());
+        let words = [encountering_task_data.into(), parallel_data.into(), requested, Word::Parallel(flags), codeptr_ra.into()];
+        let mut at = self.enter(Event::ParallelBegin, &words, &Also::at(codeptr_ra));
+        self.frame(&mut at, encountering_task_frame);
         let thread = at.thread;
-        at.model.parallel_begin(thread, parallel_data, encountering_task_data);
+        at.model.parallel_begin(thread, parallel_data, encountering_task_data, requested_parallelism, flags, codeptr_ra);
     }
 
     fn parallel_end(
         &self,
         parallel_data: Option<Slot<'_>>,
         encountering_task_data: Option<Slot<'_>>,
-        _flags: ParallelFlag,
+        flags: ParallelFlag,
         codeptr_ra: CodePtr,
     ) {
-        let mut at = self.enter(Event::ParallelEnd);
-        self.compare(&mut at, Event::ParallelEnd);
-        self.code(&mut at, Event::ParallelEnd, codeptr_ra, true);
+        let words = [parallel_data.into(), encountering_task_data.into(), Word::Parallel(flags), codeptr_ra.into()];
+        let mut at = self.enter(Event::ParallelEnd, &words, &Also::at(codeptr_ra));
         let thread = at.thread;
-        at.model.parallel_end(thread, parallel_data, encountering_task_data);
+        at.model.parallel_end(thread, parallel_data, encountering_task_data, flags);
     }
 
     fn task_create(
@@ -285,19 +332,21 @@ impl Tool for Checker {
         encountering_task_frame: Option<&Frame>,
         new_task_data: Option<Slot<'_>>,
         flags: TaskFlag,
-        _has_dependences: bool,
+        has_dependences: bool,
         codeptr_ra: CodePtr,
     ) {
-        let mut at = self.enter(Event::TaskCreate);
-        self.compare(&mut at, Event::TaskCreate);
-        self.frame(&mut at, Event::TaskCreate, encountering_task_frame);
-        self.code(&mut at, Event::TaskCreate, codeptr_ra, flags.contains(TaskFlag::EXPLICIT));
+        let dependences = Word::Number(has_dependences.into());
+        let words = [encountering_task_data.into(), new_task_data.into(), Word::Task(flags), dependences, codeptr_ra.into()];
+        let also = Also { by_program: flags.contains(TaskFlag::EXPLICIT), ..Also::at(codeptr_ra) };
+        let mut at = self.enter(Event::TaskCreate, &words, &also);
+        self.frame(&mut at, encountering_task_frame);
         let thread = at.thread;
-        at.model.task_create(thread, encountering_task_data, new_task_data, flags);
+        at.model.task_create(thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
     }
 
     fn task_schedule(&self, prior_task_data: Option<Slot<'_>>, prior_task_status: TaskStatus, next_task_data: Option<Slot<'_>>) {
-        let mut at = self.enter(Event::TaskSchedule);
+        let words = [prior_task_data.into(), named(prior_task_status.name(), prior_task_status.0), next_task_data.into()];
+        let mut at = self.enter(Event::TaskSchedule, &words, &Also { changing: true, ..Also::default() });
         let thread = at.thread;
         at.model.task_schedule(thread, prior_task_data, prior_task_status, next_task_data);
     }
@@ -311,18 +360,21 @@ impl Tool for Checker {
         index: c_uint,
         flags: TaskFlag,
     ) {
-        let mut at = self.enter(Event::ImplicitTask);
+        let (size, number) = (Word::Number(actual_parallelism.into()), Word::Number(index.into()));
+        let words = [named(endpoint.name(), endpoint.0), parallel_data.into(), task_data.into(), size, number, Word::Task(flags)];
+        let mut at = self.enter(Event::ImplicitTask, &words, &Also { changing: true, ..Also::default() });
         let (thread, seen) = (at.thread, &at.seen);
-        at.model.implicit_task(thread, endpoint, parallel_data, task_data, actual_parallelism, index, flags, seen);
+        let says = Implicit { parallelism: actual_parallelism, index, flags };
+        at.model.implicit_task(thread, endpoint, parallel_data, task_data, &says, seen);
         if endpoint == ScopeEndpoint::BEGIN {
             at.seen = self.see();
-            self.compare(&mut at, Event::ImplicitTask);
+            at.model.compare(thread, &at.seen);
         }
     }
 
-    fn control_tool(&self, _command: ControlTool, _modifier: u64, _arg: *mut c_void, codeptr_ra: CodePtr) -> ControlToolResult {
-        let mut at = self.enter(Event::ControlTool);
-        self.code(&mut at, Event::ControlTool, codeptr_ra, true);
+    fn control_tool(&self, command: ControlTool, modifier: u64, _arg: *mut c_void, codeptr_ra: CodePtr) -> ControlToolResult {
+        let words = [Word::Number(command.0 as u64), Word::Number(modifier), codeptr_ra.into()];
+        self.enter(Event::ControlTool, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         ControlToolResult::SUCCESS
     }
 
@@ -330,151 +382,135 @@ impl Tool for Checker {
         &self,
         kind: SyncRegion,
         endpoint: ScopeEndpoint,
-        parallel_data: Option<Slot<'_>>,
-        task_data: Option<Slot<'_>>,
-        codeptr_ra: CodePtr,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        code: CodePtr,
     ) {
-        self.synchronise((Family::SyncRegionWait, kind), endpoint, parallel_data, task_data, codeptr_ra);
+        self.scope(&Says { family: Family::SyncRegionWait, kind: kind.0, endpoint, parallel, task, code, count: 0 });
     }
 
     fn sync_region(
         &self,
         kind: SyncRegion,
         endpoint: ScopeEndpoint,
-        parallel_data: Option<Slot<'_>>,
-        task_data: Option<Slot<'_>>,
-        codeptr_ra: CodePtr,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        code: CodePtr,
     ) {
-        self.synchronise((Family::SyncRegion, kind), endpoint, parallel_data, task_data, codeptr_ra);
+        self.scope(&Says { family: Family::SyncRegion, kind: kind.0, endpoint, parallel, task, code, count: 0 });
     }
 
     fn reduction(
         &self,
         kind: SyncRegion,
         endpoint: ScopeEndpoint,
-        parallel_data: Option<Slot<'_>>,
-        task_data: Option<Slot<'_>>,
-        codeptr_ra: CodePtr,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        code: CodePtr,
     ) {
-        self.synchronise((Family::Reduction, kind), endpoint, parallel_data, task_data, codeptr_ra);
+        self.scope(&Says { family: Family::Reduction, kind: kind.0, endpoint, parallel, task, code, count: 0 });
     }
 
     fn work(
         &self,
         work_type: Work,
         endpoint: ScopeEndpoint,
-        parallel_data: Option<Slot<'_>>,
-        task_data: Option<Slot<'_>>,
-        _count: u64,
-        codeptr_ra: CodePtr,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        count: u64,
+        code: CodePtr,
     ) {
-        let mut at = self.enter(Event::Work);
-        let thread = at.thread;
-        self.compare(&mut at, Event::Work);
-        if work_type.name().is_none() {
-            at.model.violation("work-kind", thread, format!("work: {work_type:?}"));
-        }
-        let scope = (Family::Work, work_type.0);
-        at.model.scope(thread, scope, endpoint, parallel_data, task_data, false);
-        self.code(&mut at, Event::Work, codeptr_ra, true);
+        self.scope(&Says { family: Family::Work, kind: work_type.0, endpoint, parallel, task, code, count });
     }
 
-    fn masked(&self, endpoint: ScopeEndpoint, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::Masked);
-        let thread = at.thread;
-        self.compare(&mut at, Event::Masked);
-        at.model.scope(thread, (Family::Masked, 0), endpoint, parallel_data, task_data, false);
-        self.code(&mut at, Event::Masked, codeptr_ra, true);
+    fn masked(&self, endpoint: ScopeEndpoint, parallel: Option<Slot<'_>>, task: Option<Slot<'_>>, code: CodePtr) {
+        self.scope(&Says { family: Family::Masked, kind: 0, endpoint, parallel, task, code, count: 0 });
     }
 
-    fn dispatch(&self, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, kind: Dispatch, _instance: Instance) {
-        let mut at = self.enter(Event::Dispatch);
+    fn dispatch(&self, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, kind: Dispatch, instance: Instance) {
+        let (chunk, place) = match instance {
+            Instance::Iteration(number) => (Some((number, 1)), number),
+            Instance::Chunk(chunk) => (Some((chunk.start, chunk.iterations)), chunk.start),
+            Instance::Section(code) => (None, code.0 as u64),
+            Instance::Other(word) => (None, word),
+        };
+        let first = if chunk.is_some() { Word::Number(place) } else { Word::Address(place) };
+        let many = Word::Number(chunk.map_or(0, |(_, many)| many));
+        let words = [parallel_data.into(), task_data.into(), named(kind.name(), kind.0), first, many];
+        let code = if let Instance::Section(code) = instance { code } else { CodePtr(0) };
+        let mut at = self.enter(Event::Dispatch, &words, &Also { code, ..Also::default() });
         let thread = at.thread;
-        at.model.dispatch(thread, parallel_data, task_data, kind != Dispatch::TASKLOOP_CHUNK);
+        at.model.dispatch(thread, parallel_data, task_data, kind, chunk);
     }
 
     fn dependences(&self, task_data: Option<Slot<'_>>, deps: &[Dependence]) {
-        let mut at = self.enter(Event::Dependences);
+        let words = [task_data.into(), Word::Number(deps.len() as u64)];
+        let mut at = self.enter(Event::Dependences, &words, &Also::default());
         let thread = at.thread;
-        at.model.task(thread, task_data, "dependences");
-        for dependence in deps {
-            if dependence.dependence_type.name().is_none() {
-                let text = format!("dependences: {:?}", dependence.dependence_type);
-                at.model.violation("dependence-kind", thread, text);
-            }
-        }
+        at.model.dependences(thread, task_data, deps);
     }
 
-    fn task_dependence(&self, _src_task_data: Option<Slot<'_>>, sink_task_data: Option<Slot<'_>>) {
-        let mut at = self.enter(Event::TaskDependence);
+    fn task_dependence(&self, src_task_data: Option<Slot<'_>>, sink_task_data: Option<Slot<'_>>) {
+        let words = [src_task_data.into(), sink_task_data.into()];
+        let mut at = self.enter(Event::TaskDependence, &words, &Also { changing: true, ..Also::default() });
         let thread = at.thread;
-        at.model.task(thread, sink_task_data, "task_dependence, sink");
+        at.model.task_dependence(thread, src_task_data, sink_task_data);
     }
 
     fn cancel(&self, task_data: Option<Slot<'_>>, flags: CancelFlag, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::Cancel);
+        let discarded = flags.contains(CancelFlag::DISCARDED_TASK);
+        let words = [task_data.into(), Word::Cancel(flags), codeptr_ra.into()];
+        let also = Also { by_program: !discarded, changing: discarded, ..Also::at(codeptr_ra) };
+        let mut at = self.enter(Event::Cancel, &words, &also);
         let thread = at.thread;
         at.model.cancel(thread, task_data, flags);
-        let discarded = flags.contains(CancelFlag::DISCARDED_TASK);
-        self.code(&mut at, Event::Cancel, codeptr_ra, !discarded);
     }
 
-    fn lock_init(&self, kind: Mutex, _hint: SyncHint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::LockInit);
-        at.model.lock_init(kind, wait_id);
-        self.code(&mut at, Event::LockInit, codeptr_ra, true);
+    fn lock_init(&self, kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
+        self.mutex(Event::LockInit, kind, Some((hint.0 as c_uint, mutex_impl)), wait_id, codeptr_ra);
     }
 
     fn lock_destroy(&self, kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::LockDestroy);
-        let thread = at.thread;
-        at.model.lock_destroy(thread, kind, wait_id);
-        self.code(&mut at, Event::LockDestroy, codeptr_ra, true);
+        self.mutex(Event::LockDestroy, kind, None, wait_id, codeptr_ra);
     }
 
-    fn mutex_acquire(&self, kind: Mutex, _hint: SyncHint, _mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::MutexAcquire);
-        let thread = at.thread;
-        self.compare(&mut at, Event::MutexAcquire);
-        at.model.mutex_acquire(thread, kind, wait_id);
-        self.code(&mut at, Event::MutexAcquire, codeptr_ra, true);
+    fn mutex_acquire(&self, kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
+        self.mutex(Event::MutexAcquire, kind, Some((hint.0 as c_uint, mutex_impl)), wait_id, codeptr_ra);
     }
 
     fn mutex_acquired(&self, kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::MutexAcquired);
-        let thread = at.thread;
-        self.compare(&mut at, Event::MutexAcquired);
-        at.model.mutex_acquired(thread, kind, wait_id);
-        self.code(&mut at, Event::MutexAcquired, codeptr_ra, true);
+        self.mutex(Event::MutexAcquired, kind, None, wait_id, codeptr_ra);
     }
 
     fn mutex_released(&self, kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::MutexReleased);
-        let thread = at.thread;
-        self.compare(&mut at, Event::MutexReleased);
-        at.model.mutex_released(thread, kind, wait_id);
-        self.code(&mut at, Event::MutexReleased, codeptr_ra, true);
+        self.mutex(Event::MutexReleased, kind, None, wait_id, codeptr_ra);
     }
 
     fn nest_lock(&self, endpoint: ScopeEndpoint, wait_id: WaitId, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::NestLock);
+        let words = [named(endpoint.name(), endpoint.0), Word::Address(wait_id), codeptr_ra.into()];
+        let also = Also { kind: Some((Mutex::NEST_LOCK.0, wait_id)), ..Also::at(codeptr_ra) };
+        let mut at = self.enter(Event::NestLock, &words, &also);
         let thread = at.thread;
-        at.model.nest_lock(thread, endpoint, wait_id);
-        self.code(&mut at, Event::NestLock, codeptr_ra, true);
+        at.model.nest_lock(thread, endpoint, wait_id, codeptr_ra);
     }
 
-    fn flush(&self, _thread_data: Option<Slot<'_>>, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::Flush);
-        self.code(&mut at, Event::Flush, codeptr_ra, false);
+    fn flush(&self, thread_data: Option<Slot<'_>>, codeptr_ra: CodePtr) {
+        let words = [thread_data.into(), codeptr_ra.into()];
+        let mut at = self.enter(Event::Flush, &words, &Also { by_program: false, ..Also::at(codeptr_ra) });
+        let (thread, found) = (at.thread, thread_data.map(Slot::get));
+        let value = this_thread(&mut at).value;
+        if found.is_some_and(|found| found != value) {
+            at.model.violation(Rule::ThreadData, thread, "the thread data of flush is another thread's");
+        }
     }
 
     fn error(&self, severity: Severity, _message: Option<&CStr>, codeptr_ra: CodePtr) {
-        let mut at = self.enter(Event::Error);
+        let words = [named(severity.name(), severity.0), codeptr_ra.into()];
+        let mut at = self.enter(Event::Error, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         let thread = at.thread;
         if severity.name().is_none() {
-            at.model.violation("severity", thread, format!("error: {severity:?}"));
+            at.model.violation(Rule::Severity, thread, format!("the severity is {severity:?}"));
         }
-        self.code(&mut at, Event::Error, codeptr_ra, true);
     }
 }
 

@@ -1,68 +1,203 @@
-//! What the checker found: the violations, and the lines that end the run.
+//! What the checker found, and where it is written: as text when the run ends, or, for `ferromp check`, as one line of JSON
+//! the moment that it is found, so that a program which hangs or is killed leaves its findings behind.
 
-use std::collections::HashMap;
+use crate::rules::{Blame, Rule};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// The exit status of a program whose events violate the specification.
+/// The exit status of a program whose events violate the specification, or that breaks it itself.
 pub const STATUS: i32 = 87;
-/// How many violations are written out.
+/// How many findings are written out as text.
 const LINES: usize = 20;
 /// How many of one rule, so that one rule does not hide the others.
 const LINES_OF_ONE_RULE: usize = 5;
 
-/// The violations so far.
+/// A broken rule.
+pub struct Finding<'a> {
+    pub rule: Rule,
+    /// The thread that broke it, if it was one.
+    pub thread: Option<usize>,
+    pub text: &'a str,
+    /// Places in the program, each with what happened there.
+    pub places: &'a [(String, usize)],
+    /// The event that broke it, and the thread's events before.
+    pub event: String,
+    pub before: Vec<String>,
+    /// The program may hang from here on: told at once.
+    pub urgent: bool,
+}
+
+/// The findings so far.
 pub struct Report {
     ignored: Vec<String>,
+    file: Option<OsString>,
+    json: bool,
     lines: Vec<String>,
-    count: u64,
-    count_of_rule: HashMap<&'static str, usize>,
+    count_of_rule: HashMap<Rule, u64>,
+    /// Places that a fault of the program was told of.
+    told: HashSet<(Rule, Vec<usize>)>,
+    /// Addresses that lie in no mapping which was written down are looked up again.
+    modules: Vec<(usize, usize)>,
 }
 
 impl Report {
-    /// An empty report; the rules named in `FERROMP_CHECKER_IGNORE`, separated by commas, are not
-    /// checked.
+    /// An empty report, as the environment wants it: `FERROMP_CHECKER_IGNORE` (rules, separated by commas),
+    /// `FERROMP_CHECKER_OUT` (a file), `FERROMP_CHECKER_FORMAT` (`json`, else text).
     pub fn new() -> Report {
         let ignored = std::env::var("FERROMP_CHECKER_IGNORE").unwrap_or_default();
         Report {
             ignored: ignored.split(',').map(|rule| rule.trim().to_owned()).collect(),
+            file: std::env::var_os("FERROMP_CHECKER_OUT"),
+            json: std::env::var_os("FERROMP_CHECKER_FORMAT").is_some_and(|format| format == "json"),
             lines: Vec::new(),
-            count: 0,
             count_of_rule: HashMap::new(),
+            told: HashSet::new(),
+            modules: Vec::new(),
+        }
+    }
+
+    /// The program starts, or goes on as the child of a fork, which owes a report of its own.
+    pub fn begin(&mut self, runtime: &str) {
+        self.lines.clear();
+        self.count_of_rule.clear();
+        self.told.clear();
+        self.modules.clear();
+        if self.json {
+            let program = std::env::current_exe().unwrap_or_default();
+            self.put(&json!({ "type": "start", "pid": std::process::id(), "program": program, "runtime": runtime }));
         }
     }
 
     /// Notes that a rule was broken.
-    pub fn violation(&mut self, rule: &'static str, text: &str) {
-        if self.ignored.iter().any(|ignored| ignored == rule) {
+    pub fn add(&mut self, finding: &Finding<'_>) {
+        let rule = finding.rule;
+        if self.ignored.iter().any(|ignored| ignored == rule.id()) {
             return;
         }
-        self.count += 1;
-        let of_rule = self.count_of_rule.entry(rule).or_default();
-        *of_rule += 1;
-        if self.lines.len() < LINES && *of_rule <= LINES_OF_ONE_RULE {
-            self.lines.push(format!("ferromp-checker: violation: {rule}: {text}"));
+        let count = self.count_of_rule.entry(rule).or_default();
+        *count += 1;
+        let count = *count;
+        if rule.blame() != Blame::Runtime {
+            let places = finding.places.iter().map(|(_, address)| *address).collect();
+            if !self.told.insert((rule, places)) {
+                return;
+            }
+        }
+        if count > LINES_OF_ONE_RULE as u64 {
+            return;
+        }
+        if self.json {
+            self.put_finding(finding);
+        } else {
+            self.keep_lines(finding);
         }
     }
 
-    /// Writes the violations and the closing line to the file named by `FERROMP_CHECKER_OUT`, at
-    /// its end (a forked child writes there as well), else to stderr. Ends the process with
-    /// [`STATUS`] if there are violations.
-    pub fn close(&self, events: u64) {
-        let mut text = String::new();
-        for line in &self.lines {
-            text.push_str(line);
-            text.push('\n');
+    /// What every thread waits for at the moment; shown if the program is killed.
+    pub fn waiting(&mut self, threads: &[(String, usize)]) {
+        if self.json {
+            self.put_modules(threads);
+            let threads: Vec<Value> = threads.iter().map(|(what, at)| json!({ "what": what, "address": at })).collect();
+            self.put(&json!({ "type": "waiting", "pid": std::process::id(), "threads": threads }));
         }
-        text.push_str(&format!("ferromp-checker: {events} events, {} violations\n", self.count));
-        let file =
-            std::env::var_os("FERROMP_CHECKER_OUT").and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
-        // Nothing can be done, nor told, if neither place takes the text.
-        let _ = match file {
-            Some(mut file) => file.write_all(text.as_bytes()),
-            None => std::io::stderr().write_all(text.as_bytes()),
+    }
+
+    fn put_finding(&mut self, finding: &Finding<'_>) {
+        self.put_modules(finding.places);
+        let places: Vec<Value> = finding.places.iter().map(|(what, at)| json!({ "what": what, "address": at })).collect();
+        self.put(&json!({
+            "type": "finding",
+            "pid": std::process::id(),
+            "rule": finding.rule.id(),
+            "section": finding.rule.section(),
+            "blame": finding.rule.blame().word(),
+            "urgent": finding.urgent,
+            "thread": finding.thread,
+            "text": finding.text,
+            "places": places,
+            "event": finding.event,
+            "before": finding.before,
+        }));
+    }
+
+    /// The executable mappings, unless all of the places lie in those that were written already.
+    fn put_modules(&mut self, places: &[(String, usize)]) {
+        let known = |address: usize| address == 0 || self.modules.iter().any(|(start, end)| (*start..*end).contains(&address));
+        if places.iter().all(|(_, address)| known(*address)) {
+            return;
+        }
+        let maps = std::fs::read("/proc/self/maps").unwrap_or_default();
+        let maps = String::from_utf8_lossy(&maps);
+        let executable = |line: &&str| line.split(' ').nth(1).is_some_and(|permissions| permissions.contains('x'));
+        let lines: Vec<&str> = maps.lines().filter(executable).collect();
+        let hex = |text: &str| usize::from_str_radix(text, 16).ok();
+        let range = |line: &&str| {
+            let (start, end) = line.split_once(' ')?.0.split_once('-')?;
+            Some((hex(start)?, hex(end)?))
         };
-        if self.count > 0 {
+        self.modules = lines.iter().filter_map(range).collect();
+        self.put(&json!({ "type": "maps", "pid": std::process::id(), "lines": lines }));
+    }
+
+    /// Appends a line to the file in one call, so that lines of several processes do not mix.
+    fn put(&self, line: &Value) {
+        self.write(format!("{line}\n").as_bytes());
+    }
+
+    /// Nothing can be done, nor told, if neither place takes the text.
+    fn write(&self, text: &[u8]) {
+        let open = |path| OpenOptions::new().create(true).append(true).open(path).ok();
+        let _ = match self.file.as_ref().and_then(open) {
+            Some(mut file) => file.write_all(text),
+            None => std::io::stderr().write_all(text),
+        };
+    }
+
+    fn keep_lines(&mut self, finding: &Finding<'_>) {
+        let word = match finding.rule.blame() {
+            Blame::Runtime => "violation",
+            Blame::Program => "error",
+            Blame::Advice => "advice",
+        };
+        let (rule, section) = (finding.rule.id(), finding.rule.section());
+        let thread = finding.thread.map(|thread| format!("thread {thread}: ")).unwrap_or_default();
+        let mut text = format!("ferromp-checker: {word}: {rule}: {thread}{} [{section}]\n", finding.text);
+        for (what, address) in finding.places {
+            text.push_str(&format!("ferromp-checker:   {what}: {address:#x}\n"));
+        }
+        if !finding.event.is_empty() {
+            text.push_str(&format!("ferromp-checker:   by {}\n", finding.event));
+        }
+        for event in finding.before.iter().rev() {
+            text.push_str(&format!("ferromp-checker:   after {event}\n"));
+        }
+        if finding.urgent {
+            self.write(text.as_bytes());
+        } else if self.lines.len() < LINES {
+            self.lines.push(text);
+        }
+    }
+
+    /// How many rules were broken so that the run fails.
+    fn failures(&self) -> u64 {
+        self.count_of_rule.iter().filter(|(rule, _)| rule.blame() != Blame::Advice).map(|(_, count)| count).sum()
+    }
+
+    /// The run is over. As text: writes the findings and the closing line to the file named by `FERROMP_CHECKER_OUT`, at its end
+    /// (a forked child writes there as well), else to stderr, and ends the process with [`STATUS`] if it failed. As JSON: a
+    /// line with the counts; the reader decides.
+    pub fn close(&mut self, events: u64) {
+        let failures = self.failures();
+        if self.json {
+            let rules: HashMap<&str, u64> = self.count_of_rule.iter().map(|(rule, count)| (rule.id(), *count)).collect();
+            return self.put(&json!({ "type": "end", "pid": std::process::id(), "events": events, "rules": rules }));
+        }
+        let text = format!("{}ferromp-checker: {events} events, {failures} violations\n", self.lines.concat());
+        self.write(text.as_bytes());
+        if failures > 0 {
             // SAFETY: flushes the program's own output, which `_exit` would lose; null means all.
             unsafe { libc::fflush(std::ptr::null_mut()) };
             // SAFETY: ends the process; no destructor runs.

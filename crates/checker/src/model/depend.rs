@@ -1,0 +1,242 @@
+//! The rules of task dependences: a task begins when those that it depends on are complete, and tasks of one
+//! `mutexinoutset` exclude each other. OpenMP 5.1, sections 2.19.11, 4.5.2.8 and 4.5.2.9.
+
+use super::{Model, Progress, Task};
+use crate::happening::object;
+use crate::rules::Rule;
+use ferromp_tool::{Dependence, DependenceType, Slot, TaskFlag};
+use rustc_hash::FxHashMap;
+
+/// Beyond so many storage locations, those whose tasks are complete are forgotten.
+const MANY: usize = 1024;
+
+/// How a task uses a storage location. Tasks of one class do not depend on each other, but for `Alone`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Class {
+    In,
+    Alone,
+    Exclusive,
+    Set,
+}
+
+/// The latest tasks that use a storage location in the same way, and those before them.
+#[derive(Clone)]
+struct Generation {
+    class: Class,
+    latest: Vec<u64>,
+    before: Vec<u64>,
+}
+
+/// The dependences of one task, and those among its children.
+#[derive(Default)]
+pub struct Dependences {
+    /// `has_dependences` was true and the `dependences` event has not come.
+    awaited: bool,
+    told: bool,
+    /// The tasks that it waits for; those that are complete may be gone.
+    predecessors: Vec<u64>,
+    /// Locations that it uses exclusively.
+    exclusive: Vec<u64>,
+    /// Tasks that it may have to wait for, because it excludes them.
+    peers: Vec<u64>,
+    /// For its children: each location's latest use.
+    locations: FxHashMap<u64, Generation>,
+    /// The latest child that depends on all memory.
+    all_memory: Option<u64>,
+    /// For its children: who uses a location exclusively at the moment.
+    users: FxHashMap<u64, u64>,
+}
+
+/// A task among its siblings: the tasks before it, the locations that it uses exclusively, and the tasks that it excludes there.
+#[derive(Default)]
+struct Matched {
+    predecessors: Vec<u64>,
+    exclusive: Vec<u64>,
+    peers: Vec<u64>,
+}
+
+fn class(kind: DependenceType) -> Option<Class> {
+    match kind {
+        DependenceType::IN => Some(Class::In),
+        DependenceType::OUT | DependenceType::INOUT => Some(Class::Alone),
+        DependenceType::MUTEXINOUTSET => Some(Class::Exclusive),
+        DependenceType::INOUTSET => Some(Class::Set),
+        _ => None,
+    }
+}
+
+fn all_memory(kind: DependenceType) -> bool {
+    matches!(kind, DependenceType::OUT_ALL_MEMORY | DependenceType::INOUT_ALL_MEMORY)
+}
+
+impl Dependences {
+    /// A child uses a location; gives the tasks that it has to wait for.
+    fn uses(&mut self, child: u64, location: u64, class: Class, peers: &mut Vec<u64>) -> Vec<u64> {
+        let base = || Generation { class: Class::Alone, latest: self.all_memory.into_iter().collect(), before: Vec::new() };
+        let generation = self.locations.entry(location).or_insert_with(base);
+        if generation.class == class && class != Class::Alone {
+            if class == Class::Exclusive {
+                peers.extend(&generation.latest);
+            }
+            generation.latest.push(child);
+            return generation.before.clone();
+        }
+        generation.class = class;
+        generation.before = std::mem::replace(&mut generation.latest, vec![child]);
+        generation.before.clone()
+    }
+
+    /// A child depends on all memory; gives the tasks that it has to wait for.
+    fn uses_all(&mut self, child: u64) -> Vec<u64> {
+        let of = |generation: Generation| generation.latest;
+        let before = self.locations.drain().flat_map(|(_, generation)| of(generation));
+        let before = before.chain(self.all_memory).collect();
+        self.all_memory = Some(child);
+        before
+    }
+}
+
+impl Model {
+    /// A task was created with `has_dependences`.
+    pub(super) fn awaits_dependences(&mut self, task: u64) {
+        if let Some(task) = self.tasks.get_mut(&task) {
+            task.dependences.get_or_insert_default().awaited = true;
+        }
+    }
+
+    pub fn dependences(&mut self, thread: usize, slot: Option<Slot<'_>>, deps: &[Dependence]) {
+        let Some(value) = self.task(thread, slot, "task with dependences") else { return };
+        for dependence in deps.iter().filter(|dependence| dependence.dependence_type.name().is_none()) {
+            let text = format!("the kind is {:?}", dependence.dependence_type);
+            self.violation(Rule::DependenceKind, thread, text);
+        }
+        let Some(task) = self.tasks.get(&value) else { return };
+        if task.flags.contains(TaskFlag::IMPLICIT) || task.flags.contains(TaskFlag::INITIAL) {
+            // The dependence vector of an ordered construct.
+            let doacross = |kind| matches!(kind, DependenceType::SOURCE | DependenceType::SINK);
+            if deps.iter().any(|dependence| !doacross(dependence.dependence_type)) {
+                let text = "an implicit task has other dependences than source and sink";
+                self.violation(Rule::DependenceKind, thread, text);
+            }
+            return;
+        }
+        let (parent, begun) = (task.parent, task.progress != Progress::Created);
+        let awaited = task.dependences.as_ref().is_some_and(|dependences| dependences.awaited);
+        if begun || !awaited {
+            let why = if begun { "has begun already" } else { "was created with has_dependences = 0" };
+            self.violation(Rule::DependencesMissing, thread, format!("{} {why}", object(value)));
+        }
+        let Matched { mut predecessors, exclusive, peers } = self.match_dependences(parent, value, deps);
+        predecessors.sort_unstable();
+        predecessors.dedup();
+        predecessors.retain(|task| *task != value && self.tasks.contains_key(task));
+        if let Some(task) = self.tasks.get_mut(&value) {
+            let own = task.dependences.get_or_insert_default();
+            (own.awaited, own.told) = (false, true);
+            own.predecessors.extend(predecessors);
+            (own.exclusive, own.peers) = (exclusive, peers);
+        }
+    }
+
+    /// Enters a child's dependences among its siblings'.
+    fn match_dependences(&mut self, parent: Option<u64>, child: u64, deps: &[Dependence]) -> Matched {
+        let mut uses: Vec<(u64, Class)> = Vec::new();
+        for dependence in deps {
+            // SAFETY: the specification has an address here; as a number it is only compared.
+            let location = unsafe { dependence.variable.value };
+            let Some(class) = class(dependence.dependence_type) else { continue };
+            match uses.iter_mut().find(|(other, _)| *other == location) {
+                Some((_, other)) if *other != class => *other = Class::Alone,
+                Some(_) => {}
+                None => uses.push((location, class)),
+            }
+        }
+        let mut matched = Matched::default();
+        let Some(siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)) else { return matched };
+        let siblings = siblings.dependences.get_or_insert_default();
+        if deps.iter().any(|dependence| all_memory(dependence.dependence_type)) {
+            matched.predecessors = siblings.uses_all(child);
+            return matched;
+        }
+        for (location, class) in &uses {
+            let before = siblings.uses(child, *location, *class, &mut matched.peers);
+            matched.predecessors.extend(before);
+        }
+        let exclusive = uses.iter().filter(|(_, class)| *class == Class::Exclusive).map(|(location, _)| *location);
+        matched.exclusive = exclusive.collect();
+        if siblings.locations.len() > MANY && siblings.locations.len().is_power_of_two() {
+            self.forget_locations(parent);
+        }
+        matched
+    }
+
+    /// Locations of which all tasks are complete say nothing more.
+    fn forget_locations(&mut self, parent: Option<u64>) {
+        let Some(mut siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.take()) else { return };
+        let lives = |task: &u64| self.tasks.contains_key(task);
+        siblings.locations.retain(|_, use_of| use_of.latest.iter().any(lives) || use_of.before.iter().any(lives));
+        if let Some(parent) = parent.and_then(|parent| self.tasks.get_mut(&parent)) {
+            parent.dependences = Some(siblings);
+        }
+    }
+
+    /// A task begins, or a taskwait with dependences ends: what it depends on must be complete.
+    pub(super) fn predecessors_are_complete(&mut self, thread: usize, value: u64) {
+        let Some(task) = self.tasks.get_mut(&value) else { return };
+        let parent = task.parent;
+        let Some(own) = &mut task.dependences else { return };
+        let missing = own.awaited;
+        let exclusive = own.exclusive.clone();
+        let predecessors = std::mem::take(&mut own.predecessors);
+        own.awaited = false;
+        if missing {
+            let text = format!("{} was created with has_dependences, and begins without a dependences event", object(value));
+            self.violation_if_always(thread, text);
+        }
+        let discarded = |task: &Task| task.progress == Progress::Discarded;
+        let open = predecessors.iter().find(|task| self.tasks.get(task).is_some_and(|task| !discarded(task)));
+        if let Some(open) = open {
+            let text = format!("{} begins before {}, on which it depends, is complete", object(value), object(*open));
+            self.violation(Rule::DependenceOrder, thread, text);
+        }
+        for location in exclusive {
+            let Some(siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.as_mut()) else { return };
+            let other = siblings.users.insert(location, value);
+            if let Some(other) = other.filter(|other| self.tasks.contains_key(other)) {
+                let text = format!("{} begins while {} uses the same location", object(value), object(other));
+                self.violation(Rule::DependenceExclusion, thread, text);
+            }
+        }
+    }
+
+    /// A runtime that does not promise `dependences` events may leave them out.
+    fn violation_if_always(&mut self, thread: usize, text: String) {
+        if self.always.contains(&ferromp_tool::Event::Dependences) {
+            self.violation(Rule::DependencesMissing, thread, text);
+        }
+    }
+
+    /// A task has ended that was created with dependences of which nothing was told.
+    pub(super) fn missing_dependences(&mut self, thread: usize, value: u64, task: &Task) {
+        if task.dependences.as_ref().is_some_and(|own| own.awaited) && task.progress != Progress::Discarded {
+            let text = format!("{} was created with has_dependences, and ended without a dependences event", object(value));
+            self.violation_if_always(thread, text);
+        }
+    }
+
+    pub fn task_dependence(&mut self, thread: usize, source: Option<Slot<'_>>, sink: Option<Slot<'_>>) {
+        let Some(sink) = self.task(thread, sink, "sink task") else { return };
+        let Some(source) = source else {
+            return self.violation(Rule::NullData, thread, "source task: no task data");
+        };
+        let source = source.get();
+        let told = self.always.contains(&ferromp_tool::Event::Dependences);
+        let own = self.tasks.get(&sink).and_then(|task| task.dependences.as_ref());
+        // The source may have completed a moment ago; it is among the predecessors in any case.
+        let known = own.is_some_and(|own| own.predecessors.contains(&source) || own.peers.contains(&source));
+        if told && !known && self.tasks.contains_key(&source) {
+            let text = format!("{} does not depend on {}", object(sink), object(source));
+            self.violation(Rule::TaskDependence, thread, text);
+        }
+    }
+}

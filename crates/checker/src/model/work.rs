@@ -1,0 +1,237 @@
+//! The rules of worksharing: the threads of a team agree on what they share, single has one executor, chunks and iterations
+//! partition the iteration space, ordered regions follow its order. OpenMP 5.1, sections 2.10, 2.11, 4.5.2.5 and 4.5.2.6.
+
+use super::scopes::Scope;
+use super::{Family, Model};
+use crate::happening::object;
+use crate::rules::Rule;
+use ferromp_tool::{Dispatch, Event, Slot, TaskFlag, Work};
+use std::collections::BTreeMap;
+
+/// Iterations that were dispatched, from the first to one past the last of each contiguous part.
+#[derive(Default)]
+struct Covered {
+    parts: BTreeMap<u64, u64>,
+}
+
+impl Covered {
+    /// Adds iterations; false if some of them are there already.
+    fn add(&mut self, start: u64, count: u64) -> bool {
+        let end = start.saturating_add(count);
+        let before = self.parts.range(..=start).next_back().map(|(a, b)| (*a, *b));
+        let after = self.parts.range(start..).next().map(|(a, b)| (*a, *b));
+        if before.is_some_and(|(_, b)| b > start) || after.is_some_and(|(a, _)| a < end) {
+            return false;
+        }
+        let from = before.filter(|(_, b)| *b == start).map_or(start, |(a, _)| a);
+        let to = match after.filter(|(a, _)| *a == end) {
+            Some((a, b)) => {
+                self.parts.remove(&a);
+                b
+            }
+            None => end,
+        };
+        self.parts.insert(from, to);
+        true
+    }
+
+    fn total(&self) -> u64 {
+        self.parts.iter().map(|(a, b)| b - a).sum()
+    }
+}
+
+/// One worksharing region, shared by the threads of a team.
+#[derive(Default)]
+pub struct Shared {
+    begun: u32,
+    ended: u32,
+    /// Kind and count that the first thread named.
+    first: Option<(i32, u64)>,
+    executors: u32,
+    sections: u64,
+    /// What was dispatched in chunks, and one by one: a runtime may tell of both.
+    chunks: Covered,
+    iterations: Covered,
+    /// The latest chunk in which an ordered region was executed.
+    ordered: Option<u64>,
+}
+
+/// Kinds that are one construct: `single` splits into its executor and the others; the schedule is told with the loop, and a
+/// runtime that does not know it says `loop`.
+fn construct(kind: i32) -> i32 {
+    match Work(kind) {
+        Work::SINGLE_OTHER => Work::SINGLE_EXECUTOR.0,
+        Work::LOOP_STATIC | Work::LOOP_DYNAMIC | Work::LOOP_GUIDED | Work::LOOP_OTHER => Work::LOOP.0,
+        _ => kind,
+    }
+}
+
+/// A kind in words.
+fn name(kind: i32) -> &'static str {
+    Work(kind).name().unwrap_or("unknown work")
+}
+
+impl Model {
+    /// A task comes to a worksharing region; its number, if all threads of the team come to it.
+    pub(super) fn work_begins(&mut self, thread: usize, task: u64, kind: i32, count: u64) -> Option<u64> {
+        let found = self.tasks.get_mut(&task)?;
+        let shared = !matches!(Work(kind), Work::TASKLOOP | Work::DISTRIBUTE);
+        if !shared || !found.flags.contains(TaskFlag::IMPLICIT) {
+            return None;
+        }
+        let number = found.works;
+        found.works += 1;
+        let region = self.regions.get_mut(&found.region?)?;
+        let cancelled = region.cancelled;
+        let work = region.works.at(number)?;
+        work.begun += 1;
+        work.executors += u32::from(kind == Work::SINGLE_EXECUTOR.0);
+        let (first, of_first) = *work.first.get_or_insert((kind, count));
+        let executors = work.executors;
+        if cancelled {
+            return Some(number);
+        }
+        if construct(first) != construct(kind) {
+            let text = format!("{}, but for another thread of the team this is {}", name(kind), name(first));
+            self.violation(Rule::WorkDiffers, thread, text);
+        } else if of_first != count {
+            let text = format!("the count of this {} is {count}; another thread said {of_first}", name(kind));
+            self.violation(Rule::WorkDiffers, thread, text);
+        }
+        if kind == Work::SINGLE_EXECUTOR.0 && executors == 2 {
+            self.violation(Rule::SingleExecutor, thread, "a second thread executes the single region");
+        }
+        Some(number)
+    }
+
+    /// A task ends its part of a worksharing region.
+    pub(super) fn work_ends(&mut self, thread: usize, task: u64, scope: &Scope, count: u64) {
+        let Some(found) = self.tasks.get_mut(&task) else { return };
+        found.chunk = None;
+        let (Some(number), Some(region)) = (scope.work, found.region) else { return };
+        let sees_dispatch = self.always.contains(&Event::Dispatch) || self.paired(Event::Dispatch);
+        let Some(found) = self.regions.get_mut(&region) else { return };
+        let (size, cancelled) = (found.parallelism.unwrap_or(0), found.cancelled);
+        let Some(work) = found.works.at(number) else { return };
+        work.ended += 1;
+        if work.begun < size || work.ended < size {
+            return;
+        }
+        let (executors, sections) = (work.executors, work.sections);
+        let covered = work.chunks.total().max(work.iterations.total());
+        found.works.retire(|work| work.ended >= size);
+        if cancelled {
+            return;
+        }
+        let kind = construct(scope.kind);
+        if kind == Work::SINGLE_EXECUTOR.0 && executors == 0 {
+            self.violation(Rule::SingleExecutor, thread, "no thread executed the single region");
+        }
+        // A static loop is computed by the program: what of it is dispatched may not be seen.
+        let seen = matches!(Work(scope.kind), Work::LOOP_DYNAMIC | Work::LOOP_GUIDED);
+        if sees_dispatch && seen && covered > 0 && covered != count {
+            let text = format!("{covered} of {count} iterations of {} {number} were dispatched", object(region));
+            self.violation(Rule::DispatchMissing, thread, text);
+        }
+        if sees_dispatch && kind == Work::SECTIONS.0 && sections > 0 && sections != count {
+            self.violation(Rule::DispatchMissing, thread, format!("{sections} of {count} sections were dispatched"));
+        }
+    }
+
+    /// Whether the runtime promised both ends of an event.
+    fn paired(&self, event: Event) -> bool {
+        !self.unpaired.contains(&event) && self.always.contains(&event)
+    }
+
+    /// A thread is given an iteration, a chunk or a section.
+    pub fn dispatch(
+        &mut self,
+        thread: usize,
+        parallel: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        kind: Dispatch,
+        chunk: Option<(u64, u64)>,
+    ) {
+        let Some(task) = self.current_task(thread, task, "task of the dispatch") else { return };
+        self.region_of_task(thread, parallel, task, false);
+        if kind.name().is_none() {
+            return self.violation(Rule::DispatchKind, thread, format!("the kind is {kind:?}"));
+        }
+        let Some(found) = self.tasks.get_mut(&task) else { return };
+        let innermost = found.scopes.iter().rev().find(|scope| scope.family == Family::Work).copied();
+        let Some(scope) = innermost else {
+            if kind != Dispatch::TASKLOOP_CHUNK && self.always.contains(&Event::Work) {
+                self.violation(Rule::DispatchOutsideWork, thread, "no worksharing region is open");
+            }
+            return;
+        };
+        let fits = match kind {
+            Dispatch::SECTION => scope.kind == Work::SECTIONS.0,
+            Dispatch::TASKLOOP_CHUNK => scope.kind == Work::TASKLOOP.0,
+            Dispatch::DISTRIBUTE_CHUNK => scope.kind == Work::DISTRIBUTE.0,
+            Dispatch::WS_LOOP_CHUNK => construct(scope.kind) == Work::LOOP.0,
+            _ => construct(scope.kind) == Work::LOOP.0 || scope.kind == Work::DISTRIBUTE.0,
+        };
+        if !fits && self.always.contains(&Event::Work) {
+            return self.violation(Rule::DispatchKind, thread, format!("{kind:?} in {}", scope.name()));
+        }
+        found.chunk = chunk.map(|(start, _)| start);
+        let (Some(number), Some(region)) = (scope.work, found.region) else { return };
+        let distributed = self.is_distributed(region);
+        let Some(region) = self.regions.get_mut(&region) else { return };
+        let cancelled = region.cancelled;
+        let Some(work) = region.works.at(number) else { return };
+        if kind == Dispatch::SECTION {
+            work.sections += 1;
+        }
+        let count = work.first.map_or(0, |(_, count)| count);
+        let Some((start, length)) = chunk else { return };
+        // The loop of a distribute construct is part of a larger one, whose iterations may be counted.
+        let inside = distributed || start.checked_add(length).is_some_and(|end| end <= count);
+        let covered = if kind == Dispatch::ITERATION { &mut work.iterations } else { &mut work.chunks };
+        let fresh = !inside || covered.add(start, length);
+        if !inside && !cancelled {
+            let text = format!("iterations {start} to {} of {count}", start.saturating_add(length.saturating_sub(1)));
+            self.violation(Rule::DispatchRange, thread, text);
+        } else if !fresh && !cancelled {
+            let text = format!("{length} iterations from {start} on, some of which were dispatched before");
+            self.violation(Rule::DispatchOverlap, thread, text);
+        }
+    }
+
+    /// Whether the region shares out what a distribute construct around it has given to its team.
+    fn is_distributed(&self, region: u64) -> bool {
+        let outer = self.regions.get(&region).and_then(|region| self.tasks.get(&region.task?));
+        outer.is_some_and(|task| task.scopes.iter().any(|scope| scope.is(Family::Work, Work::DISTRIBUTE.0)))
+    }
+
+    /// An ordered region begins: none of a later chunk may have been executed.
+    pub(super) fn ordered_begins(&mut self, thread: usize) {
+        let Some(task) = self.threads[thread].current.and_then(|task| self.tasks.get(&task)) else { return };
+        let innermost = task.scopes.iter().rev().find(|scope| scope.family == Family::Work);
+        let (Some(chunk), Some(number), Some(region)) = (task.chunk, innermost.and_then(|scope| scope.work), task.region) else {
+            return;
+        };
+        let Some(region) = self.regions.get_mut(&region) else { return };
+        let Some(work) = region.works.at(number) else { return };
+        let before = work.ordered.replace(chunk).filter(|before| *before > chunk && !region.cancelled);
+        if let Some(before) = before {
+            let text = format!("an ordered region of the chunk from {chunk} on, after one of the chunk from {before} on");
+            self.violation(Rule::OrderedOrder, thread, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_that_touch_become_one_part() {
+        let mut covered = Covered::default();
+        assert!(covered.add(10, 5) && covered.add(0, 5) && covered.add(5, 5));
+        assert_eq!((covered.parts.len(), covered.total()), (1, 15));
+        assert!(!covered.add(14, 2) && !covered.add(0, 1) && !covered.add(3, 4));
+        assert!(covered.add(15, 1));
+    }
+}
