@@ -7,13 +7,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::ptr::{null, null_mut};
 use std::sync::Mutex as Lock;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
 
 static REGISTERED: Lock<[Callback; Event::COUNT]> = Lock::new([None; Event::COUNT]);
 /// What the entry points answer: the data words of the thread, the current task and its region.
 static THREAD: AtomicPtr<Data> = AtomicPtr::new(null_mut());
 static TASK: AtomicPtr<Data> = AtomicPtr::new(null_mut());
 static REGION: AtomicPtr<Data> = AtomicPtr::new(null_mut());
+
+/// What the thread does.
+static STATE: AtomicI32 = AtomicI32::new(State::OVERHEAD.0);
 
 /// A place in the program's code, as far as the checker can tell.
 const CODE: *const c_void = std::ptr::without_provenance(0x1000);
@@ -28,7 +31,7 @@ unsafe extern "C" fn get_thread_data() -> *mut Data {
 }
 
 unsafe extern "C" fn get_state(_wait_id: *mut WaitId) -> c_int {
-    State::WORK_SERIAL.0
+    STATE.load(Relaxed)
 }
 
 unsafe extern "C" fn get_parallel_info(_level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
@@ -116,6 +119,7 @@ fn start() -> *mut StartToolResult {
 const INITIAL: c_int = TaskFlag::INITIAL.0;
 const IMPLICIT: c_int = TaskFlag::IMPLICIT.0;
 const EXPLICIT: c_int = TaskFlag::EXPLICIT.0;
+const TEAM: c_int = ParallelFlag::TEAM.0 | ParallelFlag::INVOKER_RUNTIME.0;
 use ScopeEndpoint as End;
 
 /// The initial task and a region of one thread around it, with a place for a fault.
@@ -138,7 +142,7 @@ impl Program {
     }
 
     fn fork(&self, index: u32) {
-        event!(ParallelBegin, self.initial, &self.frame, self.region, 1, 0, CODE);
+        event!(ParallelBegin, self.initial, &self.frame, self.region, 1, TEAM, CODE);
         TASK.store(self.implicit, Relaxed);
         REGION.store(self.region, Relaxed);
         event!(ImplicitTask, End::BEGIN, self.region, self.implicit, 1, index, IMPLICIT);
@@ -152,7 +156,7 @@ impl Program {
 
     fn join(&self) {
         self.leave();
-        event!(ParallelEnd, self.region, self.initial, 0, CODE);
+        event!(ParallelEnd, self.region, self.initial, TEAM, CODE);
     }
 
     fn end(&self) {
@@ -169,7 +173,7 @@ impl Program {
     }
 
     fn work(&self, kind: Work, end: End) {
-        event!(Work, kind, end, self.region, self.implicit, 10, CODE);
+        event!(Work, kind, end, self.region, self.implicit, 1, CODE);
     }
 
     fn create(&self) -> *mut Data {
@@ -193,7 +197,7 @@ impl Program {
 fn orderly(p: &Program) {
     p.fork(0);
     p.work(Work::LOOP_DYNAMIC, End::BEGIN);
-    event!(Dispatch, p.region, p.implicit, Dispatch::ITERATION, Data { value: 3 });
+    event!(Dispatch, p.region, p.implicit, Dispatch::ITERATION, Data { value: 0 });
     p.work(Work::LOOP_DYNAMIC, End::END);
     let task = p.create();
     p.sync(SyncRegion::TASKWAIT, End::BEGIN);
@@ -249,7 +253,7 @@ const FAULTS: &[Fault] = &[
         p.leave();
         // SAFETY: as above.
         let copy = Box::leak(Box::new(unsafe { *p.region }));
-        event!(ParallelEnd, copy, p.initial, 0, CODE);
+        event!(ParallelEnd, copy, p.initial, TEAM, CODE);
     }),
     ("null-data", |p| {
         p.fork(0);
@@ -259,12 +263,12 @@ const FAULTS: &[Fault] = &[
         p.fork(0);
         p.leave();
         let inner = word();
-        event!(ParallelBegin, p.initial, &p.frame, inner, 1, 0, CODE);
-        event!(ParallelEnd, p.region, p.initial, 0, CODE);
+        event!(ParallelBegin, p.initial, &p.frame, inner, 1, TEAM, CODE);
+        event!(ParallelEnd, p.region, p.initial, TEAM, CODE);
     }),
     ("implicit-task-count", |p| {
-        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, 0, CODE);
-        event!(ParallelEnd, p.region, p.initial, 0, CODE);
+        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, TEAM, CODE);
+        event!(ParallelEnd, p.region, p.initial, TEAM, CODE);
     }),
     ("task-index", |p| p.fork(1)),
     ("wrong-region", |p| {
@@ -335,24 +339,25 @@ const FAULTS: &[Fault] = &[
     }),
     ("mutex-order", |_| event!(MutexAcquired, Mutex::CRITICAL, 7, CODE)),
     ("mutex-order", |_| event!(MutexReleased, Mutex::CRITICAL, 7, CODE)),
-    ("mutex-kind", |_| {
+    ("mutex-kind", |_| event!(LockInit, Mutex::CRITICAL, 0, 0, 7, CODE)),
+    ("lock-uninitialized", |_| {
         event!(LockInit, Mutex::LOCK, 0, 0, 7, CODE);
         event!(LockDestroy, Mutex::NEST_LOCK, 7, CODE);
     }),
     ("nest-lock", |_| event!(NestLock, End::END, 7, CODE)),
-    ("lock-init", |_| event!(LockDestroy, Mutex::LOCK, 7, CODE)),
-    ("lock-init", |_| event!(MutexAcquire, Mutex::LOCK, 0, 0, 7, CODE)),
+    ("lock-uninitialized", |_| event!(LockDestroy, Mutex::LOCK, 7, CODE)),
+    ("lock-uninitialized", |_| event!(MutexAcquire, Mutex::LOCK, 0, 0, 7, CODE)),
     ("codeptr-null", |_| event!(LockInit, Mutex::LOCK, 0, 0, 7, null())),
     ("dispatch-outside-work", |p| {
         p.fork(0);
         event!(Dispatch, p.region, p.implicit, Dispatch::SECTION, Data::NONE);
     }),
     ("enter-frame", |p| {
-        event!(ParallelBegin, p.initial, &Frame::NONE, p.region, 1, 0, CODE);
+        event!(ParallelBegin, p.initial, &Frame::NONE, p.region, 1, TEAM, CODE);
     }),
     ("task-info", |p| {
         TASK.store(word(), Relaxed);
-        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, 0, CODE);
+        event!(ParallelBegin, p.initial, &p.frame, p.region, 1, TEAM, CODE);
     }),
     ("parallel-info", |p| {
         p.fork(0);
@@ -411,7 +416,7 @@ fn each_fault_is_found_by_its_rule() {
     for (number, (rule, _)) in FAULTS.iter().enumerate() {
         let (status, lines) = play(&number.to_string(), "");
         assert_eq!(status, Some(87), "fault {number}, {rule}: {lines}");
-        assert!(lines.contains(&format!("violation: {rule}: thread 0: ")), "{rule}: {lines}");
+        assert!(lines.contains(&format!(": {rule}: thread 0: ")), "{rule}: {lines}");
         assert!(lines.lines().last().unwrap().starts_with("ferromp-checker: "), "{lines}");
     }
 }

@@ -56,6 +56,10 @@ int main(void) {
 }
 ";
 
+/// What libomp 19 is known to break; docs/libomp-19.md says more of each.
+const LOOPS_IGNORED: &str = "data-moved,data-not-null,codeptr-null,actual-parallelism,dispatch-overlap";
+const TASKS_IGNORED: &str = "data-moved,data-not-null,codeptr-null,actual-parallelism,schedule-inside-wait";
+
 /// Compiles a program and runs it under the checker.
 fn check(name: &str, text: &str, ignore: &str) -> Output {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -78,8 +82,7 @@ fn check(name: &str, text: &str, ignore: &str) -> Output {
 
 #[test]
 fn loops_break_only_the_rules_that_libomp_is_known_to_break() {
-    // Data words move to the stack before the end event; some releases have no address.
-    let output = check("loops", LOOPS, "data-moved,codeptr-null");
+    let output = check("loops", LOOPS, LOOPS_IGNORED);
     let lines = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{lines}");
     assert!(lines.ends_with(" events, 0 violations\n"), "{lines}");
@@ -89,7 +92,7 @@ fn loops_break_only_the_rules_that_libomp_is_known_to_break() {
 
 #[test]
 fn tasks_break_only_the_rules_that_libomp_is_known_to_break() {
-    let output = check("tasks", TASKS, "data-moved,codeptr-null,schedule-inside-wait");
+    let output = check("tasks", TASKS, TASKS_IGNORED);
     let lines = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{lines}");
     assert!(lines.ends_with(" events, 0 violations\n"), "{lines}");
@@ -121,6 +124,7 @@ fn the_report_goes_to_the_named_file() {
     assert_eq!(output.status.code(), Some(87));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let lines = std::fs::read_to_string(&report).expect("the report has been written");
-    assert!(lines.lines().count() <= 21, "{lines}");
+    let findings = lines.lines().filter(|line| line.contains("violation: "));
+    assert!(findings.count() <= 20, "{lines}");
     assert!(lines.lines().last().unwrap().ends_with(" violations"), "{lines}");
 }

@@ -174,7 +174,7 @@ impl Model {
             self.taskwait_ends(thread, task);
         }
         if family == Family::Work {
-            self.work_ends(thread, task, &scope, says.count);
+            self.work_ends(thread, task, &scope);
         }
     }
 

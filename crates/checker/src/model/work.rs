@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// A task ends its part of a worksharing region.
-    pub(super) fn work_ends(&mut self, thread: usize, task: u64, scope: &Scope, count: u64) {
+    pub(super) fn work_ends(&mut self, thread: usize, task: u64, scope: &Scope) {
         let Some(found) = self.tasks.get_mut(&task) else { return };
         found.chunk = None;
         let (Some(number), Some(region)) = (scope.work, found.region) else { return };
@@ -117,7 +117,7 @@ impl Model {
         if work.begun < size || work.ended < size {
             return;
         }
-        let (executors, sections) = (work.executors, work.sections);
+        let (executors, sections, count) = (work.executors, work.sections, work.first.map_or(0, |(_, count)| count));
         let covered = work.chunks.total().max(work.iterations.total());
         found.works.retire(|work| work.ended >= size);
         if cancelled {
@@ -134,7 +134,8 @@ impl Model {
             self.violation(Rule::DispatchMissing, thread, text);
         }
         if sees_dispatch && kind == Work::SECTIONS.0 && sections > 0 && sections != count {
-            self.violation(Rule::DispatchMissing, thread, format!("{sections} of {count} sections were dispatched"));
+            let rule = if sections < count { Rule::DispatchMissing } else { Rule::DispatchOverlap };
+            self.violation(rule, thread, format!("{sections} sections were dispatched, of {count} that there are"));
         }
     }
 
