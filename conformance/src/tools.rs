@@ -1,14 +1,14 @@
 //! Compiles the small OMPT tools and the programs under `tools/`, and runs programs with tools on the chosen runtime.
-//! Tools are compiled by clang 19, whose `omp-tools.h` is the vocabulary that tool authors use.
+//! Tools are compiled by clang 19, with the `omp-tools.h` that ferromp brings.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::compile::{Compiler, Job};
 use crate::run::{self, Ending, Outcome};
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, workspace};
 
 /// Time that one run may take before it counts as hung.
 const LIMIT: Duration = Duration::from_secs(40);
@@ -46,19 +46,18 @@ impl Workshop {
     /// If it does not compile.
     pub fn tool(&self, name: &str, options: &[&str]) -> PathBuf {
         // A tool is no OpenMP program, and must not bring in a runtime of its own.
-        let options: Vec<String> = [&["-fno-openmp"], options].concat().iter().map(|&option| option.to_owned()).collect();
+        let mut options: Vec<String> = [&["-fno-openmp"], options].concat().iter().map(|&option| option.to_owned()).collect();
+        options.extend(header());
         self.build(name, Compiler::Clang, true, &options)
     }
 
-    /// Builds `tools/<name>.c` as a program, with these further compiler options. gcc finds clang's `omp-tools.h` too.
+    /// Builds `tools/<name>.c` as a program, with these further compiler options.
     ///
     /// # Panics
     /// If it does not compile.
     pub fn program(&self, name: &str, compiler: Compiler, options: &[&str]) -> PathBuf {
         let mut options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-        if compiler == Compiler::Gcc {
-            options.extend(["-idirafter".to_owned(), clang_headers().to_owned()]);
-        }
+        options.extend(header());
         self.build(name, compiler, false, &options)
     }
 
@@ -159,13 +158,9 @@ impl Run<'_> {
     }
 }
 
-/// The folder with clang 19's `omp-tools.h`.
-fn clang_headers() -> &'static str {
-    static FOLDER: OnceLock<String> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let out = Command::new("clang-19").arg("-print-resource-dir").output().unwrap_or_else(|why| panic!("clang-19: {why}"));
-        format!("{}/include", String::from_utf8_lossy(&out.stdout).trim())
-    })
+/// Options that make a source find our `omp-tools.h` before clang's.
+fn header() -> [String; 2] {
+    ["-I".to_owned(), workspace().join("crates/ompt/include").display().to_string()]
 }
 
 /// Folder of the tools' and programs' sources.

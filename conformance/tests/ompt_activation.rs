@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::journal::{COMPILERS, Journal};
 use ferromp_conformance::run::Outcome;
+use ferromp_conformance::runtime::workspace;
 use ferromp_conformance::tools::{Run, Workshop};
 
 fn workshop() -> Workshop {
@@ -370,18 +371,27 @@ fn mandatory_events_are_accepted() {
         Event::TaskSchedule,
         Event::ImplicitTask,
         Event::ControlTool,
-        Event::SyncRegionWait,
-        Event::SyncRegion,
-        Event::MutexReleased,
-        Event::LockInit,
-        Event::LockDestroy,
-        Event::MutexAcquire,
-        Event::MutexAcquired,
-        Event::NestLock,
     ] {
         let wanted = format!("callback {} before=0 set={} ", event.0, ompt::SetResult::ALWAYS.0);
         assert!(outcome.stdout.lines().any(|line| line.starts_with(&wanted)), "{event:?}: {}", outcome.stdout);
     }
+}
+
+#[test]
+fn answers_are_those_of_the_documentation() {
+    let outcome = inquire();
+    let path = workspace().join("docs/ompt-events.md");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let mut rows = 0;
+    for row in text.lines().filter_map(|line| line.strip_prefix("| ")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (number, answer) = (cells[0], cells[2].trim_matches('`'));
+        let Some((answer, _)) = ompt::SetResult::ALL.iter().find(|(_, name)| *name == answer) else { continue };
+        let wanted = format!("callback {number} before=0 set={} ", answer.0);
+        assert!(outcome.stdout.lines().any(|line| line.starts_with(&wanted)), "{row}: {}", outcome.stdout);
+        rows += 1;
+    }
+    assert_eq!(rows, ompt::Event::COUNT);
 }
 
 #[test]
