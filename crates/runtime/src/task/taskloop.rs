@@ -97,11 +97,12 @@ impl Division {
 /// Executes a taskloop construct, whose tasks `pattern` makes; `grouped` is called inside its taskgroup.
 pub fn taskloop<P: Pattern>(thread: &'static Thread, taskloop: Taskloop, pattern: P, grouped: impl FnOnce(), call: Call) {
     let iterations = taskloop.iterations;
-    ompt::taskloop_begin(thread, iterations, call.codeptr());
     if taskloop.group {
+        // As if the construct stood inside a taskgroup construct.
         wait::taskgroup_begin(thread, call);
         grouped();
     }
+    ompt::taskloop_begin(thread, iterations, call.codeptr());
     if iterations > 0 {
         let division = taskloop.count.divide(iterations, thread.member().team().nthreads());
         let part = Part { pattern, division, iterations, from: 0, to: division.tasks, priority: taskloop.priority, call };
@@ -111,10 +112,10 @@ pub fn taskloop<P: Pattern>(thread: &'static Thread, taskloop: Taskloop, pattern
             generate(thread, &part);
         }
     }
+    ompt::taskloop_end(thread, iterations, call.codeptr());
     if taskloop.group {
         wait::taskgroup_end(thread, call);
     }
-    ompt::taskloop_end(thread, iterations, call.codeptr());
 }
 
 /// Whether other threads may generate tasks of the current task's taskloop. The tasks that do are of the
