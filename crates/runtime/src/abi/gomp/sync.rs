@@ -56,11 +56,11 @@ door! {
         ordered::end(thread, call);
     }
 
-    /// `GOMP_barrier_cancel`: a barrier; whether the parallel region has been cancelled.
+    /// `GOMP_barrier_cancel`: a barrier, of any kind as `GOMP_barrier` is; whether the parallel region has been cancelled.
     pub fn GOMP_barrier_cancel() -> bool, |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+        rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
         cancel::is_region_cancelled(thread, call)
     }
 
