@@ -30,6 +30,7 @@ Examples:
   ferromp trace -- ./app input.dat
   ferromp trace -o before -- ./app input.dat
   ferromp trace -- python3 train.py
+  ferromp trace --tool ./libmytool.so -- ./app      your OMPT tool in the same run
   ferromp trace -- sh -c './prepare && ./solve'
   mpirun -n 4 ferromp trace -o run -- ./app         one folder a rank: run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                     the pipe carries the program's output alone
@@ -69,8 +70,10 @@ const RUN_HELP: &str = "\
 Examples:
   ferromp run -- ./app input.dat
   OMP_NUM_THREADS=4 ferromp run -- python3 train.py
-  OMP_TOOL_LIBRARIES=$PWD/libmytool.so ferromp run -- ./app
+  ferromp run --tool ./libmytool.so --tool ./libother.so -- ./app
 
+All tools are active at once, beside the one that OMP_TOOL_LIBRARIES or the program itself brings; eight at most.
+A name without a slash is searched for as the loader does, in ferromp's lib first.
 The program takes this command's place: same process, same stdin, stdout, stderr and signals.";
 
 const DOCTOR_HELP: &str = "\
@@ -127,6 +130,9 @@ pub struct TraceArgs {
     /// Do not show the summary
     #[arg(short, long)]
     pub quiet: bool,
+    /// OMPT tool to run beside the recorder; may be given several times
+    #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
+    pub tool: Vec<OsString>,
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,
@@ -180,8 +186,11 @@ pub enum Target {
 
 /// Arguments of `ferromp run`.
 #[derive(clap::Args)]
-#[command(after_help = RUN_HELP, override_usage = "ferromp run [--] <PROGRAM> [ARGUMENTS]...")]
+#[command(after_help = RUN_HELP, override_usage = "ferromp run [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct RunArgs {
+    /// OMPT tool to run the program under; may be given several times
+    #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
+    pub tool: Vec<OsString>,
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,

@@ -44,8 +44,6 @@ pub struct Elf {
     pub runpath: Vec<String>,
     /// OpenMP functions called and not contained.
     pub wants: BTreeSet<Want>,
-    /// True if the file exports `ompt_start_tool`: it brings an OMPT tool.
-    pub own_tool: bool,
     /// OpenMP functions contained, whether exported or not, without their version.
     pub contains: BTreeSet<String>,
     /// Functions exported for others, with their version node, of the OpenMP kind only.
@@ -132,7 +130,6 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         rpath: Vec::new(),
         runpath: Vec::new(),
         wants: BTreeSet::new(),
-        own_tool: false,
         contains: BTreeSet::new(),
         exports: BTreeSet::new(),
         needs_nodes: Vec::new(),
@@ -165,7 +162,6 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
     for (index, symbol) in dynamic.enumerate() {
         let Ok(name) = symbol.name(endian, dynamic.strings()) else { continue };
         let Ok(name) = std::str::from_utf8(name) else { continue };
-        elf.own_tool |= name == "ompt_start_tool" && !symbol.is_undefined(endian);
         if !is_openmp(name) {
             continue;
         }

@@ -26,28 +26,59 @@ pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     }
     Ok(vec![
         ("LD_LIBRARY_PATH", front(prefix.lib().as_os_str(), std::env::var_os("LD_LIBRARY_PATH"))),
-        ("LD_PRELOAD", back(runtime.as_os_str(), std::env::var_os("LD_PRELOAD"))),
+        ("LD_PRELOAD", back(runtime.as_os_str(), std::env::var_os("LD_PRELOAD"), b": ")),
     ])
 }
 
-/// What makes the runtime load the recorder; `folder` is where it writes, in the recorder's own spelling.
-///
-/// Only one OMPT tool can be active, so the recorder goes before the user's tools, and a line says so.
-pub fn recorder(prefix: &Prefix, folder: String) -> Result<Changes, Failure> {
+/// What makes the runtime load the tools that `--tool` names: behind those of the user's `FERROMP_TOOLS`, all of which are active
+/// at once. Nothing where none is named.
+pub fn tools(named: &[OsString]) -> Result<Changes, Failure> {
+    let list = further_tools(named)?;
+    Ok(list.filter(|_| !named.is_empty()).map_or_else(Vec::new, |list| enabled(list, "the tools")))
+}
+
+/// What makes the runtime load the recorder, behind the tools that `--tool` names, so that it measures nothing of what they do in
+/// their callbacks; `folder` is where it writes, in the recorder's own spelling.
+pub fn recorder(prefix: &Prefix, named: &[OsString], folder: String) -> Result<Changes, Failure> {
     let recorder = prefix.recorder()?;
-    let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
-    if let Some(others) = &others {
-        let others = Path::new(others).display();
-        say::note(format_args!("OMP_TOOL_LIBRARIES={others}: only one OMPT tool can be active; the recorder goes first"));
+    let list = back(recorder.as_os_str(), further_tools(named)?, b":");
+    let mut changes = enabled(list, "the recorder");
+    changes.push((DIR_VARIABLE, folder.into()));
+    Ok(changes)
+}
+
+/// The variable that names tools which are all to be active.
+const TOOLS: &str = "FERROMP_TOOLS";
+
+/// The user's list and what `--tool` names.
+fn further_tools(named: &[OsString]) -> Result<Option<OsString>, Failure> {
+    let list = std::env::var_os(TOOLS);
+    named.iter().try_fold(list, |list, name| Ok(Some(back(&tool(name)?, list, b":"))))
+}
+
+fn enabled(list: OsString, what: &str) -> Changes {
+    if std::env::var_os("OMP_TOOL").is_some_and(|value| value.eq_ignore_ascii_case("disabled")) {
+        say::note(format_args!("OMP_TOOL=disabled would keep {what} out; set to enabled for this run"));
     }
-    if std::env::var_os("OMP_TOOL").is_some_and(|value| value == "disabled") {
-        say::note("OMP_TOOL=disabled would keep the recorder out; set to enabled for this run");
+    vec![("OMP_TOOL", "enabled".into()), (TOOLS, list)]
+}
+
+/// A tool as it is named to the runtime. With a slash it is a file, which must be there, and stays the same file wherever the program
+/// goes; without one the loader searches for it, in ferromp's `lib` first.
+fn tool(name: &OsStr) -> Result<OsString, Failure> {
+    let path = Path::new(name);
+    if name.is_empty() || name.as_bytes().contains(&b':') {
+        return Err(Failure::new(format!("--tool '{}': the name of a tool is not empty and has no colon", path.display())));
     }
-    Ok(vec![
-        ("OMP_TOOL", "enabled".into()),
-        ("OMP_TOOL_LIBRARIES", front(recorder.as_os_str(), others)),
-        (DIR_VARIABLE, folder.into()),
-    ])
+    if !name.as_bytes().contains(&b'/') {
+        return Ok(name.to_owned());
+    }
+    let file = std::path::absolute(path).map_err(|error| Failure::file("find", path, &error))?;
+    let data = std::fs::metadata(&file).map_err(|error| Failure::file("find", path, &error))?;
+    if !data.is_file() {
+        return Err(Failure::new(format!("{}: is no file, and so no tool", path.display())));
+    }
+    Ok(file.into_os_string())
 }
 
 /// `item` before the other items of a list separated by colons, and only there.
@@ -60,10 +91,10 @@ fn front(item: &OsStr, list: Option<OsString>) -> OsString {
     result
 }
 
-/// `item` behind the other items of a list separated by colons or spaces, and only there.
-fn back(item: &OsStr, list: Option<OsString>) -> OsString {
+/// `item` behind the other items of a list, and only there; `separators` divide the list, and a colon is put in.
+fn back(item: &OsStr, list: Option<OsString>, separators: &'static [u8]) -> OsString {
     let mut result = OsString::new();
-    for other in items(list.as_deref(), item, b": ") {
+    for other in items(list.as_deref(), item, separators) {
         result.push(other);
         result.push(":");
     }
@@ -82,21 +113,38 @@ fn items<'a>(list: Option<&'a OsStr>, but: &'a OsStr, separators: &'static [u8])
 mod tests {
     use super::*;
 
-    fn joined(how: fn(&OsStr, Option<OsString>) -> OsString, list: Option<&str>) -> String {
-        how(OsStr::new("/f/x.so"), list.map(OsString::from)).into_string().unwrap()
+    const ITEM: &str = "/f/x.so";
+
+    fn before(list: Option<&str>) -> String {
+        front(OsStr::new(ITEM), list.map(OsString::from)).into_string().unwrap()
+    }
+
+    fn behind(list: Option<&str>, separators: &'static [u8]) -> String {
+        back(OsStr::new(ITEM), list.map(OsString::from), separators).into_string().unwrap()
     }
 
     #[test]
     fn what_the_user_set_is_kept() {
-        assert_eq!(joined(front, None), "/f/x.so");
-        assert_eq!(joined(front, Some("/a:/b")), "/f/x.so:/a:/b");
-        assert_eq!(joined(back, None), "/f/x.so");
-        assert_eq!(joined(back, Some("libasan.so liby.so:z")), "libasan.so:liby.so:z:/f/x.so");
+        assert_eq!(before(None), "/f/x.so");
+        assert_eq!(before(Some("/a:/b")), "/f/x.so:/a:/b");
+        assert_eq!(behind(None, b": "), "/f/x.so");
+        assert_eq!(behind(Some("libasan.so liby.so:z"), b": "), "libasan.so:liby.so:z:/f/x.so");
+        assert_eq!(behind(Some("/a b/t.so:u.so"), b":"), "/a b/t.so:u.so:/f/x.so");
     }
 
     #[test]
     fn a_run_inside_a_run_adds_nothing() {
-        assert_eq!(joined(front, Some("/f/x.so:/a")), "/f/x.so:/a");
-        assert_eq!(joined(back, Some("/a:/f/x.so")), "/a:/f/x.so");
+        assert_eq!(before(Some("/f/x.so:/a")), "/f/x.so:/a");
+        assert_eq!(behind(Some("/a:/f/x.so"), b":"), "/a:/f/x.so");
+    }
+
+    #[test]
+    fn tools_are_files_or_names_for_the_loader() {
+        assert_eq!(tool(OsStr::new("libarcher.so")).ok(), Some("libarcher.so".into()));
+        let here = std::path::absolute("Cargo.toml").unwrap();
+        assert_eq!(tool(OsStr::new("./Cargo.toml")).ok(), Some(here.into_os_string()));
+        for bad in ["", "a:b", "./absent.so", "src/"] {
+            assert!(tool(OsStr::new(bad)).is_err(), "{bad}");
+        }
     }
 }

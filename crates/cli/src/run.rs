@@ -11,7 +11,8 @@ pub fn perform(args: &RunArgs) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let program = Program::find(&args.program[0])?;
     refuse_unreachable("run", &program)?;
-    let changes = env::runtime(&prefix)?;
+    let mut changes = env::runtime(&prefix)?;
+    changes.extend(env::tools(&args.tool)?);
     Err(launch::replace(&program, &args.program, changes))
 }
 

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use ferromp_trace::store::{Meta, folder, segment};
 
 use crate::args::TraceArgs;
-use crate::elf::Elf;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::prefix::Prefix;
@@ -21,11 +20,11 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let program = Program::find(&args.program[0])?;
     run::refuse_unreachable("trace", &program)?;
-    warn_of_own_tool(program.loaded());
     let mut changes = env::runtime(&prefix)?;
     prefix.recorder()?;
+    env::tools(&args.tool)?;
     let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
-    let end = env::recorder(&prefix, output.for_recorder()).and_then(|recorder| {
+    let end = env::recorder(&prefix, &args.tool, output.for_recorder()).and_then(|recorder| {
         changes.extend(recorder);
         launch::wait(&program, &args.program, changes)
     });
@@ -111,13 +110,5 @@ fn free_space(path: &Path) -> Option<u64> {
     unsafe {
         let mut disk: libc::statvfs = std::mem::zeroed();
         (libc::statvfs(path.as_ptr(), &mut disk) == 0).then(|| disk.f_bavail * disk.f_frsize)
-    }
-}
-
-/// Only one tool can be active, and one that the program brings itself comes first (OpenMP 5.1, section 4.2.1).
-fn warn_of_own_tool(loaded: &Path) {
-    if Elf::read(loaded).is_ok_and(|elf| elf.own_tool) {
-        let loaded = loaded.display();
-        say::note(format_args!("{loaded} brings an OMPT tool of its own (ompt_start_tool), which comes before the recorder"));
     }
 }

@@ -59,6 +59,23 @@ fn programs_that_cannot_be_started() {
 }
 
 #[test]
+fn tools_that_are_none() {
+    let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
+    let cases = [
+        ("./absent.so", "cannot find ./absent.so: no such file or directory"),
+        ("./", "./: is no file, and so no tool"),
+        ("a:b", "--tool 'a:b': the name of a tool is not empty and has no colon"),
+    ];
+    for (tool, line) in cases {
+        for verb in ["trace", "run"] {
+            let result = failure(prefix.path(), folder.path(), &[verb, "--tool", tool, "true"]);
+            assert_eq!(result, (125, format!("ferromp: {line}\n")), "{verb} {tool}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a trace folder was left behind");
+}
+
+#[test]
 fn programs_that_a_preload_cannot_reach() {
     let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
     let source = "int main(void) { int n = 0;\n#pragma omp parallel reduction(+:n)\n n++; return n < 1; }\n";

@@ -274,17 +274,95 @@ fn run_puts_the_program_in_its_own_place() {
 #[test]
 fn the_users_own_settings_are_kept() {
     let ground = Ground::new();
-    let script = "echo $LD_LIBRARY_PATH; echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES; echo $OMP_TOOL";
+    let script = "echo $LD_LIBRARY_PATH; echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES; echo $FERROMP_TOOLS; echo $OMP_TOOL";
     let mut command = ground.ferromp();
     command.env("LD_LIBRARY_PATH", "/mine").env("LD_PRELOAD", "libc.so.6").env("OMP_TOOL_LIBRARIES", "mine.so");
-    command.env("OMP_TOOL", "disabled");
-    let done = command.args(["trace", "-q", "sh", "-c", script]).output().unwrap();
+    command.env("FERROMP_TOOLS", "other.so").env("OMP_TOOL", "disabled");
+    let done = command.args(["trace", "-q", "--tool", "third.so", "sh", "-c", script]).output().unwrap();
     let lib = ground.prefix.join("lib").display().to_string();
-    let expected = format!("{lib}:/mine\nlibc.so.6:{lib}/libferromp.so\n{lib}/libferromp-trace.so:mine.so\nenabled\n");
+    let expected =
+        format!("{lib}:/mine\nlibc.so.6:{lib}/libferromp.so\nmine.so\nother.so:third.so:{lib}/libferromp-trace.so\nenabled\n");
     assert_eq!(common::text(&done.stdout), expected);
     let notes = common::text(&done.stderr);
-    assert!(notes.contains("OMP_TOOL_LIBRARIES=mine.so: only one OMPT tool can be active; the recorder goes first"));
     assert!(notes.contains("OMP_TOOL=disabled would keep the recorder out"));
+}
+
+/// An OMPT tool that says how many regions it saw.
+const TOOL: &str = r#"
+#include <omp-tools.h>
+#include <stdio.h>
+static int regions;
+static void begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *region, unsigned n, int flags, const void *code) {
+    regions++;
+    region->value = 42;
+}
+static int start(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    ((ompt_set_callback_t)lookup("ompt_set_callback"))(ompt_callback_parallel_begin, (ompt_callback_t)begin);
+    return 1;
+}
+static void finish(ompt_data_t *data) { fprintf(stderr, "%s saw %d regions\n", NAME, regions); }
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
+    static ompt_start_tool_result_t result = {start, finish, {0}};
+    return &result;
+}
+"#;
+
+/// The folder with `omp-tools.h`.
+fn header() -> String {
+    format!("-I{}/../ompt/include", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn tool(ground: &Ground, name: &str) -> PathBuf {
+    let name_in_c = format!("-DNAME=\"{name}\"");
+    common::compile(
+        "gcc",
+        ground.path(),
+        &format!("lib{name}.so"),
+        TOOL,
+        &[&header(), &name_in_c, "-shared", "-fPIC", "-fno-openmp"],
+    )
+}
+
+#[test]
+fn tools_run_beside_the_recorder() {
+    let ground = Ground::new();
+    let program = common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    let (first, second) = (tool(&ground, "first"), tool(&ground, "second"));
+    let mut command = ground.ferromp();
+    command.env("OMP_TOOL_LIBRARIES", &second).args(["trace", "--tool", "./libfirst.so", "--"]).arg(&program);
+    let done = command.output().unwrap();
+    assert_eq!(done.status.code(), Some(7));
+    let said = common::text(&done.stderr);
+    for words in ["first saw 100 regions\n", "second saw 100 regions\n", PLACE] {
+        assert!(said.contains(words), "`{words}` is not in {said}");
+    }
+    let mut command = ground.ferromp();
+    command.args(["run", "--tool"]).arg(&first).arg("--tool").arg(&second).args(["--"]).arg(&program);
+    let said = common::text(&command.output().unwrap().stderr);
+    assert_eq!(said, "second saw 100 regions\nfirst saw 100 regions\n");
+}
+
+#[test]
+fn a_tool_of_the_programs_own_does_not_keep_the_recorder_out() {
+    let ground = Ground::new();
+    let source = format!("{TOOL}\n{PROGRAM}");
+    let options = [&header(), "-DNAME=\"own\"", "-rdynamic"];
+    let program = common::compile("gcc", ground.path(), "app", &source, &options);
+    let done = ground.ferromp().args(["trace", "--"]).arg(&program).output().unwrap();
+    let said = common::text(&done.stderr);
+    assert!(said.contains("own saw 100 regions\n") && said.contains("app.c:"), "{said}");
+}
+
+#[test]
+fn a_tool_that_cannot_be_loaded_does_not_keep_the_recorder_out() {
+    let ground = Ground::new();
+    let program = common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    std::fs::write(ground.path().join("no.so"), "no library").unwrap();
+    let done =
+        ground.ferromp().args(["trace", "--tool", "./no.so", "--tool", "libnowhere.so", "--"]).arg(&program).output().unwrap();
+    let said = common::text(&done.stderr);
+    assert!(said.contains("no.so is not a tool") && said.contains("libnowhere.so is not a tool"), "{said}");
+    assert!(said.contains(PLACE), "{said}");
 }
 
 #[test]
