@@ -169,12 +169,13 @@ pub fn start_doacross(
     size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
 }
 
-/// The memory that the members of the construct under way share; it must have a slot.
+/// The memory that the members of the construct under way share. A member that has given the construct up, because the region has
+/// been cancelled, shares with nobody.
 pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
     let member = thread.member();
     match member.work.current.slot(member.team()) {
         Some(slot) => slot.memory(size),
-        None => std::ptr::null_mut(),
+        None => member.work.own_memory(size),
     }
 }
 

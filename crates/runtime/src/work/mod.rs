@@ -50,6 +50,8 @@ pub struct WorkMember {
     pub reported: Cell<Option<(Work, u64)>>,
     /// The number of the first iteration of the loop under way among those of the loop that it is a part of, for tools.
     pub first_number: Cell<u64>,
+    /// Memory in the place of what members would share, null until it is needed.
+    own_memory: Cell<*mut c_void>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
     pub reduces_under_lock: Cell<bool>,
     /// Chunks that the member has taken, and from which others may steal.
@@ -93,6 +95,7 @@ impl WorkMember {
             doacross: doacross::Current::default(),
             reported: Cell::new(None),
             first_number: Cell::new(0),
+            own_memory: Cell::new(std::ptr::null_mut()),
             reduces_under_lock: Cell::new(false),
             ranges: Ranges::new(),
         }
@@ -110,6 +113,21 @@ impl WorkMember {
     #[inline(always)]
     pub fn base(&self) -> u64 {
         (self.singles.get() << SLOT_BITS) | u64::from(self.slots.get() & ((1 << SLOT_BITS) - 1))
+    }
+
+    /// `size` bytes of zeroed memory for the member alone, until it asks again.
+    #[cold]
+    fn own_memory(&self, size: usize) -> *mut c_void {
+        // SAFETY: null or memory from here, of a construct that the member has left; `calloc` has no precondition.
+        let fresh = unsafe {
+            libc::free(self.own_memory.get());
+            libc::calloc(size.max(1), 1)
+        };
+        if fresh.is_null() {
+            std::process::abort();
+        }
+        self.own_memory.set(fresh);
+        fresh
     }
 
     /// The number of the next construct with a slot, which it takes.
