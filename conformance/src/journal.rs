@@ -81,10 +81,25 @@ impl Journal {
     /// # Panics
     /// If it does not.
     pub fn of(workshop: &Workshop, name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &str)]) -> Journal {
+        Self::ending(workshop, name, compiler, threads, settings, 0)
+    }
+
+    /// As [`of`](Self::of), for a program that ends with this status.
+    ///
+    /// # Panics
+    /// If it does not.
+    pub fn ending(
+        workshop: &Workshop,
+        name: &str,
+        compiler: Compiler,
+        threads: u32,
+        settings: &[(&str, &str)],
+        status: i32,
+    ) -> Journal {
         let source = tools::sources().join(format!("{name}.c"));
         let count = threads.to_string();
         let settings = [&[("OMP_NUM_THREADS", count.as_str())], settings].concat();
-        Journal::of_program(workshop, workshop.program(name, compiler, &[]), source, &settings)
+        Journal::written(workshop, workshop.program(name, compiler, &[]), source, &settings, status)
     }
 
     /// Runs a compiled program, whose source is this, with the journal tool preloaded. It must succeed.
@@ -92,6 +107,10 @@ impl Journal {
     /// # Panics
     /// If it does not.
     pub fn of_program(workshop: &Workshop, program: PathBuf, source: PathBuf, settings: &[(&str, &str)]) -> Journal {
+        Journal::written(workshop, program, source, settings, 0)
+    }
+
+    fn written(workshop: &Workshop, program: PathBuf, source: PathBuf, settings: &[(&str, &str)], status: i32) -> Journal {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let name = program.display();
         let file = workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
@@ -99,7 +118,7 @@ impl Journal {
         for (name, value) in settings {
             run = run.env(name, value);
         }
-        let outcome = run.finish();
+        let outcome = run.finish_with(status);
         let text = std::fs::read_to_string(&file)
             .unwrap_or_else(|why| panic!("{name} left no journal: {why}\n--- stderr\n{}", outcome.stderr));
         std::fs::remove_file(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));

@@ -265,6 +265,8 @@ struct Told<'a> {
     wait: Wait,
     outer: Option<Wait>,
     state: State,
+    /// Whether the wait goes on.
+    waits: bool,
 }
 
 impl<'a> SyncRegion<'a> {
@@ -310,7 +312,15 @@ impl<'a> SyncRegion<'a> {
         thread.tool.set_state(waiting(kind));
         wait.tell(ScopeEndpoint::BEGIN, parallel);
         let outer = thread.tool.wait.replace(Some(wait));
-        SyncRegion { told: Some(Told { thread, wait, outer, state }) }
+        SyncRegion { told: Some(Told { thread, wait, outer, state, waits: true }) }
+    }
+
+    /// Ends the wait of a region that goes on for a while, with work of the runtime's.
+    #[inline(always)]
+    pub fn end_wait(&mut self, team: &Team) {
+        if let Some(told) = &mut self.told {
+            told.end_wait(team.tool.data());
+        }
     }
 
     /// Ends the region. `parallel` is the data word of the parallel region, null for the barrier at its end.
@@ -340,18 +350,31 @@ fn leave(thread: &Thread, team: &Team) {
 
 impl Told<'_> {
     #[cold]
-    fn end(self, parallel: *mut Data) {
-        let Told { thread, wait, outer, state } = self;
-        thread.tool.wait.set(outer);
+    fn end_wait(&mut self, parallel: *mut Data) {
+        self.waits = false;
+        self.thread.tool.wait.set(self.outer);
+        if active() {
+            self.wait.tell(ScopeEndpoint::END, parallel);
+            self.thread.tool.set_state(State::OVERHEAD);
+        }
+    }
+
+    #[cold]
+    fn end(mut self, parallel: *mut Data) {
+        let state = self.thread.tool.state();
+        if self.waits {
+            self.end_wait(parallel);
+            self.thread.tool.set_state(state);
+        }
         if !active() {
             return;
         }
-        wait.tell(ScopeEndpoint::END, parallel);
+        let wait = self.wait;
         if let Some(callback) = on::sync_region() {
             // SAFETY: as in `implicit`.
             unsafe { callback(wait.kind, ScopeEndpoint::END, parallel, (*wait.task).tool.data(), wait.codeptr) };
         }
-        thread.tool.set_state(state);
+        self.thread.tool.set_state(self.state);
     }
 }
 

@@ -203,9 +203,10 @@ pub fn taskgroup_end(thread: &'static Thread, call: Call) {
         return;
     };
     let codeptr = call.codeptr();
-    let told = ompt::taskgroup_wait(thread, codeptr);
+    let mut told = ompt::taskgroup_wait(thread, codeptr);
     // Acquire: the tasks' effects are visible after.
     until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+    told.end_wait(thread.member().team());
     leave_group(thread, task, group, codeptr);
     told.end(thread.member().team().tool.data());
 }

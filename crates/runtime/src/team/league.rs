@@ -86,7 +86,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let cpus = place::available_cpus();
     let teams = clauses.teams(cpus);
     let parent_icvs = *thread.icvs();
-    let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, &clauses, call);
+    let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
     // A league inside a parallel region is not conforming: nothing is gained by more threads there.
     let outermost = thread.member().team().region.active_level.get() == 0;
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
@@ -110,13 +110,12 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
 }
 
 /// Tells tools of a league that `thread` has encountered; returns its team, of which nothing else is ready.
-fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, clauses: &Clauses, call: Call) -> &'static Team {
+fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call) -> &'static Team {
     let team = hot::child(thread.member());
     if ompt::active() {
         team.tool.reset();
     }
-    let requested = if clauses.at_most == 0 { 0 } else { teams };
-    ompt::parallel_begin(thread, team, requested, (invoker | ParallelFlag::LEAGUE).0, call);
+    ompt::parallel_begin(thread, team, teams, (invoker | ParallelFlag::LEAGUE).0, call);
     fork::update(&team.tool.codeptr, call.codeptr());
     team
 }
@@ -223,7 +222,7 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
         // All of them can be had, so the fewest will do.
         let teams = if clauses.at_most == 0 { clauses.teams(1) } else { clauses.at_least.clamp(1, clauses.at_most) };
         let limit = clauses.limit(thread.icvs(), 1, place::available_cpus());
-        let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, &clauses, call);
+        let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
         hot::grow(team, thread, 1);
         let before = team.region.nthreads.get();
         describe(team, thread, Outlined::NOTHING, 1, teams);
