@@ -7,6 +7,7 @@ use super::entry;
 use super::frame::Entered;
 use super::narration::Narration;
 use super::registry::{self, on};
+use super::sanitizer;
 use super::search::{self, Found};
 use super::several::{self, MOST};
 use crate::abi::Call;
@@ -38,6 +39,7 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     }
     registry::prepare_silence();
     entry::prepare();
+    sanitizer::look();
     if found.len() > 1 {
         several::prepare(found.len());
     }

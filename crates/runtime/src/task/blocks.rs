@@ -2,9 +2,11 @@
 //! of the thread that made them (OpenMP 5.1 says nothing of it; `task/README.md` does).
 //!
 //! A block stays a block for ever, so that a thief may read a header that it does not own. A payload
-//! that is larger than the largest block has memory of its own.
+//! that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
+//! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
+use crate::ompt::races_watched;
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -91,6 +93,9 @@ fn set_link(task: &Task, next: *const Task) {
 /// A thread's store of blocks. The descriptor's next thread takes it over.
 #[derive(Default)]
 pub struct TaskThread {
+    /// Up to how many bytes a payload goes into a block of the first size without further questions; zero before the
+    /// first task. Owner only.
+    small: Cell<usize>,
     /// Free blocks by size. Owner only.
     free: [Cell<*const Task>; PAYLOADS.len()],
     /// The part of the newest slab that has not been cut yet. Owner only.
@@ -104,7 +109,7 @@ impl TaskThread {
     /// A block with room for `bytes` of payload. Its header is as its last task left it.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> &'static Task {
-        let class = if bytes <= PAYLOADS[0] { 0 } else { class_of(bytes) };
+        let class = if bytes <= self.small.get() { 0 } else { self.class_of(bytes) };
         let task = match self.free.get(class) {
             Some(list) if !list.get().is_null() => {
                 // SAFETY: free blocks are headers of this store, mapped for ever.
@@ -173,6 +178,16 @@ impl TaskThread {
         }
     }
 
+    /// The class of a payload of so many bytes.
+    #[inline(never)]
+    fn class_of(&self, bytes: usize) -> usize {
+        if races_watched() {
+            return usize::from(LARGE);
+        }
+        self.small.set(PAYLOADS[0]);
+        PAYLOADS.iter().position(|&room| bytes <= room).unwrap_or(PAYLOADS.len())
+    }
+
     #[cold]
     fn take_slowly(&self, class: usize) -> &'static Task {
         self.collect();
@@ -221,11 +236,6 @@ impl TaskThread {
         task.class.set(LARGE);
         task
     }
-}
-
-#[inline]
-fn class_of(bytes: usize) -> usize {
-    PAYLOADS.iter().position(|&room| bytes <= room).unwrap_or(PAYLOADS.len())
 }
 
 /// Frees a large payload; the block is an ordinary small one again.

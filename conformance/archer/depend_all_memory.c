@@ -1,0 +1,36 @@
+/* omp_all_memory (OpenMP 5.1 §2.19.11): a task that depends on everything before it. Twin: it depends on one of two variables. */
+//@ flags: -fopenmp-version=51
+//@ archer: all_memory=1
+#include "archer.h"
+
+int main(void) {
+  int left = 0, right = 0, started = 0, wrong = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : left) shared(left, started)
+    {
+      left = 1;
+      raise_flag(&started);
+    }
+#pragma omp task depend(out : right) shared(right, started)
+    {
+      right = 2;
+      raise_flag(&started);
+    }
+    await_flag(&started);
+#ifndef RACY
+#pragma omp task depend(inout : omp_all_memory) shared(left, right, wrong)
+#else
+#pragma omp task depend(inout : left) shared(left, right, wrong) if (0)
+#endif
+    {
+#ifdef RACY
+      await_flags(&started, 2);
+#endif
+      wrong += left + right != 3;
+    }
+#pragma omp taskwait
+  }
+  return verdict(wrong == 0);
+}

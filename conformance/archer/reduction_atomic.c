@@ -1,0 +1,39 @@
+/* Reductions of loops with and without nowait (OpenMP 5.1 §2.21.5), by the method atomic where the runtime can be told. Twin: the result is
+ * read before the barrier. */
+//@ env: KMP_FORCE_REDUCTION=atomic
+#include "archer.h"
+
+enum { N = 64 };
+
+int main(void) {
+  int wrong = 0, place = 0;
+  long sum = 0, product = 0;
+  double mean = 0;
+#pragma omp parallel
+  {
+    meet(&place);
+#pragma omp for reduction(+ : sum, mean)
+    for (int i = 0; i < N; i++) {
+      sum += i;
+      mean += 1;
+    }
+    if (sum != N * (N - 1) / 2 || mean != N) {
+#pragma omp atomic
+      wrong++;
+    }
+#pragma omp for reduction(+ : product) nowait
+    for (int i = 0; i < N; i++)
+      product += 2;
+#ifndef RACY
+#pragma omp barrier
+#else
+    static int here;
+    meet(&here);
+#endif
+    if (product != 2 * N) {
+#pragma omp atomic
+      wrong++;
+    }
+  }
+  return verdict(wrong == 0);
+}

@@ -1,0 +1,21 @@
+//! Whether a race detector watches the program: LLVM's or gcc's thread sanitizer, which sees what the program does but not this
+//! library, and a tool such as Archer that tells it of OpenMP's synchronisation (OpenMP 5.1 §4.5.2 gives that tool all it needs but
+//! for one thing: that memory of the runtime which the program has used serves another task).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Written when a tool is activated, before the first task.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// A tool has been activated: looks for a thread sanitizer.
+pub(super) fn look() {
+    // SAFETY: looks a name up in the process's global scope.
+    let found = unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() };
+    WATCHED.store(found, Ordering::Relaxed);
+}
+
+/// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the heap
+/// each time.
+pub fn races_watched() -> bool {
+    WATCHED.load(Ordering::Relaxed)
+}
