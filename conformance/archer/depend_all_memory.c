@@ -1,6 +1,6 @@
 /* omp_all_memory (OpenMP 5.1 §2.19.11): a task that depends on everything before it. Twin: it depends on one of two variables. */
-//@ flags: -fopenmp-version=51
-//@ archer: all_memory=1
+//@ env: ARCHER_OPTIONS=all_memory=1
+//@ cannot: gcc because gcc 12 lacks omp_all_memory
 #include "archer.h"
 
 int main(void) {

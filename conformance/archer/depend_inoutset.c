@@ -1,6 +1,6 @@
 /* inoutset (OpenMP 5.1 §2.19.11): the tasks of a set run side by side, before the reader and after the writer. Twin: the reader comes
  * without a dependence. */
-//@ flags: -fopenmp-version=51
+//@ cannot: gcc because gcc 12 lacks inoutset
 #include "archer.h"
 
 enum { N = 12 };

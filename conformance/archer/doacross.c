@@ -1,4 +1,5 @@
 /* Cross-iteration dependences (OpenMP 5.1 §2.19.9): each iteration reads what the one before wrote. Twin: without the dependences. */
+//@ checker: no because Archer takes no notice of the dependences of iterations
 #include "archer.h"
 
 enum { N = 64 };

@@ -5,7 +5,7 @@
 enum { N = 64 };
 
 int main(void) {
-  static int a[N], who[N];
+  static int a[N];
   int wrong = 0, first = 0, place = 0;
 #pragma omp parallel
   {
@@ -15,7 +15,6 @@ int main(void) {
       if (take_number(&first) < 2)
         await_flags(&first, 2);
       a[i] = i;
-      who[i] = omp_get_thread_num();
     }
 #ifndef RACY
 #pragma omp barrier

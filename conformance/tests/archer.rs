@@ -1,0 +1,155 @@
+//! Archer, which tells LLVM's thread sanitizer of OpenMP's synchronisation through OMPT, on ferromp: it has to be silent on programs
+//! without a race, and to find the race of their twins. `archer/README.md` says how the programs are written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ferromp_conformance::compile::{Compiler, Job, Language};
+use ferromp_conformance::directives::Directives;
+use ferromp_conformance::run::{self, Ending, Outcome};
+use ferromp_conformance::runtime::Runtime;
+use ferromp_conformance::sanitize::{FINDINGS, Sanitizer};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// Thread counts that each program runs at.
+const THREADS: [usize; 3] = [2, 4, 8];
+/// Time that one run may take before it counts as hung.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A program in its two forms.
+struct Pair {
+    name: String,
+    source: PathBuf,
+    directives: Directives,
+}
+
+/// Which form of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// With its synchronisation.
+    Safe,
+    /// With one synchronisation less.
+    Racy,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let pairs = match pairs() {
+        Ok(pairs) => pairs,
+        Err(why) => {
+            eprintln!("archer: {why}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let stock = matches!(Runtime::chosen(), Ok(Runtime::Stock));
+    let mut trials = Vec::new();
+    for pair in pairs.into_iter().map(Arc::new) {
+        // What Archer cannot know it reports on every runtime.
+        let forms: &[Form] = if pair.directives.checker { &[Form::Safe, Form::Racy] } else { &[Form::Racy] };
+        for compiler in [Compiler::Clang, Compiler::Gcc] {
+            let lacks = |list: &[(Compiler, String)]| list.iter().any(|(which, _)| *which == compiler);
+            // libgomp has no OMPT.
+            let peer = stock && compiler == Compiler::Gcc;
+            for &form in forms {
+                let known = stock && form == Form::Safe && lacks(&pair.directives.stock_fails);
+                let pair = Arc::clone(&pair);
+                let ignored = peer || known || lacks(&pair.directives.cannot);
+                let kind = if form == Form::Safe { "safe" } else { "racy" };
+                let name = format!("{}::{}::{kind}", pair.name, compiler.name());
+                trials.push(Trial::test(name, move || test(&pair, compiler, form)).with_ignored_flag(ignored));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Every program of the folder, by name.
+fn pairs() -> Result<Vec<Pair>, String> {
+    let explain = |why| format!("{}: {why}", folder().display());
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(folder()).map_err(explain)? {
+        sources.push(entry.map_err(explain)?.path());
+    }
+    sources.retain(|path| Language::of(path).is_some());
+    sources.sort();
+    let pair = |source: PathBuf| {
+        let explain = |why: &dyn std::fmt::Display| format!("{}: {why}", source.display());
+        let text = fs::read_to_string(&source).map_err(|why| explain(&why))?;
+        let directives = Directives::parse(&text).map_err(|why| explain(&why))?;
+        let name = source.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(Pair { name, directives, source })
+    };
+    sources.into_iter().map(pair).collect()
+}
+
+/// One form of a program with one compiler at each thread count.
+fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
+    let runtime = Runtime::chosen()?;
+    let mut flags: Vec<String> = Sanitizer::Thread.flags().to_vec();
+    flags.extend(pair.directives.flags.iter().cloned());
+    if form == Form::Racy {
+        flags.push("-DRACY".to_owned());
+    }
+    let (include, cache) = (folder(), cache());
+    let job = Job { compiler, source: &pair.source, shared: false, flags: &flags, libs: &[], include: &include, cache: &cache };
+    let executable = job.build()?;
+    for threads in THREADS {
+        let mut command = command(&executable, &runtime, form)?;
+        command.env("OMP_NUM_THREADS", threads.to_string());
+        command.envs(pair.directives.env.iter().map(|(name, value)| (name, value)));
+        let outcome = run::run(&mut command, LIMIT, &cache)?;
+        if let Some(fault) = fault(form, &outcome) {
+            return Err(Failed::from(format!(
+                "with OMP_NUM_THREADS={threads}: {fault}; the program {}\nto run it alone: {command:?}\n--- stdout\n{}--- stderr\n{}",
+                outcome.ending.describe(LIMIT),
+                outcome.stdout,
+                outcome.stderr
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A run under Archer. Code that is not instrumented, the runtime and Archer, is not watched.
+fn command(executable: &Path, runtime: &Runtime, form: Form) -> Result<Command, String> {
+    let mut command = Command::new(executable);
+    runtime.prepare(&mut command);
+    Sanitizer::Thread.prepare(&mut command);
+    // Of a race that has to be there the first report will do, without names of functions, which take a second.
+    let brief = if form == Form::Racy { ":halt_on_error=1:symbolize=0" } else { "" };
+    command.env("TSAN_OPTIONS", format!("exitcode={FINDINGS}:ignore_noninstrumented_modules=1{brief}"));
+    command.env("OMP_TOOL_LIBRARIES", library()?);
+    Ok(command)
+}
+
+/// What is wrong with a run.
+fn fault(form: Form, outcome: &Outcome) -> Option<&'static str> {
+    let reported = outcome.stderr.contains("ThreadSanitizer: data race");
+    match (form, &outcome.ending) {
+        (Form::Safe, Ending::Exited(0)) if outcome.stdout.lines().last() != Some("ok") => Some("its result is wrong"),
+        (Form::Safe, Ending::Exited(0)) if !outcome.stderr.contains("ThreadSanitizer") => None,
+        (Form::Safe, _) if reported => Some("a race is reported where there is none"),
+        (Form::Racy, Ending::Exited(FINDINGS)) if reported => None,
+        (Form::Racy, Ending::Exited(_)) => Some("the race is not reported"),
+        _ => Some("it did not end well"),
+    }
+}
+
+/// Where clang 19 has `libarcher.so`.
+fn library() -> Result<String, String> {
+    let output = Command::new("clang-19").arg("-print-file-name=libarcher.so").output();
+    let output = output.map_err(|why| format!("clang-19: {why}"))?;
+    let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if Path::new(&path).is_file() { Ok(path) } else { Err("clang 19 has no libarcher.so: it comes with its OpenMP".to_owned()) }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("archer")
+}
+
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("archer")
+}
