@@ -3,11 +3,11 @@
 #include "archer.h"
 
 int main(void) {
-  int sum[2] = {0}, started = 0;
+  int sum[2] = {0}, started = 0, inside = 0;
 #pragma omp parallel
 #pragma omp single
   for (int chain = 0; chain < 2; chain++) {
-#pragma omp task shared(sum, started) firstprivate(chain)
+#pragma omp task shared(sum, started, inside) firstprivate(chain)
     {
 #ifndef RACY
       int *mine = &sum[chain];
@@ -17,8 +17,14 @@ int main(void) {
       raise_flag(&started);
       await_flags(&started, 2);
       for (int i = 0; i < 10; i++) {
-#pragma omp task depend(inout : mine[0]) firstprivate(mine, i)
-        mine[0] += i;
+#pragma omp task depend(inout : mine[0]) firstprivate(mine, i) shared(inside)
+        {
+          if (i == 0) {
+            raise_flag(&inside);
+            await_flags(&inside, 2);
+          }
+          mine[0] += i;
+        }
       }
 #pragma omp taskwait
     }

@@ -12,7 +12,7 @@ int main(void) {
       value = 42;
       raise_flag(&started);
     }
-#pragma omp task depend(out : other) shared(other)
+#pragma omp task depend(out : other) shared(other) if (0)
     other = 1;
     await_flag(&started);
 #ifndef RACY

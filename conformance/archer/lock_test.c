@@ -4,7 +4,7 @@
 int main(void) {
   omp_lock_t lock;
   int counter = 0, place = 0, done = 0, threads = 0;
-  omp_init_lock_with_hint(&lock, omp_sync_hint_contended);
+  omp_init_lock(&lock);
 #pragma omp parallel
   {
 #pragma omp single

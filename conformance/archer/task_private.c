@@ -2,7 +2,7 @@
  * shared. */
 #include "archer.h"
 
-enum { N = 32 };
+enum { N = 6 };
 
 int main(void) {
   int seen[N] = {0}, started = 0, wrong = 0;
@@ -10,22 +10,25 @@ int main(void) {
 #pragma omp single
   {
     int step = 0;
-    for (step = 0; step < N; step++) {
-      int place = step;
+    for (int i = 0; i < N; i++) {
+      step = i + 1;
 #ifndef RACY
-#pragma omp task shared(seen, started) firstprivate(step, place)
+#pragma omp task shared(seen, started) firstprivate(step, i)
 #else
-#pragma omp task shared(seen, started, step) firstprivate(place)
+#pragma omp task shared(seen, started, step) firstprivate(i)
 #endif
       {
-        seen[place] = step;
+        seen[i] = step;
         raise_flag(&started);
       }
+      if (i == 0) {
+        /* Another thread runs it. */
+        await_flag(&started);
+      }
     }
-    await_flag(&started);
 #pragma omp taskwait
     for (int i = 0; i < N; i++)
-      wrong += seen[i] != i;
+      wrong += seen[i] != i + 1;
   }
   return verdict(wrong == 0);
 }

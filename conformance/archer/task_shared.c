@@ -1,5 +1,6 @@
 /* A task made by one thread and run by another sees what was written before it was created, and the barrier at the end of single sees what
- * it wrote (OpenMP 5.1 §2.12.1, §2.19.5). Twin: the creating thread writes after it has created the task. */
+ * it wrote (OpenMP 5.1 §2.12.1, §2.19.5). Twin: the creating thread writes the same variable after it has created the
+ * task. */
 #include "archer.h"
 
 int main(void) {
@@ -17,7 +18,7 @@ int main(void) {
       /* Only another thread can begin it. */
       await_flag(&started);
 #ifdef RACY
-      input = 43;
+      output = 43;
 #endif
     }
     if (output != 42) {

@@ -1,32 +1,31 @@
-/* An untied task that yields, and makes a child that it waits for (OpenMP 5.1 §2.12.1, §2.12.4). Twin: without the taskwait. */
+/* Untied tasks that yield, and make children that they wait for (OpenMP 5.1 §2.12.1, §2.12.4). Twin: the tasks add to one variable without
+ * atomic. */
 #include "archer.h"
 
 int main(void) {
-  int sum = 0, place = 0;
+  int sum = 0, all = 0, started = 0;
 #pragma omp parallel
-  {
-    meet(&place);
 #pragma omp single
+  {
     for (int i = 0; i < 12; i++) {
-#pragma omp task untied shared(sum)
+#pragma omp task untied shared(sum, all, started)
       {
-        int mine = 0, started = 0;
-#pragma omp task shared(mine, started)
-        {
-          mine = 1;
-          raise_flag(&started);
-        }
-        /* Another thread runs it. */
-        await_flag(&started);
-#pragma omp taskyield
+        int mine = 0;
+        /* Two threads have some. */
+        if (take_number(&started) < 2)
+          await_flags(&started, 2);
 #ifndef RACY
-#pragma omp taskwait
+#pragma omp atomic
 #endif
+        all++;
+#pragma omp task shared(mine)
+        mine = 1;
+#pragma omp taskyield
+#pragma omp taskwait
+#pragma omp atomic
         sum += mine;
-#pragma omp taskwait
       }
-#pragma omp taskwait
     }
   }
-  return verdict(sum == 12);
+  return verdict(sum == 12 && all == 12);
 }

@@ -52,7 +52,7 @@ pub const TABLE: [Row; Event::COUNT] = [
         Sometimes("clang calls nobody for a loop without iterations"),
         Sometimes(
             "gcc expands loops with a static schedule, distribute, workshare and scope without a task reduction in the program \
-             itself: they are not reported; of single and scope only the begin is a call: begin and end are reported as one",
+             itself: they are not reported; of single and scope only the begin is a call: the end is reported with it",
         ),
     ),
     row(Event::Masked, Always, Never("gcc expands masked and master to a comparison of the thread number")),
@@ -68,8 +68,8 @@ pub const TABLE: [Row; Event::COUNT] = [
     row(
         Event::Reduction,
         Paired(
-            "where the program combines the values by atomic operations and waits for nobody it does not say when it has: begin \
-             and end are reported as one",
+            "where the program combines the values by atomic operations and waits for nobody it does not say when it has: the \
+             end is reported with the begin",
         ),
         Never("gcc combines the values in the program itself"),
     ),

@@ -456,11 +456,12 @@ fn end_reduction(thread: &Thread, codeptr: *const c_void) {
     tell_reduction(thread, ScopeEndpoint::END, codeptr);
 }
 
-/// `ompt_callback_reduction`, begin and end in one: the program combines the values now, and does not say when it has.
+/// `ompt_callback_reduction`, begin and at once end: the program combines the values now, and does not say when it has.
 #[inline(always)]
 pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
     if active() {
-        tell_reduction(thread, ScopeEndpoint::BEGINEND, codeptr);
+        tell_reduction(thread, ScopeEndpoint::BEGIN, codeptr);
+        tell_reduction(thread, ScopeEndpoint::END, codeptr);
     }
 }
 

@@ -24,6 +24,16 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
     unsafe { callback(kind, endpoint, team.tool.data(), task.tool.data(), count, call.codeptr()) };
 }
 
+/// `ompt_callback_work`, begin and at once end, for a program that does not say when the region ends, or that has none. Two
+/// events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
+#[inline(always)]
+pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: Call) {
+    if on::work().is_some() {
+        emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
+        emit_work(thread, kind, ScopeEndpoint::END, count, call);
+    }
+}
+
 /// The begin of a construct of which [`work_end`] reports the end with the same kind and count.
 #[inline(always)]
 pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: Call) {

@@ -17,5 +17,5 @@ pub fn end(thread: &Thread, call: Call) {
 
 /// Enters a scope region of a program that does not say when it ends.
 pub fn begin_without_end(thread: &Thread, call: Call) {
-    ompt::work(thread, Work::SCOPE, ScopeEndpoint::BEGINEND, 1, call);
+    ompt::work_without_end(thread, Work::SCOPE, 1, call);
 }

@@ -58,8 +58,7 @@ pub fn begin(thread: &Thread, call: Call) -> bool {
         ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
         true
     } else {
-        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::BEGIN, 1, call);
-        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::END, 1, call);
+        ompt::work_without_end(thread, Work::SINGLE_OTHER, 1, call);
         false
     }
 }
@@ -75,10 +74,10 @@ pub fn begin_alone(thread: &Thread, call: Call) {
 #[inline]
 pub fn begin_without_end(thread: &Thread, call: Call) -> bool {
     if claim(thread) {
-        ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGINEND, 1, call);
+        ompt::work_without_end(thread, Work::SINGLE_EXECUTOR, 1, call);
         true
     } else {
-        ompt::work(thread, Work::SINGLE_OTHER, ScopeEndpoint::BEGINEND, 1, call);
+        ompt::work_without_end(thread, Work::SINGLE_OTHER, 1, call);
         false
     }
 }
