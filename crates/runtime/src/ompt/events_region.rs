@@ -1,6 +1,7 @@
 //! Events of threads, parallel regions, implicit tasks and synchronisation regions
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
+use super::frame;
 use super::objects::Presence;
 use super::registry::{active, on};
 use crate::abi::Call;
@@ -47,8 +48,8 @@ pub fn thread_end(thread: &Thread) {
 #[inline]
 pub fn idle(thread: &Thread) {
     if active() {
-        thread.tool.set_presence(Presence::Outside);
         thread.tool.set_state(State::IDLE);
+        thread.tool.set_presence(Presence::Outside);
     }
 }
 
@@ -57,6 +58,7 @@ pub fn idle(thread: &Thread) {
 pub fn initial_task_begin(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let team = thread.member().team();
+        let _in = frame::entered_somewhere(thread);
         thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
     }
@@ -66,7 +68,9 @@ pub fn initial_task_begin(thread: &Thread) {
 #[inline]
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
+        let _in = frame::entered_somewhere(thread);
         implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        thread.tool.set_state(State::OVERHEAD);
         thread.tool.set_presence(Presence::Between);
     }
 }
@@ -75,7 +79,27 @@ pub fn initial_task_end(thread: &Thread) {
 #[inline]
 pub fn target_region_begin(thread: &Thread, outer: &Task) {
     if active() {
-        thread.task().tool.set_below(outer);
+        let task = thread.task();
+        task.tool.set_below(outer);
+        // Neither has the target task frames of the program's.
+        outer.tool.stay_off_the_stack();
+        task.tool.stay_off_the_stack();
+    }
+}
+
+/// The code of an initial task that lies on another task is about to be called.
+#[inline]
+pub fn code_begins(task: &Task) {
+    if active() {
+        task.tool.come_onto_the_stack();
+    }
+}
+
+/// The code of an initial task that lies on another task has returned.
+#[inline]
+pub fn code_ends(task: &Task) {
+    if active() {
+        task.tool.stay_off_the_stack();
     }
 }
 
@@ -83,6 +107,7 @@ pub fn target_region_begin(thread: &Thread, outer: &Task) {
 #[inline]
 pub fn target_region_end(thread: &Thread) {
     if active() {
+        thread.task().tool.come_onto_the_stack();
         thread.tool.set_presence(Presence::Inside);
     }
 }
@@ -118,11 +143,11 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
             callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
         }
     }
+    thread.tool.set_state(State::OVERHEAD);
     if is_league(team) {
         // The thread has no task of its own in a league, before it begins one of the league's initial tasks.
         thread.tool.set_presence(Presence::Between);
     }
-    thread.tool.set_state(State::OVERHEAD);
 }
 
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
@@ -158,6 +183,7 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 #[inline]
 pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32) {
     if active() {
+        thread.task().tool.stay_off_the_stack();
         thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
         thread.tool.set_state(State::WORK_SERIAL);
@@ -198,8 +224,8 @@ fn end_implicit(thread: &Thread, tid: u32) {
         false => (tid, TaskFlag::IMPLICIT),
     };
     implicit(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
-    thread.tool.set_presence(Presence::Between);
     thread.tool.set_state(State::OVERHEAD);
+    thread.tool.set_presence(Presence::Between);
 }
 
 /// A wait that the tool has been told of: what its events say.

@@ -2,6 +2,7 @@
 //! and the frames of tasks whose code the program itself calls.
 
 use super::events_region::{self, PausedWait, SyncRegion};
+use super::frame;
 use super::registry::{active, on};
 use super::states::InState;
 use crate::abi::Call;
@@ -260,14 +261,7 @@ pub fn taskwait_complete(task: &Task) {
 #[inline(always)]
 pub fn program_calls_task(outer: &Task, task: &Task, call: Call) {
     if active() {
-        // SAFETY: both tasks are the calling thread's.
-        unsafe {
-            let frame = task.tool.frame();
-            (*frame).exit_frame = Data { ptr: call.frame };
-            (*frame).exit_frame_flags = super::objects::door_flags();
-            (*outer.tool.frame()).enter_frame = Data { ptr: call.frame };
-            (*outer.tool.frame()).enter_frame_flags = super::objects::door_flags();
-        }
+        frame::program_calls(outer, task, call);
     }
 }
 
@@ -275,8 +269,15 @@ pub fn program_calls_task(outer: &Task, task: &Task, call: Call) {
 #[inline(always)]
 pub fn program_called_task(outer: &Task) {
     if active() {
-        // SAFETY: the task is the calling thread's.
-        unsafe { (*outer.tool.frame()).enter_frame = Data::NONE };
+        outer.tool.resume();
+    }
+}
+
+/// The program has called the first part of an undeferred task; the others are called by the runtime.
+#[inline(always)]
+pub fn program_called_part(task: &Task) {
+    if active() {
+        task.tool.program_returned();
     }
 }
 

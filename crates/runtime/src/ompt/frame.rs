@@ -1,10 +1,17 @@
 //! The enter frame: says that a task's code is inside the runtime, and since which frame
 //! (OpenMP 5.1 §4.4.4.28).
+//!
+//! A task's own frames on a stack are those whose canonical frame address is above `enter_frame` and not above `exit_frame`; a
+//! null pointer is no bound, but for a task other than an initial one without `exit_frame`, which has none. Where the runtime
+//! calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose own canonical frame address is 16 bytes above;
+//! where the program itself does, both are the stack pointer with which its function called the door. The pointers are
+//! written after their flags, so that a signal handler finds them together.
 
+use super::{active, objects};
 use crate::abi::Call;
 use crate::task::Task;
 use crate::thread::Thread;
-use ompt::Data;
+use std::ffi::{c_int, c_void};
 
 /// While this lives, the current task counts as having entered the runtime at a door. Costs one
 /// load and a branch when no tool is active.
@@ -17,23 +24,23 @@ impl<'a> Entered<'a> {
     /// force: a door that calls another one does not hide where the program's frames end.
     #[inline(always)]
     pub fn new(thread: &'a Thread, call: Call) -> Self {
-        if !super::active() {
+        if !active() {
             return Entered { task: None };
         }
         Self::noted(thread.task(), call)
     }
 
+    /// No entry of a task that is noted here.
+    pub fn nowhere() -> Self {
+        Entered { task: None }
+    }
+
     #[cold]
     fn noted(task: &'a Task, call: Call) -> Self {
-        // SAFETY: the task is the current one of this thread, which alone writes its frame.
-        unsafe {
-            let frame = task.tool.frame();
-            if !(*frame).enter_frame.ptr().is_null() {
-                return Entered { task: None };
-            }
-            (*frame).enter_frame = Data { ptr: call.frame };
-            (*frame).enter_frame_flags = super::objects::door_flags();
+        if task.tool.has_entered() {
+            return Entered { task: None };
         }
+        task.tool.enter(call.frame, objects::door_flags());
         Entered { task: Some(task) }
     }
 }
@@ -42,32 +49,100 @@ impl Drop for Entered<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(task) = self.task {
-            // SAFETY: as above; the task is still alive, because it is the one that entered.
-            unsafe { (*task.tool.frame()).enter_frame = Data::NONE };
+            task.tool.resume();
         }
     }
 }
 
-/// The program itself runs the implicit task that `thread` has just begun: the task's code began
-/// below the door at `call`, and the encountering task `outer` stays inside the runtime meanwhile.
-#[inline]
-pub fn program_runs(thread: &Thread, outer: &Task, call: Call) {
-    if super::active() {
-        // SAFETY: both tasks are this thread's: one is current, the other is suspended in it.
-        unsafe {
-            let frame = thread.task().tool.frame();
-            (*frame).exit_frame = Data { ptr: call.frame };
-            (*frame).exit_frame_flags = super::objects::door_flags();
-            (*outer.tool.frame()).enter_frame = Data { ptr: call.frame };
+/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no door has noted the call yet,
+/// and at its end, which no door brings about.
+pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
+    let task = thread.task();
+    if task.tool.has_entered() {
+        return Entered { task: None };
+    }
+    task.tool.enter(boundary(), objects::door_flags());
+    Entered { task: Some(task) }
+}
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(each: extern "C" fn(*mut c_void, *mut Boundary) -> c_int, argument: *mut Boundary) -> c_int;
+    fn _Unwind_GetIP(context: *mut c_void) -> usize;
+    fn _Unwind_GetCFA(context: *mut c_void) -> usize;
+}
+
+/// Where the frames of the library end.
+#[repr(C)]
+struct Boundary {
+    library: *const c_void,
+    address: usize,
+    /// Whether the frame inside the one that is looked at is the library's.
+    was_inside: bool,
+}
+
+/// The canonical frame address of the outermost frame of the library on the stack.
+fn boundary() -> *mut c_void {
+    let library = module_of(boundary as *const () as usize);
+    let mut boundary = Boundary { library, address: 0, was_inside: false };
+    // SAFETY: the unwinder calls the function with the argument, for each frame.
+    unsafe { _Unwind_Backtrace(look_at, &mut boundary) };
+    boundary.address as *mut c_void
+}
+
+extern "C" fn look_at(context: *mut c_void, boundary: *mut Boundary) -> c_int {
+    // SAFETY: the unwinder passes its context, and the argument of `_Unwind_Backtrace`. What it calls a context's canonical
+    // frame address is that of the frame inside.
+    unsafe {
+        if (*boundary).was_inside {
+            (*boundary).address = _Unwind_GetCFA(context);
         }
+        (*boundary).was_inside = module_of(_Unwind_GetIP(context)) == (*boundary).library;
+    }
+    // To go on.
+    0
+}
+
+/// Where the file that holds `code` begins in memory.
+fn module_of(code: usize) -> *const c_void {
+    // SAFETY: a structure of pointers, which the call fills.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: as above; any address may be asked for.
+    unsafe { libc::dladdr(code as *const c_void, &mut info) };
+    info.dli_fbase
+}
+
+/// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function that
+/// called the door at `call`, and the encountering task `outer`, which entered the runtime there, stays inside it.
+#[inline]
+pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: Call) {
+    // Not to be undone before the region's end.
+    std::mem::forget(entered);
+    if active() {
+        program_calls(outer, thread.task(), call);
+    }
+}
+
+/// The program has run the code of a task itself and calls a door again, at `call`, which ends the task: that is where `outer`, the
+/// task outside, is inside the runtime now. The function may have taken its frame down first.
+#[inline]
+pub fn program_ran(outer: &Task, call: Call) {
+    if active() {
+        outer.tool.enter(call.frame, objects::door_flags());
     }
 }
 
 /// The region that the program ran itself is over: its encountering task runs again.
 #[inline]
 pub fn program_resumes(thread: &Thread) {
-    if super::active() {
-        // SAFETY: the current task's frame is this thread's.
-        unsafe { (*thread.task().tool.frame()).enter_frame = Data::NONE };
+    if active() {
+        thread.task().tool.resume();
     }
+}
+
+/// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the door at `call`:
+/// `outer` counts as inside the runtime until it is resumed.
+pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
+    task.tool.set_exit(call.frame, objects::program_flags());
+    task.tool.resume();
+    outer.tool.enter(call.frame, objects::program_flags());
 }

@@ -284,6 +284,75 @@ impl TaskTool {
         self.below.set(task);
     }
 
+    /// Whether the task has entered the runtime. As all that changes frames, for the thread that executes the task.
+    pub fn has_entered(&self) -> bool {
+        // SAFETY: the frame is that thread's.
+        unsafe { !(*self.frame.get()).enter_frame.ptr().is_null() }
+    }
+
+    /// The task enters the runtime.
+    pub fn enter(&self, address: *mut c_void, flags: i32) {
+        let frame = self.frame.get();
+        // SAFETY: as above.
+        unsafe {
+            (*frame).enter_frame_flags = flags;
+            compiler_fence(Ordering::Release);
+            (*frame).enter_frame = Data { ptr: address };
+        }
+        compiler_fence(Ordering::Release);
+    }
+
+    /// The task's code runs again.
+    #[inline(always)]
+    pub fn resume(&self) {
+        compiler_fence(Ordering::Release);
+        // SAFETY: as above.
+        unsafe { (*self.frame.get()).enter_frame = Data::NONE };
+    }
+
+    /// The task's code is about to run.
+    pub fn set_exit(&self, address: *mut c_void, flags: i32) {
+        let frame = self.frame.get();
+        // SAFETY: as above.
+        unsafe {
+            (*frame).exit_frame_flags = flags;
+            compiler_fence(Ordering::Release);
+            (*frame).exit_frame = Data { ptr: address };
+        }
+    }
+
+    /// The task's code has returned.
+    #[inline(always)]
+    pub fn code_returned(&self) {
+        // SAFETY: as above.
+        unsafe { (*self.frame.get()).exit_frame = Data::NONE };
+        compiler_fence(Ordering::Release);
+    }
+
+    /// The task's code, which the program has called, has returned; if it is called again, then by a trampoline.
+    pub fn program_returned(&self) {
+        self.code_returned();
+        // SAFETY: as above.
+        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+    }
+
+    /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and so cannot
+    /// say it by a null exit frame.
+    pub fn stay_off_the_stack(&self) {
+        let mut here = 0u8;
+        let here = (&raw mut here).cast();
+        let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
+        self.enter(here, flags);
+        self.set_exit(here, flags);
+    }
+
+    /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.
+    pub fn come_onto_the_stack(&self) {
+        // SAFETY: as above.
+        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+        self.resume();
+    }
+
     /// Where a trampoline stores the exit frame of this task.
     #[inline(always)]
     pub fn exit_frame_slot(&self) -> *mut usize {
@@ -304,11 +373,17 @@ impl TaskTool {
 }
 
 /// How exit frames are to be read: the frame pointer of a trampoline of the runtime.
-pub fn frame_flags() -> i32 {
+fn frame_flags() -> i32 {
     ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::FRAMEPOINTER.0
 }
 
 /// How enter frames are to be read: the canonical frame address of a door of the runtime.
 pub fn door_flags() -> i32 {
     ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::CFA.0
+}
+
+/// How the frames of tasks are to be read whose code the program itself calls from the function that called a door: the lowest
+/// address of that function's frame, which belongs to the task outside.
+pub fn program_flags() -> i32 {
+    ompt::FrameFlag::APPLICATION.0 | ompt::FrameFlag::STACKADDRESS.0
 }

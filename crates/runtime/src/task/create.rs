@@ -283,8 +283,10 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
-pub fn complete_undeferred(thread: &'static Thread, task: &'static Task) {
+pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: Call) {
     let outer = task.parent().expect("an explicit task has a parent");
+    ompt::program_ran(outer, call);
+    ompt::program_called_part(task);
     while schedule::wants_more(task) {
         // The program ran the first part; the others are left.
         task.flags.set(task.flags.get() & !flag::AGAIN);

@@ -267,8 +267,7 @@ pub(super) fn end(thread: &'static Thread, outer: &Task, task: &'static Task) {
         call_after(task);
     }
     if ompt::active() {
-        // SAFETY: the task is this thread's.
-        unsafe { (*task.tool.frame()).exit_frame = ::ompt::Data::NONE };
+        task.tool.code_returned();
     }
     if task.has(flag::DETACHABLE) && !detach::body_returned(thread, outer, task) {
         thread.set_task(outer);
@@ -300,6 +299,7 @@ pub(super) fn wants_more(task: &Task) -> bool {
 #[cold]
 fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     task.flags.set(task.flags.get() & !flag::AGAIN);
+    task.tool.code_returned();
     ompt::task_suspend(task, outer);
     thread.set_task(outer);
     // Children that complete from here on must not take the task for theirs.

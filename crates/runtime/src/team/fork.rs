@@ -125,8 +125,7 @@ pub fn end(thread: &'static Thread, call: Call) {
     let team = member.team();
     let region = &team.region;
     let nthreads = region.nthreads.get();
-    // SAFETY: the implicit task is this thread's; its code has returned.
-    unsafe { (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE };
+    member.implicit.tool.code_returned();
     let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
     join(thread, member, team, nthreads);
     if nthreads > 1 {
@@ -152,6 +151,15 @@ pub fn end(thread: &'static Thread, call: Call) {
     if limits::gives_back() && nthreads > 1 {
         limits::give_back(parent, region.active_level.get(), nthreads);
     }
+}
+
+/// As [`end`], for a region whose primary thread's code the program has run itself.
+pub fn end_run_by_program(thread: &'static Thread, call: Call) {
+    if let Some(outer) = thread.member().team().parent_task() {
+        ompt::program_ran(outer, call);
+    }
+    end(thread, call);
+    ompt::program_resumes(thread);
 }
 
 /// Waits until all threads of the team have arrived and its tasks are complete, and lets the workers

@@ -28,20 +28,21 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
         icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
     }
     let member = thread.member();
-    {
-        let _state = InState::new(thread, State::WORK_SERIAL, 0);
-        ompt::initial_task_begin(thread);
-        // SAFETY: whoever made `outlined` vouches for its function and arguments.
-        unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
-        rendezvous::gather(thread, member, team);
-        ompt::initial_task_end(thread);
-    }
+    let state = InState::new(thread, State::WORK_SERIAL, 0);
+    ompt::initial_task_begin(thread);
+    ompt::code_begins(&member.implicit);
+    // SAFETY: whoever made `outlined` vouches for its function and arguments.
+    unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
+    ompt::code_ends(&member.implicit);
+    rendezvous::gather(thread, member, team);
+    ompt::initial_task_end(thread);
     member.implicit.finish_implicit();
     hot::disband_children(member);
     // Another slot than before, if this is a child that was forked meanwhile.
     thread.set_member(team.encountered_in().expect("a target region is encountered somewhere"));
     thread.set_task(outer_task);
     ompt::target_region_end(thread);
+    drop(state);
     team.encountered_in.set(std::ptr::null());
     SPARE.with(|spare| spare.push(team));
 }

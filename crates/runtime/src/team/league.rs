@@ -10,7 +10,7 @@ use super::{Member, Outlined, Team, fork, hot, places, rendezvous};
 use crate::abi::Call;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
-use crate::ompt;
+use crate::ompt::{self, Entered};
 use crate::place::{self, Affinity};
 use crate::task::{Task, flag};
 use crate::thread::Thread;
@@ -155,11 +155,10 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
     loop {
         let initial = enter_team(member.thread(), member, league, number);
         let slot = initial.member(0);
+        ompt::code_begins(&slot.implicit);
         // SAFETY: the door that made `outlined` vouches for its function and arguments.
-        unsafe {
-            (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot());
-            (*slot.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
-        }
+        unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
+        ompt::code_ends(&slot.implicit);
         // Tasks of it that wait for an event are not complete yet.
         rendezvous::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
@@ -217,20 +216,18 @@ fn leave_team(thread: &Thread, member: &Member) {
 /// league and its first team.
 pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     let outer = thread.task();
-    {
-        let _in = ompt::Entered::new(thread, call);
-        // All of them can be had, so the fewest will do.
-        let teams = if clauses.at_most == 0 { clauses.teams(1) } else { clauses.at_least.clamp(1, clauses.at_most) };
-        let limit = clauses.limit(thread.icvs(), 1, place::available_cpus());
-        let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
-        hot::grow(team, thread, 1);
-        let before = team.region.nthreads.get();
-        describe(team, thread, Outlined::NOTHING, 1, teams);
-        fork::start(thread, team, before, 1);
-        fork::enter(thread, team.member(0), outer, team);
-        enter_team(thread, team.member(0), &League { outlined: Outlined::NOTHING, teams, thread_limit: limit }, 0);
-    }
-    ompt::program_runs(thread, outer, call);
+    let entered = ompt::Entered::new(thread, call);
+    // All of them can be had, so the fewest will do.
+    let teams = if clauses.at_most == 0 { clauses.teams(1) } else { clauses.at_least.clamp(1, clauses.at_most) };
+    let limit = clauses.limit(thread.icvs(), 1, place::available_cpus());
+    let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
+    hot::grow(team, thread, 1);
+    let before = team.region.nthreads.get();
+    describe(team, thread, Outlined::NOTHING, 1, teams);
+    fork::start(thread, team, before, 1);
+    fork::enter(thread, team.member(0), outer, team);
+    enter_team(thread, team.member(0), &League { outlined: Outlined::NOTHING, teams, thread_limit: limit }, 0);
+    ompt::program_runs(entered, thread, outer, call);
 }
 
 /// Ends the team that the program has run itself, and begins the next. False if there is none: then the
@@ -242,8 +239,8 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let member = team.member(0);
     let region = &initial.region;
     let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
-    // SAFETY: the initial task is this thread's; its code has ended.
-    unsafe { (*thread.task().tool.frame()).exit_frame = ::ompt::Data::NONE };
+    ompt::program_ran(team.parent_task().expect("a league has an encountering task"), call);
+    ompt::code_ends(thread.task());
     rendezvous::gather(thread, initial.member(0), initial);
     initial.member(0).implicit.finish_implicit();
     if number + 1 == teams {
@@ -256,7 +253,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     leave_team(thread, member);
     enter_team(thread, member, &League { outlined: Outlined::NOTHING, teams, thread_limit }, number + 1);
     let outer: &Task = team.parent_task().expect("a league has an encountering task");
-    ompt::program_runs(thread, outer, call);
+    ompt::program_runs(Entered::nowhere(), thread, outer, call);
     true
 }
 

@@ -72,10 +72,8 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     }
     // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
     // place until the join.
-    unsafe {
-        (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot());
-        (*member.implicit.tool.frame()).exit_frame = ::ompt::Data::NONE;
-    }
+    unsafe { (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
+    member.implicit.tool.code_returned();
     let sync = ompt::SyncRegion::begin_leave(thread, team, codeptr);
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);

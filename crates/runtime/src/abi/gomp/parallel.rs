@@ -64,12 +64,10 @@ fn request(num_threads: c_uint, flags: c_uint, preset: Option<Preset>) -> Reques
 fn start(function: *const c_void, data: *mut c_void, num_threads: c_uint, preset: Option<Preset>, call: Call) {
     let thread = thread::current();
     let task = thread.task();
-    {
-        let _in = Entered::new(thread, call);
-        let request = Request { called_by_program: true, ..request(num_threads, 0, preset) };
-        fork::begin(thread, outlined(function, data), request, call);
-    }
-    ompt::program_runs(thread, task, call);
+    let entered = Entered::new(thread, call);
+    let request = Request { called_by_program: true, ..request(num_threads, 0, preset) };
+    fork::begin(thread, outlined(function, data), request, call);
+    ompt::program_runs(entered, thread, task, call);
 }
 
 /// A loop from `start` to `end` exclusive.
@@ -116,8 +114,7 @@ door! {
     /// `GOMP_parallel_end`: ends the region that the caller is the primary thread of.
     pub fn GOMP_parallel_end(), |call| {
         let thread = thread::current();
-        fork::end(thread, call);
-        ompt::program_resumes(thread);
+        fork::end_run_by_program(thread, call);
     }
 
     /// `GOMP_parallel_sections_start`: as `GOMP_parallel_start`, with sections.

@@ -142,11 +142,9 @@ door! {
         let thread = thread::current();
         let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
         let task = thread.task();
-        {
-            let _in = crate::ompt::Entered::new(thread, call);
-            fork::begin(thread, Outlined::NOTHING, request, call);
-        }
-        crate::ompt::program_runs(thread, task, call);
+        let entered = crate::ompt::Entered::new(thread, call);
+        fork::begin(thread, Outlined::NOTHING, request, call);
+        crate::ompt::program_runs(entered, thread, task, call);
     }
 
     /// `__kmpc_end_serialized_parallel`: ends the region that `__kmpc_serialized_parallel` began.
@@ -155,8 +153,7 @@ door! {
         if query::level() == 0 {
             crate::icv::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
         } else {
-            fork::end(thread, call);
-            crate::ompt::program_resumes(thread);
+            fork::end_run_by_program(thread, call);
         }
     }
 

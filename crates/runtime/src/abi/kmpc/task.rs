@@ -219,7 +219,7 @@ door! {
 
     /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
     pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |call| {
-        task::complete_undeferred(thread::current(), task::task_of(data.cast()));
+        task::complete_undeferred(thread::current(), task::task_of(data.cast()), call);
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.

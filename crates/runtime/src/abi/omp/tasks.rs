@@ -3,7 +3,9 @@
 use std::ffi::c_int;
 
 use super::{queries, versions};
+use crate::abi::door;
 use crate::icv;
+use crate::ompt::Entered;
 use crate::task::{self, EventHandle};
 use crate::team::query;
 use crate::thread;
@@ -22,24 +24,18 @@ queries! {
     }
 }
 
-/// Fulfils the event of a detachable task (§3.5.1).
-///
-/// # Safety
-/// The handle is one that a `detach` clause has given, and its event has not been fulfilled.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_fulfill_event(event: EventHandle) {
-    // SAFETY: the caller upholds it.
-    unsafe { task::fulfill(event) };
-}
+door! {
+    /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may, also one that is none of OpenMP's.
+    pub fn omp_fulfill_event(event: EventHandle), |call| {
+        let _in = thread::try_current().map(|thread| Entered::new(thread, call));
+        task::fulfill(event);
+    }
 
-/// [`omp_fulfill_event`] as gfortran calls it: its interface passes the handle by value.
-///
-/// # Safety
-/// As for [`omp_fulfill_event`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_fulfill_event_(event: EventHandle) {
-    // SAFETY: the caller upholds it.
-    unsafe { task::fulfill(event) };
+    /// `omp_fulfill_event_`: as gfortran calls it, whose interface passes the handle by value.
+    pub fn omp_fulfill_event_(event: EventHandle), |call| {
+        let _in = thread::try_current().map(|thread| Entered::new(thread, call));
+        task::fulfill(event);
+    }
 }
 
 versions! {
