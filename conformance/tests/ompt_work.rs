@@ -19,6 +19,7 @@ const DISTRIBUTE_CHUNK: &str = "5";
 const STATIC: &str = "10";
 const DYNAMIC: &str = "11";
 const GUIDED: &str = "12";
+const OTHER: &str = "13";
 
 /// The loops of `ev_dispatch` whose chunks the runtime hands out, with their iterations.
 const HANDED_OUT: [(&str, u64, &str); 9] = [
@@ -271,6 +272,40 @@ fn sections_are_dispatched_each_before_it_is_executed() {
             }
         }
     });
+}
+
+#[test]
+fn scope_is_told_where_the_program_calls_the_runtime_for_it() {
+    // clang 19 does not compile scope.
+    for threads in THREADS {
+        let journal = run("ev_scope", Compiler::Gcc, threads);
+        let why = format!("{threads} threads\n{}", journal.listing());
+        let scopes = journal.all("work", &[("kind", "8")]);
+        // gcc calls only where tasks take part in a reduction, and only at the begin.
+        assert_eq!(scopes.len(), threads as usize, "{why}");
+        let end = journal.one("mark", &[("name", "before_plain")]).index;
+        for scope in scopes {
+            assert_eq!((scope.text("at"), scope.number("count")), ("beginend", 1), "{why}");
+            assert!(scope.index < end && journal.in_program(scope.text("code")), "{why}");
+        }
+    }
+}
+
+#[test]
+fn schedule_that_is_none_of_openmps_is_another() {
+    for compiler in COMPILERS {
+        for threads in THREADS {
+            let journal = run_with("ev_runtime", compiler, threads, &[("OMP_SCHEDULE", "trapezoidal,2")]);
+            let why = format!("{}, {threads} threads\n{}", compiler.name(), journal.listing());
+            let begun = journal.all("work", &[("at", "begin")]);
+            assert_eq!(begun.len(), threads as usize, "{why}");
+            assert!(begun.iter().all(|work| work.text("kind") == OTHER && work.number("count") == 40), "{why}");
+            let part = part(&journal, "runtime");
+            assert_whole(chunks(part, LOOP_CHUNK), 40, &why);
+            assert_executed_as_dispatched(part, "runtime", LOOP_CHUNK, &why);
+            assert_inside_work(part, &why);
+        }
+    }
 }
 
 /// What kinds of work there are, for all threads together.

@@ -223,8 +223,15 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
 }
 
 /// The thread's next chunk of the loop under way; `None` once there is none, and for good.
-#[inline]
+#[inline(always)]
 pub fn next(thread: &Thread, call: Call) -> Option<Chunk> {
+    let chunk = take(thread)?;
+    ompt::loop_chunk(thread, chunk, call);
+    Some(chunk)
+}
+
+#[inline]
+fn take(thread: &Thread) -> Option<Chunk> {
     let member = thread.member();
     let current = &member.work.current;
     if current.turns.ordered() {
@@ -248,7 +255,6 @@ pub fn next(thread: &Thread, call: Call) -> Option<Chunk> {
             if current.turns.ordered() {
                 current.turns.begin_chunk(chunk);
             }
-            ompt::loop_chunk(thread, chunk, call);
         }
         None => current.source.set(Source::Nothing),
     }
