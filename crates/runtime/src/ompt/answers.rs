@@ -7,7 +7,8 @@ use ::ompt::{Event, SetResult};
 /// itself, and the runtime is not called. Each reason is a clause that can follow a colon.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The callback is called each time that the event occurs.
+    /// The callback is called each time that the event occurs. A construct for which the program does nothing that the event is
+    /// about, such as an atomic operation that is one instruction, is no occurrence; [`INEXACT`] lists these.
     Always,
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
@@ -44,7 +45,7 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::DeviceLoad, Never(NO_DEVICE)),
     both(Event::DeviceUnload, Never(NO_DEVICE)),
     both(Event::SyncRegionWait, Always),
-    both(Event::MutexReleased, Sometimes(ATOMIC)),
+    both(Event::MutexReleased, Always),
     both(Event::Dependences, Always),
     both(Event::TaskDependence, Always),
     row(
@@ -60,8 +61,8 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::SyncRegion, Always),
     both(Event::LockInit, Always),
     both(Event::LockDestroy, Always),
-    both(Event::MutexAcquire, Sometimes(ATOMIC)),
-    both(Event::MutexAcquired, Sometimes(ATOMIC)),
+    both(Event::MutexAcquire, Always),
+    both(Event::MutexAcquired, Always),
     both(Event::NestLock, Always),
     row(Event::Flush, Always, Never("gcc makes flush an instruction of the program")),
     both(Event::Cancel, Always),
@@ -91,13 +92,11 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::Error, Always),
 ];
 
-const ATOMIC: &str = "atomic operations are instructions of the program where the processor has them: these are not reported; locks, \
-                      critical and ordered regions always are";
 const NO_DEVICE: &str = "there is no device but the host";
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 7] = [
+pub const INEXACT: [(Event, &str, &str); 9] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -110,7 +109,18 @@ pub const INEXACT: [(Event, &str, &str); 7] = [
         "a barrier after copyin, and the one by which a cancelled region is left, are marked like those of worksharing constructs, \
          and reported as such; sync_region_wait likewise",
     ),
+    (
+        Event::SyncRegion,
+        "gcc",
+        "where a worksharing construct is the last of its region, gcc leaves its barrier out: there is none, and no event",
+    ),
     (Event::Dependences, "clang and gcc", "a dependence of type out is passed on as inout"),
+    (
+        Event::MutexAcquire,
+        "clang and gcc",
+        "atomic operations are instructions of the program where the processor has them: nothing is acquired, and no event \
+         comes; mutex_acquired and mutex_released likewise",
+    ),
     (Event::MutexAcquire, "gcc", "the hint of a critical construct is not passed on"),
     (
         Event::MutexAcquire,
