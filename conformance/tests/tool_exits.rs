@@ -6,7 +6,7 @@ use ferromp_conformance::tools::Workshop;
 use std::time::{Duration, Instant};
 
 /// Events and their occurrences, on the primary thread and on workers; of each, one that the program comes to at the least.
-const PLACES: [&str; 18] = [
+const PLACES: [&str; 23] = [
     "initialize:1",
     "thread_begin:1",
     "thread_begin:2",
@@ -25,6 +25,11 @@ const PLACES: [&str; 18] = [
     "sync_end:3",
     "sync_end:5",
     "work:1",
+    "dependences:2",
+    "task_dependence:1",
+    "task_dependence:3",
+    "dispatch:2",
+    "cancel:1",
 ];
 
 #[test]
@@ -35,7 +40,11 @@ fn exit_from_any_callback_ends_the_process() {
         let program = workshop.program("exit_program", compiler, &[]);
         for place in PLACES {
             for threads in ["2", "4"] {
-                let run = workshop.command(&program).env("EXIT_AT", place).env("OMP_NUM_THREADS", threads);
+                let run = workshop
+                    .command(&program)
+                    .env("EXIT_AT", place)
+                    .env("OMP_NUM_THREADS", threads)
+                    .env("OMP_CANCELLATION", "true");
                 let begun = Instant::now();
                 let outcome = run.libraries(&[&tool]).finish_with(17);
                 let finalized = outcome.stderr.lines().filter(|line| *line == "finalized").count();

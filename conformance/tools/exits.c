@@ -42,6 +42,13 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t at, ompt_data_t *par
   event("work");
 }
 
+static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int count) { event("dependences"); }
+static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink) { event("task_dependence"); }
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
+  event("dispatch");
+}
+static void on_cancel(ompt_data_t *task, int flags, const void *code) { event("cancel"); }
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
   set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
@@ -53,6 +60,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   set(ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule);
   set(ompt_callback_sync_region, (ompt_callback_t)on_sync_region);
   set(ompt_callback_work, (ompt_callback_t)on_work);
+  set(ompt_callback_dependences, (ompt_callback_t)on_dependences);
+  set(ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence);
+  set(ompt_callback_dispatch, (ompt_callback_t)on_dispatch);
+  set(ompt_callback_cancel, (ompt_callback_t)on_cancel);
   event("initialize");
   return 1;
 }
