@@ -6,10 +6,13 @@ pub mod team {
     pub mod barrier;
 }
 
-/// The task queue, the counters that detect the end of tasks, what a team shares during a construct, alone.
+/// The task queue, the event of a detachable task, the counters that detect the end of tasks, what a team shares during a
+/// construct, alone.
 pub mod task {
     #[path = "../task/deque.rs"]
     pub mod deque;
+    #[path = "../task/event.rs"]
+    pub mod event;
     #[path = "../task/quiescence.rs"]
     pub mod quiescence;
     #[path = "../task/shared.rs"]

@@ -1,14 +1,15 @@
 //! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
 //!
-//! The lock-free protocols (`sync::event`, `team::barrier`, `task::deque`, `task::quiescence`,
-//! `task::shared`) take their atomics from here and from nowhere else, so that the model tests in
+//! The lock-free protocols (`sync::event`, `team::barrier`, `task::deque`, `task::event`,
+//! `task::quiescence`, `task::shared`) take their atomics from here and from nowhere else, so that the model tests in
 //! `tests/loom_*.rs` check the very code that ships.
 
 #[cfg(not(loom))]
 pub mod atomic {
     //! The hardware's atomics.
     pub use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
+        Ordering, fence,
     };
 }
 
@@ -16,7 +17,8 @@ pub mod atomic {
 pub mod atomic {
     //! loom's modelled atomics.
     pub use loom::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
+        Ordering, fence,
     };
 }
 
@@ -25,6 +27,14 @@ pub mod atomic {
 pub fn spin_hint() {
     #[cfg(not(loom))]
     std::hint::spin_loop();
+    #[cfg(loom)]
+    loom::thread::yield_now();
+}
+
+/// Lets another thread run.
+pub fn yield_now() {
+    #[cfg(not(loom))]
+    std::thread::yield_now();
     #[cfg(loom)]
     loom::thread::yield_now();
 }

@@ -10,6 +10,7 @@ mod create;
 mod depend;
 mod deque;
 mod detach;
+mod event;
 mod queue;
 mod quiescence;
 pub mod reduction;
@@ -36,7 +37,7 @@ use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
 
 /// A task: what it runs, whose child it is, what is known of its children.
 ///
@@ -80,9 +81,8 @@ pub struct Task {
     /// The dependences among this task's children, null until one has some. Executing thread only. In a
     /// free block, the next one of its list.
     children: Cell<*mut depend::Table>,
-    /// Which event of those that the block has had, and who arrived first, the end of the body or the event's fulfilment: see
-    /// `detach.rs`. It outlives the task, because a handle may.
-    event: AtomicU16,
+    /// What a detachable task waits for. It outlives the task, because a handle may.
+    event: event::Event,
     /// Which list of the owner's store the block belongs to.
     class: Cell<u8>,
     /// How many bytes of the payload are in use.
@@ -208,7 +208,7 @@ impl Task {
             team: Cell::new(std::ptr::null()),
             node: Cell::new(std::ptr::null()),
             children: Cell::new(std::ptr::null_mut()),
-            event: AtomicU16::new(0),
+            event: event::Event::default(),
             class: Cell::new(0),
             bytes: Cell::new(0),
             owner: Cell::new(std::ptr::null()),
