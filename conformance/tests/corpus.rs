@@ -49,12 +49,20 @@ fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     if program.directives.checker {
         for threads in program.directives.thread_counts() {
             if threads.is_none_or(|count| CHECKED_THREADS.contains(&count)) {
-                let circumstances = Circumstances { threads, checker: Some(checker.clone()), ..Circumstances::default() };
+                let env = vec![("FERROMP_CHECKER_COVERAGE".to_owned(), counts(program, compiler)?)];
+                let circumstances = Circumstances { threads, checker: Some(checker.clone()), env, ..Circumstances::default() };
                 built.run(&runtime, &circumstances, &cache())?;
             }
         }
     }
     Ok(())
+}
+
+/// The file to which runs under the checking tool add what events came: `cargo xtask coverage` reads it.
+fn counts(program: &Program, compiler: Compiler) -> Result<String, String> {
+    let folder = cache().join("coverage");
+    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    Ok(folder.join(format!("{}.{}", program.topic, compiler.name())).display().to_string())
 }
 
 /// Makes sure, once a process and compiler, that a program of that compiler really runs on the chosen runtime.

@@ -2,6 +2,7 @@
 //! Each command does its own set-up, so that a bare machine needs one line.
 
 mod clients;
+mod coverage;
 mod demo;
 mod dist;
 mod generate;
@@ -35,6 +36,8 @@ usage: cargo xtask COMMAND [options]
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
   generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
+  coverage [--from FOLDER…]
+                        which events the corpus fires: runs it three times, writes docs/ompt-coverage.md
   tidy                  formatting, clippy and what people forget
 ";
 
@@ -84,6 +87,13 @@ fn dispatch(args: &[String]) -> sh::Result {
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),
         Some("generate") => none(rest).and_then(|()| generate::generate()),
+        Some("coverage") => {
+            if rest.is_empty() {
+                setup::system(&[&setup::DEMO, &setup::TESTS])?;
+                dist::build(&sh::root().join("dist"), true)?;
+            }
+            coverage::write(rest)
+        }
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;

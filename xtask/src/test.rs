@@ -2,7 +2,7 @@
 //! A step that fails does not keep the later ones from running; the exit status tells of any.
 
 use crate::sh::{self, Result, cargo};
-use crate::{dist, setup, soak, tidy};
+use crate::{coverage, dist, setup, soak, tidy};
 use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
@@ -32,6 +32,7 @@ pub fn test() -> Result {
     if !failed.is_empty() {
         eprintln!("xtask: failed so far: {}", failed.join(", "));
     }
+    coverage::clear()?;
     // The count is the last thing that a run prints, if nothing failed before it.
     let tests = if cargo(["nextest", "--version"]).succeeds() {
         cargo(["nextest", "run", "--workspace", "--no-fail-fast"]).env("FERROMP_TEST_PYTHON", &python).check()
@@ -41,6 +42,10 @@ pub fn test() -> Result {
     if let Err(why) = tests {
         eprintln!("xtask: {why}");
         failed.push("tests");
+    }
+    if let Err(why) = coverage::check() {
+        eprintln!("xtask: {why}");
+        failed.push("coverage");
     }
     match failed.len() {
         0 => Ok(()),

@@ -89,6 +89,11 @@ impl Happening {
         }
         Happening { event, words }
     }
+
+    /// Its arguments; those that it lacks are the number 0.
+    pub fn words(&self) -> &[Word] {
+        &self.words
+    }
 }
 
 impl fmt::Display for Happening {

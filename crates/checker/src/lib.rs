@@ -5,7 +5,9 @@
 //! `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr, after the first
 //! findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules that are not to be
 //! checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is found.
+//! `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
 
+mod coverage;
 mod happening;
 mod library;
 mod model;
@@ -254,6 +256,7 @@ impl Tool for Checker {
         model.finalized = true;
         model.finalize(NUMBER.get());
         let events = model.events;
+        model.coverage.write();
         model.report.close(events);
     }
 

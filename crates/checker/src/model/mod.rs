@@ -13,6 +13,7 @@ mod tasks;
 mod waiting;
 mod work;
 
+use crate::coverage::Coverage;
 use crate::happening::{Happening, Ring, object};
 use crate::report::{Finding, Report};
 use crate::rules::Rule;
@@ -164,6 +165,7 @@ pub struct Model {
     pub events: u64,
     pub finalized: bool,
     pub report: Report,
+    pub coverage: Coverage,
     pub threads: Vec<Thread>,
     regions: FxHashMap<u64, Region>,
     tasks: FxHashMap<u64, Task>,
@@ -187,6 +189,7 @@ impl Model {
             events: 0,
             finalized: false,
             report: Report::new(),
+            coverage: Coverage::new(),
             threads: Vec::new(),
             regions: FxHashMap::default(),
             tasks: FxHashMap::default(),
@@ -204,6 +207,7 @@ impl Model {
     /// The next event of a thread.
     pub fn happens(&mut self, thread: usize, happening: Happening) {
         self.events += 1;
+        self.coverage.count(&happening);
         self.threads[thread].ring.push(happening);
     }
 
@@ -337,6 +341,7 @@ impl Model {
     /// In the child of a fork only the forking thread is left, and what it runs.
     pub fn forked(&mut self, survivor: Option<usize>) {
         self.report.begin("");
+        self.coverage.forget();
         self.events = 0;
         for (number, thread) in self.threads.iter_mut().enumerate() {
             if Some(number) == survivor {
