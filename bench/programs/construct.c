@@ -115,6 +115,85 @@ static void task(int threads, long count) {
     }
 }
 
+static void sections(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < count; i++) {
+#pragma omp sections
+        {
+#pragma omp section
+            TOUCH();
+#pragma omp section
+            TOUCH();
+        }
+    }
+}
+
+static void ordered(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp for ordered schedule(static, 1)
+    for (long i = 0; i < count; i++) {
+#pragma omp ordered
+        TOUCH();
+    }
+}
+
+static void nest_lock(int threads, long count) {
+    long share = (count + threads - 1) / threads;
+    omp_nest_lock_t shared;
+    omp_init_nest_lock(&shared);
+#pragma omp parallel num_threads(threads)
+    for (long i = 0; i < share; i++) {
+        omp_set_nest_lock(&shared);
+        TOUCH();
+        omp_unset_nest_lock(&shared);
+    }
+    omp_destroy_nest_lock(&shared);
+}
+
+static void taskgroup(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i++) {
+#pragma omp taskgroup
+        {
+#pragma omp task
+            TOUCH();
+        }
+    }
+}
+
+static void undeferred(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i++) {
+#pragma omp task if (0)
+        TOUCH();
+    }
+}
+
+// A chain of tasks.
+static void depend(int threads, long count) {
+    int link = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i += TASK_BATCH) {
+        for (int k = 0; k < TASK_BATCH; k++) {
+#pragma omp task depend(inout : link) shared(link)
+            TOUCH();
+        }
+#pragma omp taskwait
+    }
+}
+
+static void taskloop(int threads, long count) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (long i = 0; i < count; i++) {
+#pragma omp taskloop grainsize(1)
+        for (int k = 0; k < 8; k++) TOUCH();
+    }
+}
+
 static long fib(int n) {
     if (n < 2) return n;
     long a, b;
@@ -143,7 +222,9 @@ static const struct {
 } constructs[] = {
     {"parallel", parallel},     {"reduction", parallel_reduction}, {"for-static", for_static}, {"for-dynamic", for_dynamic},
     {"for-guided", for_guided}, {"barrier", barrier},              {"single", single},         {"critical", critical},
-    {"lock", lock},             {"task", task},                    {"task-tree", task_tree},
+    {"lock", lock},             {"task", task},                    {"task-tree", task_tree},   {"sections", sections},
+    {"ordered", ordered},       {"nest-lock", nest_lock},          {"taskgroup", taskgroup},   {"undeferred", undeferred},
+    {"depend", depend},         {"taskloop", taskloop},
 };
 
 static double seconds_of(void (*run)(int, long), int threads, long count) {
@@ -196,7 +277,7 @@ int main(int argc, char **argv) {
     double median = batches[done / 2];
     // The task constructs round the count up to whole batches.
     long whole = count;
-    if (run == task) whole = (count + TASK_BATCH - 1) / TASK_BATCH * TASK_BATCH;
+    if (run == task || run == depend) whole = (count + TASK_BATCH - 1) / TASK_BATCH * TASK_BATCH;
     if (run == task_tree) whole = (count + FIB_TASKS - 1) / FIB_TASKS * FIB_TASKS;
     printf("%.3f %s\n", median * 1e9 / whole, runtime_file());
     return 0;

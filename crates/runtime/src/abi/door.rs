@@ -4,8 +4,51 @@
 //! address of its caller's call, and jumps to its implementation. So `codeptr_ra` is always in the
 //! program (OpenMP 5.1 §4.5.2), and the runtime's own frames can be told from the program's.
 
-use crate::{arch, thread};
+use crate::{arch, ompt, thread};
 use std::ffi::c_void;
+
+/// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and [`Unasked`] where
+/// there is no tool, so that a construct pays nothing for the events that nobody hears.
+pub trait Caller: Copy {
+    /// Whether there may be a tool.
+    const ASKED: bool;
+    /// The call, if a tool is active: then there are events to tell.
+    fn told(self) -> Option<Call>;
+    /// OMPT's `codeptr_ra`, null where nobody asks. See [`Call::codeptr`].
+    fn codeptr(&self) -> *const c_void;
+}
+
+/// No tool is active, so that nobody asks who called.
+#[derive(Clone, Copy, Debug)]
+pub struct Unasked;
+
+impl Caller for Unasked {
+    const ASKED: bool = false;
+
+    #[inline(always)]
+    fn told(self) -> Option<Call> {
+        None
+    }
+
+    #[inline(always)]
+    fn codeptr(&self) -> *const c_void {
+        std::ptr::null()
+    }
+}
+
+impl Caller for Call {
+    const ASKED: bool = true;
+
+    #[inline(always)]
+    fn told(self) -> Option<Call> {
+        ompt::active().then_some(self)
+    }
+
+    #[inline(always)]
+    fn codeptr(&self) -> *const c_void {
+        Call::codeptr(self)
+    }
+}
 
 /// Who called a door: what OMPT needs to know about the place in the program.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +130,66 @@ macro_rules! door {
     };
 }
 
+/// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`], and
+/// the door itself chooses, by one compare and a branch. What the body calls takes `impl Caller`.
+macro_rules! split_door {
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
+        $crate::abi::split_door!(@one [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+    )*};
+    (@one [$($meta:tt)*] $name:ident () ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::split_door!(@make [$($meta)*] $name () ($($ret)?) $call $body "rdi" "rsi");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta) ($($ret)?) $call $body "rsi" "rdx");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb) ($($ret)?) $call $body "rdx" "rcx");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $call $body "rcx" "r8");
+    };
+    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $call:ident $body:block) => {
+        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $call $body "r8" "r9");
+    };
+    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
+        $($meta)*
+        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
+            #[cold]
+            unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
+                let $call = $crate::abi::Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
+            unsafe extern "C" fn unwatched($($arg: $ty,)*) $(-> $ret)? {
+                let $call = $crate::abi::Unasked;
+                // SAFETY: as above.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                "cmp byte ptr [rip + {watched}], 0",
+                "jne 2f",
+                "jmp {unwatched}",
+                "2:",
+                concat!("mov ", $ra, ", qword ptr [rsp]"),
+                concat!("lea ", $frame, ", [rsp + 8]"),
+                "jmp {implementation}",
+                ".cfi_endproc",
+                watched = sym $crate::ompt::WATCHED,
+                unwatched = sym unwatched,
+                implementation = sym implementation,
+            )
+        }
+    };
+}
+
 /// The instructions with which a naked function begins that leaves its caller in two thread-local words, where
 /// [`arch::tls_call`] finds it. They leave all arguments as they are.
 macro_rules! note_caller {
@@ -127,4 +230,45 @@ macro_rules! wide_door {
     )*};
 }
 
-pub(crate) use {door, note_caller, wide_door};
+/// As [`split_door!`], for functions of any signature.
+macro_rules! split_wide_door {
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
+        $(#[$meta])*
+        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
+            #[cold]
+            unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
+                let (codeptr, frame) = $crate::arch::tls_call();
+                let $call = $crate::abi::Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
+            unsafe extern "C" fn unwatched($($arg: $ty),*) $(-> $ret)? {
+                let $call = $crate::abi::Unasked;
+                // SAFETY: as above.
+                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                unsafe { $body }
+            }
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                "cmp byte ptr [rip + {watched}], 0",
+                "jne 2f",
+                "jmp {unwatched}",
+                "2:",
+                $crate::abi::note_caller!(),
+                "jmp {implementation}",
+                ".cfi_endproc",
+                watched = sym $crate::ompt::WATCHED,
+                unwatched = sym unwatched,
+                implementation = sym implementation,
+            )
+        }
+    )*};
+}
+
+pub(crate) use {door, note_caller, split_door, split_wide_door, wide_door};

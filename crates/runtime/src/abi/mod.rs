@@ -6,5 +6,5 @@ pub mod gomp;
 pub mod kmpc;
 pub mod omp;
 
-pub use door::Call;
-pub(crate) use door::{door, note_caller, wide_door};
+pub use door::{Call, Caller, Unasked};
+pub(crate) use door::{door, note_caller, split_door, split_wide_door, wide_door};

@@ -3,14 +3,14 @@
 
 use super::frame::Entered;
 use super::registry::{active, on};
-use crate::abi::Call;
+use crate::abi::{Call, Caller};
 use crate::thread::Thread;
 use ::ompt::Severity;
 
 /// `ompt_callback_flush`: the thread has encountered a flush construct.
 #[inline(always)]
-pub fn flush(thread: &Thread, call: Call) {
-    if active() {
+pub fn flush(thread: &Thread, call: impl Caller) {
+    if let Some(call) = call.told() {
         tell_flush(thread, call);
     }
 }

@@ -4,7 +4,7 @@
 use super::frame;
 use super::objects::Presence;
 use super::registry::{active, on};
-use crate::abi::Call;
+use crate::abi::{Call, Caller};
 use crate::task::Task;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -122,8 +122,8 @@ fn implicit(endpoint: ScopeEndpoint, parallel: *mut Data, task: &Task, paralleli
 
 /// `ompt_callback_parallel_begin`, on the encountering task.
 #[inline(always)]
-pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, call: Call) {
-    if active() {
+pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, call: impl Caller) {
+    if let Some(call) = call.told() {
         begin_parallel(thread, team, requested, flags, call);
     }
 }
@@ -152,8 +152,8 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
 
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
 #[inline(always)]
-pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: Call) {
-    if active() {
+pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: impl Caller) {
+    if let Some(call) = call.told() {
         end_parallel(thread, team, task, call);
     }
 }
@@ -311,6 +311,24 @@ impl<'a> SyncRegion<'a> {
         Self::wait_told(thread, kind, codeptr)
     }
 
+    /// As [`begin`](Self::begin), where the program encountered the construct at `call`.
+    #[inline(always)]
+    pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
+        match call.told() {
+            None => SyncRegion { told: None },
+            Some(call) => Self::begin(thread, kind, call.codeptr()),
+        }
+    }
+
+    /// As [`begin`](Self::begin), for the primary thread at the end of the region of `team`.
+    #[inline(always)]
+    pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
+        match call.told() {
+            None => SyncRegion { told: None },
+            Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
+        }
+    }
+
     /// Begins the wait of a worker for the end of its region, in `team`.
     #[inline(always)]
     pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
@@ -323,11 +341,11 @@ impl<'a> SyncRegion<'a> {
 
     /// Begins the wait of a region that [`tell_begin`] has begun.
     #[inline(always)]
-    pub fn begin_wait(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
-        if !active() {
-            return SyncRegion { told: None };
+    pub fn begin_wait(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
+        match call.told() {
+            None => SyncRegion { told: None },
+            Some(call) => Self::wait_told(thread, kind, call.codeptr()),
         }
-        Self::wait_told(thread, kind, codeptr)
     }
 
     #[cold]

@@ -5,7 +5,7 @@ use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
 use super::registry::{active, on};
 use super::states::InState;
-use crate::abi::Call;
+use crate::abi::{Call, Caller};
 use crate::task::{self, Dependence, DependenceKind, Task, flag};
 use crate::thread::Thread;
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
@@ -13,8 +13,8 @@ use std::ffi::{c_int, c_void};
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
-pub fn task_create(thread: &Thread, task: &Task, dependences: &[Dependence], call: Call) {
-    if active() {
+pub fn task_create(thread: &Thread, task: &Task, dependences: &[Dependence], call: impl Caller) {
+    if let Some(call) = call.told() {
         create(thread, task, dependences, call);
     }
 }
@@ -108,8 +108,8 @@ pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
 
 /// `ompt_callback_cancel`: the current task cancels the constructs that `flags` name, or detects that they are cancelled.
 #[inline]
-pub fn cancel(thread: &Thread, flags: CancelFlag, call: Call) {
-    if active() {
+pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
+    if let Some(call) = call.told() {
         tell_cancel(thread.task(), flags, call.codeptr());
     }
 }
@@ -259,8 +259,8 @@ pub fn taskwait_complete(task: &Task) {
 /// The program itself is about to call the code of `task`, an undeferred child of `outer`, from the
 /// frame that called the door: `outer` counts as inside the runtime until [`program_called_task`].
 #[inline(always)]
-pub fn program_calls_task(outer: &Task, task: &Task, call: Call) {
-    if active() {
+pub fn program_calls_task(outer: &Task, task: &Task, call: impl Caller) {
+    if let Some(call) = call.told() {
         frame::program_calls(outer, task, call);
     }
 }
@@ -283,31 +283,31 @@ pub fn program_called_part(task: &Task) {
 
 /// The begin of a taskgroup region, on the task that encountered the construct.
 #[inline(always)]
-pub fn taskgroup_begin(thread: &Thread, codeptr: *const c_void) {
-    if active() {
-        events_region::tell_begin(thread, Kind::TASKGROUP, codeptr);
+pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
+    if let Some(call) = call.told() {
+        events_region::tell_begin(thread, Kind::TASKGROUP, call.codeptr());
     }
 }
 
 /// The wait at the end of a taskgroup region, and the region's end.
 #[inline(always)]
-pub fn taskgroup_wait<'a>(thread: &'a Thread, codeptr: *const c_void) -> SyncRegion<'a> {
-    SyncRegion::begin_wait(thread, Kind::TASKGROUP, codeptr)
+pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'a> {
+    SyncRegion::begin_wait(thread, Kind::TASKGROUP, call)
 }
 
 /// The begin of a taskloop region.
 #[inline(always)]
-pub fn taskloop_begin(thread: &Thread, iterations: u64, codeptr: *const c_void) {
-    if active() {
-        taskloop(thread, ScopeEndpoint::BEGIN, iterations, codeptr);
+pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
+        taskloop(thread, ScopeEndpoint::BEGIN, iterations, call.codeptr());
     }
 }
 
 /// The end of a taskloop region.
 #[inline(always)]
-pub fn taskloop_end(thread: &Thread, iterations: u64, codeptr: *const c_void) {
-    if active() {
-        taskloop(thread, ScopeEndpoint::END, iterations, codeptr);
+pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
+        taskloop(thread, ScopeEndpoint::END, iterations, call.codeptr());
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::frame::Entered;
 use super::registry::{active, on};
-use crate::abi::Call;
+use crate::abi::{Call, Caller};
 use crate::thread::Thread;
 use crate::work::space::Chunk;
 use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 
 /// `ompt_callback_work`.
 #[inline(always)]
-pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: Call) {
-    if on::work().is_some() {
+pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         emit_work(thread, kind, endpoint, count, call);
     }
 }
@@ -27,8 +27,8 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
 /// `ompt_callback_work`, begin and at once end, for a program that does not say when the region ends, or that has none. Two
 /// events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
 #[inline(always)]
-pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: Call) {
-    if on::work().is_some() {
+pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
     }
@@ -36,8 +36,8 @@ pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: Call) {
 
 /// The begin of a construct of which [`work_end`] reports the end with the same kind and count.
 #[inline(always)]
-pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: Call) {
-    if on::work().is_some() {
+pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         begin(thread, kind, count, call);
     }
 }
@@ -50,8 +50,8 @@ fn begin(thread: &Thread, kind: Work, count: u64, call: Call) {
 
 /// As [`work_begin`], for a loop whose iterations are numbered from 0 unless [`number_chunks_from`] follows.
 #[inline(always)]
-pub fn loop_begin(thread: &Thread, kind: Work, count: u64, call: Call) {
-    if active() {
+pub fn loop_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         begin_loop(thread, kind, count, call);
     }
 }
@@ -72,8 +72,8 @@ pub fn number_chunks_from(thread: &Thread, first: u64) {
 
 /// The end of the construct whose begin was reported last, if one was.
 #[inline(always)]
-pub fn work_end(thread: &Thread, call: Call) {
-    if on::work().is_some() {
+pub fn work_end(thread: &Thread, call: impl Caller) {
+    if let Some(call) = call.told() {
         end(thread, call);
     }
 }
@@ -87,8 +87,8 @@ fn end(thread: &Thread, call: Call) {
 
 /// `ompt_callback_masked`.
 #[inline(always)]
-pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
-    if on::masked().is_some() {
+pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: impl Caller) {
+    if let Some(call) = call.told() {
         emit_masked(thread, endpoint, call);
     }
 }
@@ -104,8 +104,8 @@ fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
 /// `ompt_callback_dispatch`: the thread begins to execute a chunk of the worksharing loop under way, which it entered the
 /// runtime at `call` to ask for.
 #[inline(always)]
-pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
-    if active() {
+pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: impl Caller) {
+    if let Some(call) = call.told() {
         dispatch_loop_chunk(thread, chunk, call);
     }
 }
@@ -130,8 +130,8 @@ pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, first: u64, count: u64, c
 
 /// `ompt_callback_dispatch`: in a loop with an `ordered` clause, the program goes on to iteration `number` of the loop under way.
 #[inline(always)]
-pub fn loop_iteration(thread: &Thread, number: u64, call: Call) {
-    if active() {
+pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         let number = thread.member().work.first_number.get().wrapping_add(number);
         dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
     }
@@ -140,8 +140,8 @@ pub fn loop_iteration(thread: &Thread, number: u64, call: Call) {
 /// `ompt_callback_dispatch`: the thread begins to execute a section, `count` being how many the construct has. What identifies
 /// it is where the program asked for it.
 #[inline(always)]
-pub fn section(thread: &Thread, count: u64, call: Call) {
-    if active() {
+pub fn section(thread: &Thread, count: u64, call: impl Caller) {
+    if let Some(call) = call.told() {
         dispatch_section(thread, count, call);
     }
 }

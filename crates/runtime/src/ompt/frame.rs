@@ -8,7 +8,7 @@
 //! written after their flags, so that a signal handler finds them together.
 
 use super::{active, objects};
-use crate::abi::Call;
+use crate::abi::{Call, Caller};
 use crate::task::Task;
 use crate::thread::Thread;
 use std::ffi::{c_int, c_void};
@@ -23,11 +23,11 @@ impl<'a> Entered<'a> {
     /// Notes that `thread`'s current task entered the runtime at `call`. An outer entry stays in
     /// force: a door that calls another one does not hide where the program's frames end.
     #[inline(always)]
-    pub fn new(thread: &'a Thread, call: Call) -> Self {
-        if !active() {
-            return Entered { task: None };
+    pub fn new(thread: &'a Thread, call: impl Caller) -> Self {
+        match call.told() {
+            None => Entered { task: None },
+            Some(call) => Self::noted(thread.task(), call),
         }
-        Self::noted(thread.task(), call)
     }
 
     /// No entry of a task that is noted here.
@@ -114,10 +114,10 @@ fn module_of(code: usize) -> *const c_void {
 /// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function that
 /// called the door at `call`, and the encountering task `outer`, which entered the runtime there, stays inside it.
 #[inline]
-pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: Call) {
+pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl Caller) {
     // Not to be undone before the region's end.
     std::mem::forget(entered);
-    if active() {
+    if let Some(call) = call.told() {
         program_calls(outer, thread.task(), call);
     }
 }
@@ -125,8 +125,8 @@ pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: Call)
 /// The program has run the code of a task itself and calls a door again, at `call`, which ends the task: that is where `outer`, the
 /// task outside, is inside the runtime now. The function may have taken its frame down first.
 #[inline]
-pub fn program_ran(outer: &Task, call: Call) {
-    if active() {
+pub fn program_ran(outer: &Task, call: impl Caller) {
+    if let Some(call) = call.told() {
         outer.tool.enter(call.frame, objects::door_flags());
     }
 }

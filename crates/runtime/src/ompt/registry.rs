@@ -8,6 +8,15 @@ use std::time::{Duration, Instant};
 /// Whether a tool is active: it has been initialised and not yet finalised.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 
+/// Whether constructs have to look for a tool: until the runtime has looked for one, and while there is one. The doors choose by it
+/// which form of a construct they call.
+pub static WATCHED: AtomicBool = AtomicBool::new(true);
+
+/// The runtime has looked for a tool, and one is active or none.
+pub fn settle() {
+    WATCHED.store(active(), Ordering::SeqCst);
+}
+
 /// One more than the highest event number of OpenMP 5.1.
 const EVENTS: usize = 38;
 
@@ -16,7 +25,7 @@ static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr
 /// Whether a tool is active. One relaxed load.
 #[inline(always)]
 pub fn active() -> bool {
-    ACTIVE.load(Ordering::Relaxed)
+    cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
 }
 
 /// Turns events on or off for the whole process.
@@ -67,7 +76,7 @@ impl<F> Drop for Told<F> {
 /// fence between the two on this side.
 #[inline(always)]
 fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
-    if slot.load(Ordering::Relaxed).is_null() {
+    if cfg!(not(feature = "ompt")) || slot.load(Ordering::Relaxed).is_null() {
         return None;
     }
     let thread = thread::try_current();
@@ -97,6 +106,7 @@ fn membarrier(command: libc::c_int) -> bool {
 /// inside a callback.
 pub fn silence() {
     set_active(false);
+    settle();
     wait_for_callbacks();
 }
 

@@ -40,7 +40,7 @@ pub struct Found {
 
 /// Looks for tools and asks each for its functions.
 pub fn tools(settings: &Settings, log: &mut Narration) -> Vec<Found> {
-    if settings.tool == ToolSetting::Disabled {
+    if settings.tool == ToolSetting::Disabled || cfg!(not(feature = "ompt")) {
         log.say("OMP tool disabled. \n");
         return Vec::new();
     }

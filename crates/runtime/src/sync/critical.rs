@@ -4,7 +4,7 @@
 //! A named critical region's lock lies in memory that the compiler reserves, zeroed, under the name.
 
 use super::lock;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, Ordering};
 use ::ompt::{Mutex, State};
@@ -19,7 +19,7 @@ static ATOMIC: Padded<AtomicU32> = Padded(AtomicU32::new(0));
 /// # Safety
 /// `name` points to 4 aligned bytes that were zero before the first use and serve nothing else.
 #[inline]
-pub unsafe fn enter(name: *mut u32, hint: u32, call: Call) {
+pub unsafe fn enter(name: *mut u32, hint: u32, call: impl Caller) {
     // SAFETY: the caller's.
     lock::enter(unsafe { lock::word(name) }, Mutex::CRITICAL, State::WAIT_CRITICAL, hint, call);
 }
@@ -29,7 +29,7 @@ pub unsafe fn enter(name: *mut u32, hint: u32, call: Call) {
 /// # Safety
 /// As for [`enter`]; the caller is inside.
 #[inline]
-pub unsafe fn leave(name: *mut u32, call: Call) {
+pub unsafe fn leave(name: *mut u32, call: impl Caller) {
     // SAFETY: the caller's.
     lock::leave(unsafe { lock::word(name) }, Mutex::CRITICAL, call);
 }
@@ -55,17 +55,17 @@ pub unsafe fn leave_unreported(name: *mut u32) {
 }
 
 /// Enters the critical region without a name.
-pub fn enter_unnamed(call: Call) {
+pub fn enter_unnamed(call: impl Caller) {
     lock::enter(&UNNAMED, Mutex::CRITICAL, State::WAIT_CRITICAL, 0, call);
 }
 
 /// Leaves the critical region without a name.
-pub fn leave_unnamed(call: Call) {
+pub fn leave_unnamed(call: impl Caller) {
     lock::leave(&UNNAMED, Mutex::CRITICAL, call);
 }
 
 /// Enters an atomic region.
-pub fn enter_atomic(call: Call) {
+pub fn enter_atomic(call: impl Caller) {
     lock::enter(&ATOMIC, Mutex::ATOMIC, State::WAIT_ATOMIC, 0, call);
 }
 
@@ -75,6 +75,6 @@ pub fn after_fork() {
 }
 
 /// Leaves an atomic region.
-pub fn leave_atomic(call: Call) {
+pub fn leave_atomic(call: impl Caller) {
     lock::leave(&ATOMIC, Mutex::ATOMIC, call);
 }

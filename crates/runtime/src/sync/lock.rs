@@ -6,7 +6,7 @@
 //! call. Which thread comes next is left to chance, which is faster than order.
 
 use super::futex;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::ompt::{self, Entered, InState};
 use crate::thread::{self, wait};
@@ -27,7 +27,7 @@ const YIELDS: u32 = 8;
 ///
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
-pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
+pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
@@ -38,7 +38,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
 ///
 /// # Safety
 /// As for [`init`].
-pub unsafe fn destroy(lock: *mut u32, call: Call) {
+pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     ompt::lock_destroy(Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -50,7 +50,7 @@ pub unsafe fn destroy(lock: *mut u32, call: Call) {
 /// # Safety
 /// `lock` has been made with [`init`].
 #[inline]
-pub unsafe fn set(lock: *mut u32, call: Call) {
+pub unsafe fn set(lock: *mut u32, call: impl Caller) {
     // SAFETY: the caller's.
     enter(unsafe { word(lock) }, Mutex::LOCK, State::WAIT_LOCK, 0, call);
 }
@@ -60,7 +60,7 @@ pub unsafe fn set(lock: *mut u32, call: Call) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn unset(lock: *mut u32, call: Call) {
+pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
     // SAFETY: the caller's.
     leave(unsafe { word(lock) }, Mutex::LOCK, call);
 }
@@ -70,7 +70,7 @@ pub unsafe fn unset(lock: *mut u32, call: Call) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn test(lock: *mut u32, call: Call) -> bool {
+pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
     let _in = Entered::new(thread::current(), call);
     ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
@@ -101,15 +101,15 @@ fn id(lock: *mut u32) -> u64 {
 /// Whether nobody wants to hear of mutual exclusion: the runtime is up, and no tool is active. Keeps
 /// the short way short.
 #[inline(always)]
-fn unobserved() -> bool {
-    thread::try_current().is_some() && !ompt::active()
+fn unobserved<C: Caller>(call: C) -> bool {
+    !C::ASKED || thread::try_current().is_some() && call.told().is_none()
 }
 
 /// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
 /// kind.
 #[inline(always)]
-pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: Call) {
-    if unobserved() {
+pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
+    if unobserved(call) {
         acquire(word, state);
     } else {
         enter_observed(word, kind, state, hint, call);
@@ -117,7 +117,7 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
 }
 
 #[cold]
-fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: Call) {
+fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     let id = word.as_ptr() as u64;
     ompt::mutex_acquire(kind, hint, id, call);
@@ -127,8 +127,8 @@ fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: 
 
 /// Frees the word, and tells tools of it.
 #[inline(always)]
-pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: Call) {
-    if unobserved() {
+pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: impl Caller) {
+    if unobserved(call) {
         release(word);
     } else {
         leave_observed(word, kind, call);
@@ -136,7 +136,7 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: Call) {
 }
 
 #[cold]
-fn leave_observed(word: &AtomicU32, kind: Mutex, call: Call) {
+fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     release(word);
     ompt::mutex_released(kind, word.as_ptr() as u64, call);

@@ -4,7 +4,7 @@
 //! whether threads may sleep on the word's lower half; it is 0 while the lock is free.
 
 use super::{futex, lock};
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompt::{self, Entered, InState};
 use crate::task::Task;
@@ -38,7 +38,7 @@ enum Attempt {
 ///
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
-pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
+pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
@@ -49,7 +49,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: Call) {
 ///
 /// # Safety
 /// As for [`init`].
-pub unsafe fn destroy(lock: *mut u32, call: Call) {
+pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -61,7 +61,7 @@ pub unsafe fn destroy(lock: *mut u32, call: Call) {
 /// # Safety
 /// `lock` has been made with [`init`].
 #[inline]
-pub unsafe fn set(lock: *mut u32, call: Call) {
+pub unsafe fn set(lock: *mut u32, call: impl Caller) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
@@ -81,7 +81,7 @@ pub unsafe fn set(lock: *mut u32, call: Call) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn unset(lock: *mut u32, call: Call) {
+pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     // SAFETY: the caller's.
     if unsafe { NestLock::at(lock) }.release() {
@@ -97,7 +97,7 @@ pub unsafe fn unset(lock: *mut u32, call: Call) {
 /// # Safety
 /// As for [`set`].
 #[inline]
-pub unsafe fn test(lock: *mut u32, call: Call) -> c_int {
+pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), call);

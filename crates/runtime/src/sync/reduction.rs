@@ -6,7 +6,7 @@
 //! results that do not vary from run to run, the pairs are always the same ones.
 
 use super::critical;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::icv::{self, Reduction};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::ompt;
@@ -102,7 +102,7 @@ struct Partial {
 /// # Safety
 /// The request is as the compiler generates it: the values are valid until the region's end, and
 /// all members of the team make the same request.
-pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
+pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Role {
     let member = thread.member();
     let nthreads = member.team().nthreads();
     let codeptr = call.codeptr();
@@ -143,7 +143,7 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: Call) -> Role {
 ///
 /// # Safety
 /// As for [`begin`]; `lock` is the same.
-pub unsafe fn end(thread: &Thread, lock: *mut u32, call: Call) {
+pub unsafe fn end(thread: &Thread, lock: *mut u32, call: impl Caller) {
     if thread.member().work.reduces_under_lock.take() {
         // SAFETY: the caller's.
         unsafe { critical::leave_unreported(lock) };
@@ -152,7 +152,7 @@ pub unsafe fn end(thread: &Thread, lock: *mut u32, call: Call) {
 }
 
 /// Waits until all threads' values are in the result: for reductions without `nowait`.
-pub fn wait_for_all(thread: &'static Thread, call: Call) {
+pub fn wait_for_all(thread: &'static Thread, call: impl Caller) {
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
 }
 

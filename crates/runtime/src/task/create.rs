@@ -3,7 +3,7 @@
 
 use super::depend::{self, Dependence};
 use super::{Task, flag, schedule};
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
 use crate::team::{Member, Team};
@@ -129,7 +129,7 @@ impl Task {
 /// Generates `task`, a child of the current task, at `call`: queues it if it is deferred, else runs
 /// it before returning.
 #[inline]
-pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: Call) {
+pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: impl Caller) {
     ompt::task_create(thread, task, dependences, call);
     if task.has(flag::UNDEFERRED) {
         run_undeferred(thread, task, dependences);
@@ -273,7 +273,7 @@ fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[D
 
 /// The current task encounters an undeferred task whose code the program itself runs next
 /// (kmpc only). Ended by [`complete_undeferred`].
-pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call) {
+pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
@@ -283,7 +283,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: Call
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
-pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: Call) {
+pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
     ompt::program_ran(outer, call);
     ompt::program_called_part(task);
@@ -310,7 +310,7 @@ pub fn part_again(thread: &Thread, task: &Task) -> bool {
 
 /// Waits until a task with these dependences could start, as a taskwait with a `depend` clause does:
 /// like an empty task that the current one waits for (OpenMP 5.1 §2.19.5).
-pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call: Call) {
+pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call: impl Caller) {
     if dependences.is_empty() {
         return;
     }
@@ -326,7 +326,7 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call
 
 /// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as it could
 /// start.
-pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: &[Dependence], call: Call) {
+pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: &[Dependence], call: impl Caller) {
     if !dependences.is_empty() {
         let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);
         launch(thread, task, dependences, call);

@@ -54,7 +54,7 @@ pub(super) fn give_way(thread: &'static Thread) {
     let task = thread.task();
     match find(thread.member(), Some(task)) {
         Some(next) if next.has(flag::FINISHED) => finish(thread, next),
-        Some(next) => execute_told(thread, next, ompt::task_yield),
+        Some(next) => execute_watched(thread, next, ompt::task_yield),
         None => {}
     }
 }
@@ -226,13 +226,23 @@ fn finish(thread: &Thread, task: &Task) {
 /// event is missing.
 #[inline]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
-    execute_told(thread, task, ompt::task_switch);
+    if ompt::active() {
+        execute_watched(thread, task, ompt::task_switch);
+    } else {
+        execute_as::<false>(thread, task, |_, _| ());
+    }
 }
 
 /// As [`execute`]; `tell` reports the switch from the current task.
+#[cold]
+fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
+    execute_as::<true>(thread, task, tell);
+}
+
+/// As [`execute`], for a tool or, which compiles to less, without one; `tell` reports the switch from the current task.
 #[inline(always)]
-fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
-    let _told = ompt::TaskInside::new(thread);
+fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
+    let _told = WATCHED.then(|| ompt::TaskInside::new(thread));
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && cancel::discarded(task);
@@ -247,7 +257,7 @@ fn execute_told(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(
     if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }
-    end(thread, outer, task);
+    end_as::<WATCHED>(thread, outer, task);
 }
 
 /// Calls the code of `task`, the current one.
@@ -262,18 +272,25 @@ pub(super) fn run_body(thread: &Thread, task: &Task) {
 /// The task's code has returned, and `outer` goes on.
 #[inline(always)]
 pub(super) fn end(thread: &'static Thread, outer: &Task, task: &'static Task) {
+    end_as::<true>(thread, outer, task);
+}
+
+#[inline(always)]
+fn end_as<const WATCHED: bool>(thread: &'static Thread, outer: &Task, task: &'static Task) {
     let after = task.body.get().after;
     if !after.is_null() {
         call_after(task);
     }
-    if ompt::active() {
+    if WATCHED && ompt::active() {
         task.tool.code_returned();
     }
     if task.has(flag::DETACHABLE) && !detach::body_returned(thread, outer, task) {
         thread.set_task(outer);
         return;
     }
-    ompt::task_complete(task, outer);
+    if WATCHED {
+        ompt::task_complete(task, outer);
+    }
     thread.set_task(outer);
     complete(thread, task);
 }

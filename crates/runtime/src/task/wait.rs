@@ -2,12 +2,11 @@
 
 use super::reduction::{self, Reductions};
 use super::{Task, schedule};
-use crate::abi::Call;
+use crate::abi::{Caller, Unasked};
 use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::Spinner;
 use ::ompt::SyncRegion;
-use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
@@ -127,9 +126,9 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
 
 /// Waits until the current task's children are complete.
 #[inline]
-pub fn taskwait(thread: &'static Thread, call: Call) {
+pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
-    let sync = ompt::SyncRegion::begin(thread, SyncRegion::TASKWAIT, call.codeptr());
+    let sync = ompt::SyncRegion::begin_at(thread, SyncRegion::TASKWAIT, call);
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
     until_announced(thread, || task.is_childless(), announce);
@@ -137,7 +136,7 @@ pub fn taskwait(thread: &'static Thread, call: Call) {
     if task.has_dependence_table() {
         super::depend::forget(task);
     }
-    sync.end(thread.member().team().tool.data());
+    sync.end_in(thread.member().team());
 }
 
 impl Task {
@@ -183,9 +182,9 @@ pub fn taskyield(thread: &'static Thread) {
 }
 
 /// A taskgroup region begins.
-pub fn taskgroup_begin(thread: &'static Thread, call: Call) {
+pub fn taskgroup_begin(thread: &'static Thread, call: impl Caller) {
     begin_group(thread);
-    ompt::taskgroup_begin(thread, call.codeptr());
+    ompt::taskgroup_begin(thread, call);
 }
 
 /// As [`taskgroup_begin`], where the program has no taskgroup construct.
@@ -196,19 +195,18 @@ pub(super) fn begin_group(thread: &Thread) {
 }
 
 /// The innermost taskgroup region of the current task ends: waits for its tasks.
-pub fn taskgroup_end(thread: &'static Thread, call: Call) {
+pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
     // SAFETY: null or the group that this task, or one around it, has begun.
     let Some(group) = (unsafe { task.group.get().as_ref() }) else {
         return;
     };
-    let codeptr = call.codeptr();
-    let mut told = ompt::taskgroup_wait(thread, codeptr);
+    let mut told = ompt::taskgroup_wait(thread, call);
     // Acquire: the tasks' effects are visible after.
     until(thread, || group.tasks.load(Ordering::Acquire) == 0);
     told.end_wait(thread.member().team());
-    leave_group(thread, task, group, codeptr);
-    told.end(thread.member().team().tool.data());
+    leave_group(thread, task, group, call);
+    told.end_in(thread.member().team());
 }
 
 /// Ends the group that [`begin_group`] began: waits for its tasks.
@@ -217,7 +215,7 @@ pub(super) fn end_group(thread: &'static Thread) {
     // SAFETY: as in `taskgroup_end`.
     if let Some(group) = unsafe { task.group.get().as_ref() } {
         until(thread, || group.tasks.load(Ordering::Acquire) == 0);
-        leave_group(thread, task, group, std::ptr::null());
+        leave_group(thread, task, group, Unasked);
     }
 }
 
@@ -238,9 +236,9 @@ pub(super) fn abandon_groups(task: &Task) {
 
 /// The tasks of `group`, which is the innermost one of the current task, are complete.
 #[inline(always)]
-fn leave_group(thread: &Thread, task: &Task, group: &Group, codeptr: *const c_void) {
+fn leave_group(thread: &Thread, task: &Task, group: &Group, call: impl Caller) {
     if !group.reductions.load(Ordering::Relaxed).is_null() {
-        reduction::end_group(thread, group, codeptr);
+        reduction::end_group(thread, group, call.codeptr());
     }
     task.group.set(group.outer);
     group.give_back(thread);

@@ -4,7 +4,7 @@
 use super::barrier::{FLAT_LIMIT, Form};
 use super::rendezvous::{self, gather_at_join};
 use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::icv::{Bind, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
@@ -43,7 +43,7 @@ impl Request {
 
 /// Executes a parallel region from fork to join.
 #[inline(always)]
-pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, call: Call) {
+pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, call: impl Caller) {
     let _in = ompt::Entered::new(thread, call);
     begin(thread, outlined, request, call);
     let member = thread.member();
@@ -56,11 +56,11 @@ pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, c
 /// Starts a region. When it returns, the calling thread is the primary thread of the new team and
 /// executes its implicit task.
 #[inline]
-pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call: Call) {
+pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call: impl Caller) {
     let parent = thread.member();
     let parent_task = thread.task();
     let team = hot::child(parent);
-    if ompt::active() {
+    if call.told().is_some() {
         team.tool.reset();
     }
     let pushed = thread.pushed_num_threads.replace(0);
@@ -90,10 +90,14 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call
         demand.hand_down(team);
     }
     places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
-    update(&team.tool.codeptr, call.codeptr());
+    if call.told().is_some() {
+        update(&team.tool.codeptr, call.codeptr());
+    }
     start(thread, team, before, nthreads);
     enter(thread, team.member(0), parent_task, team);
-    ompt::implicit_task_begin(thread, team, nthreads, 0);
+    if call.told().is_some() {
+        ompt::implicit_task_begin(thread, team, nthreads, 0);
+    }
     if let Some(preset) = request.preset {
         work::start_preset(thread, preset);
     }
@@ -120,13 +124,15 @@ pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, n
 /// Ends the region that the calling thread is the primary thread of, and returns it to the task that
 /// encountered the construct.
 #[inline]
-pub fn end(thread: &'static Thread, call: Call) {
+pub fn end(thread: &'static Thread, call: impl Caller) {
     let member = thread.member();
     let team = member.team();
     let region = &team.region;
     let nthreads = region.nthreads.get();
-    member.implicit.tool.code_returned();
-    let sync = ompt::SyncRegion::begin(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
+    if call.told().is_some() {
+        member.implicit.tool.code_returned();
+    }
+    let sync = ompt::SyncRegion::begin_join(thread, team, call);
     join(thread, member, team, nthreads);
     if nthreads > 1 {
         let limit = thread.icvs().thread_limit;
@@ -136,7 +142,9 @@ pub fn end(thread: &'static Thread, call: Call) {
     }
     // Null, as on the workers: the region may count as over (OpenMP 5.1 §4.5.2.13).
     sync.end(std::ptr::null_mut());
-    ompt::implicit_task_end(thread, 0);
+    if call.told().is_some() {
+        ompt::implicit_task_end(thread, 0);
+    }
     member.implicit.finish_implicit();
 
     // SAFETY: every region below level 0 has a parent, and slots live for ever.
@@ -154,7 +162,7 @@ pub fn end(thread: &'static Thread, call: Call) {
 }
 
 /// As [`end`], for a region whose primary thread's code the program has run itself.
-pub fn end_run_by_program(thread: &'static Thread, call: Call) {
+pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
     if let Some(outer) = thread.member().team().parent_task() {
         ompt::program_ran(outer, call);
     }

@@ -3,7 +3,7 @@
 
 use super::barrier::Form;
 use super::{Member, Team};
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::ompt;
 use crate::task;
 use crate::thread::Thread;
@@ -11,10 +11,10 @@ use crate::thread::wait::Spinner;
 
 /// A barrier of the current team: all threads arrive, all tasks of the team complete, then all go on.
 #[inline]
-pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: Call) {
+pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Caller) {
     let member = thread.member();
     let team = member.team();
-    let sync = ompt::SyncRegion::begin(thread, kind, call.codeptr());
+    let sync = ompt::SyncRegion::begin_at(thread, kind, call);
     gather(thread, member, team);
     sync.end_in(team);
 }

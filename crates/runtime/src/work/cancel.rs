@@ -6,7 +6,7 @@
 //! cancellation holds for the phase between two barriers.
 
 use super::loops;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
 use crate::task::{self, flag};
@@ -65,7 +65,7 @@ pub fn task_flag() -> u32 {
 
 /// Asks for cancellation of the innermost region of that kind: whether it is cancelled, so that the
 /// encountering thread or task goes to its end.
-pub fn cancel(thread: &Thread, construct: Construct, call: Call) -> bool {
+pub fn cancel(thread: &Thread, construct: Construct, call: impl Caller) -> bool {
     if !enabled() {
         return false;
     }
@@ -92,7 +92,7 @@ pub fn cancel(thread: &Thread, construct: Construct, call: Call) -> bool {
 
 /// A cancellation point: whether the innermost region of that kind has been cancelled, so that the
 /// encountering thread or task goes to its end.
-pub fn cancellation_point(thread: &Thread, construct: Construct, call: Call) -> bool {
+pub fn cancellation_point(thread: &Thread, construct: Construct, call: impl Caller) -> bool {
     if !enabled() {
         return false;
     }
@@ -130,7 +130,7 @@ pub fn status(thread: &Thread, construct: Construct) -> bool {
 
 /// Whether the parallel region has been cancelled: asked behind its barriers, each of which is a cancellation point.
 #[inline]
-pub fn is_region_cancelled(thread: &Thread, call: Call) -> bool {
+pub fn is_region_cancelled(thread: &Thread, call: impl Caller) -> bool {
     let cancelled = enabled() && thread.member().team().is_cancelled();
     // On the way from where it cancelled the region, or found it cancelled, clang's programs come to a barrier.
     if cancelled && task::learn_of_cancellation(thread.task()) {
@@ -141,7 +141,7 @@ pub fn is_region_cancelled(thread: &Thread, call: Call) -> bool {
 
 /// Leaves the worksharing construct under way, for programs that go to the end of a cancelled one
 /// without saying so.
-pub fn leave_construct(thread: &Thread, call: Call) {
+pub fn leave_construct(thread: &Thread, call: impl Caller) {
     loops::end(thread, call);
 }
 

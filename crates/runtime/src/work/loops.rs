@@ -11,7 +11,7 @@ use super::schedule::{Kind, Schedule};
 use super::space::{Chunk, Space};
 use super::static_schedule;
 use super::steal;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::ompt;
@@ -138,7 +138,7 @@ impl Loop {
 /// Enters a loop. The members of the team pass the same space and schedule, and go on with
 /// [`next`].
 #[inline]
-pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: Call) {
+pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: impl Caller) {
     enter(thread, space, schedule, false);
     ompt::loop_begin(thread, schedule.work(), space.trips, call);
 }
@@ -146,7 +146,7 @@ pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: Call) {
 /// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
 /// they have left it.
 #[cold]
-pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: Call) -> *mut c_void {
+pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: impl Caller) -> *mut c_void {
     enter(thread, space, schedule, true);
     ompt::loop_begin(thread, schedule.work(), space.trips, call);
     memory(thread, size)
@@ -161,7 +161,7 @@ pub fn start_doacross(
     schedule: Schedule,
     dimensions: impl Iterator<Item = Dimension>,
     size: Option<usize>,
-    call: Call,
+    call: impl Caller,
 ) -> *mut c_void {
     enter(thread, space, schedule.doacross(), size.is_some());
     doacross::enter(thread, dimensions);
@@ -224,7 +224,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
 
 /// The thread's next chunk of the loop under way; `None` once there is none, and for good.
 #[inline(always)]
-pub fn next(thread: &Thread, call: Call) -> Option<Chunk> {
+pub fn next(thread: &Thread, call: impl Caller) -> Option<Chunk> {
     let chunk = take(thread)?;
     ompt::loop_chunk(thread, chunk, call);
     Some(chunk)
@@ -263,7 +263,7 @@ fn take(thread: &Thread) -> Option<Chunk> {
 
 /// Leaves the loop under way. The thread has asked for chunks until there were none.
 #[inline]
-pub fn end(thread: &Thread, call: Call) {
+pub fn end(thread: &Thread, call: impl Caller) {
     leave(thread);
     ompt::work_end(thread, call);
 }

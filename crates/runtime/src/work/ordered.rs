@@ -6,7 +6,7 @@
 
 use super::doacross;
 use super::space::Chunk;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::atomic::Ordering;
 use crate::ompt::{self, InState};
 use crate::team::Member;
@@ -110,37 +110,36 @@ fn wait_id(member: &Member) -> u64 {
 
 /// Enters an ordered region: waits until all earlier iterations' are over. Outside a loop with an
 /// `ordered` clause there is nothing to wait for.
-pub fn begin(thread: &Thread, call: Call) {
+pub fn begin(thread: &Thread, call: impl Caller) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    let observed = ompt::active();
-    if observed {
+    if call.told().is_some() {
         ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call);
     }
     if turns.holds.get() {
         turns.wait(thread, member);
     }
-    if observed {
+    if call.told().is_some() {
         ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call);
     }
 }
 
 /// Leaves an ordered region.
-pub fn end(thread: &Thread, call: Call) {
+pub fn end(thread: &Thread, call: impl Caller) {
     let member = thread.member();
     let turns = &member.work.current.turns;
     // An iteration has one ordered region at most: behind the last iteration's the turn is free.
     if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
         turns.pass(member);
     }
-    if ompt::active() {
+    if call.told().is_some() {
         ompt::mutex_released(Mutex::ORDERED, wait_id(member), call);
     }
 }
 
 /// Notes that the program has ended an iteration of the loop under way.
 #[inline]
-pub fn iteration_over(thread: &Thread, call: Call) {
+pub fn iteration_over(thread: &Thread, call: impl Caller) {
     let turns = &thread.member().work.current.turns;
     let over = turns.over.get() + 1;
     turns.over.set(over);

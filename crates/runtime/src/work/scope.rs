@@ -1,21 +1,21 @@
 //! Scope regions: executed by all threads, known only to tools (OpenMP 5.1 §2.9).
 
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::ompt;
 use crate::thread::Thread;
 use ::ompt::{ScopeEndpoint, Work};
 
 /// Enters a scope region.
-pub fn begin(thread: &Thread, call: Call) {
+pub fn begin(thread: &Thread, call: impl Caller) {
     ompt::work(thread, Work::SCOPE, ScopeEndpoint::BEGIN, 1, call);
 }
 
 /// Leaves a scope region.
-pub fn end(thread: &Thread, call: Call) {
+pub fn end(thread: &Thread, call: impl Caller) {
     ompt::work(thread, Work::SCOPE, ScopeEndpoint::END, 1, call);
 }
 
 /// Enters a scope region of a program that does not say when it ends.
-pub fn begin_without_end(thread: &Thread, call: Call) {
+pub fn begin_without_end(thread: &Thread, call: impl Caller) {
     ompt::work_without_end(thread, Work::SCOPE, 1, call);
 }

@@ -3,7 +3,7 @@
 use super::loops;
 use super::schedule::Schedule;
 use super::space::Space;
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::thread::Thread;
@@ -12,25 +12,25 @@ use std::ffi::c_void;
 
 /// Enters a sections construct of `count` sections (0 if that is said later, with
 /// [`next_of`]).
-pub fn start(thread: &Thread, count: u32, call: Call) {
+pub fn start(thread: &Thread, count: u32, call: impl Caller) {
     enter(thread, count, false, call);
 }
 
 /// As [`start`], with `size` bytes of zeroed memory that the members share until they leave.
 #[cold]
-pub fn start_with_memory(thread: &Thread, count: u32, size: usize, call: Call) -> *mut c_void {
+pub fn start_with_memory(thread: &Thread, count: u32, size: usize, call: impl Caller) -> *mut c_void {
     enter(thread, count, true, call);
     loops::memory(thread, size)
 }
 
-fn enter(thread: &Thread, count: u32, needs_slot: bool, call: Call) {
+fn enter(thread: &Thread, count: u32, needs_slot: bool, call: impl Caller) {
     let space = Space { lower: 0, increment: 1, trips: count.into(), end: count.into() };
     loops::enter(thread, space, Schedule::dynamic(1), needs_slot);
     ompt::work_begin(thread, Work::SECTIONS, count.into(), call);
 }
 
 /// The next section that the thread is to execute, counted from 0; `None` once there is none.
-pub fn next(thread: &Thread, call: Call) -> Option<u32> {
+pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
     let member = thread.member();
     let current = &member.work.current;
     let number = match current.slot(member.team()) {
@@ -47,12 +47,12 @@ pub fn next(thread: &Thread, call: Call) -> Option<u32> {
 }
 
 /// As [`next`], of `count` sections.
-pub fn next_of(thread: &Thread, count: u32, call: Call) -> Option<u32> {
+pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
     thread.member().work.current.set_trips(count.into());
     next(thread, call)
 }
 
 /// Leaves the sections construct.
-pub fn end(thread: &Thread, call: Call) {
+pub fn end(thread: &Thread, call: impl Caller) {
     loops::end(thread, call);
 }

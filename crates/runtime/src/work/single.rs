@@ -1,7 +1,7 @@
 //! Single regions: the thread that comes first executes, and may hand its values to the others
 //! (OpenMP 5.1 §2.10.2, §2.21.6.2).
 
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::ompt;
 use crate::team::rendezvous;
@@ -53,7 +53,7 @@ fn is_after(a: u64, b: u64) -> bool {
 
 /// Comes to a single region: whether the thread is to execute it. If so it calls [`end`].
 #[inline]
-pub fn begin(thread: &Thread, call: Call) -> bool {
+pub fn begin(thread: &Thread, call: impl Caller) -> bool {
     if claim(thread) {
         ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
         true
@@ -66,13 +66,13 @@ pub fn begin(thread: &Thread, call: Call) -> bool {
 /// The thread executes a single region without having been chosen for it, as nobody will hand it the
 /// executor's values any more. It calls [`end`].
 #[cold]
-pub fn begin_alone(thread: &Thread, call: Call) {
+pub fn begin_alone(thread: &Thread, call: impl Caller) {
     ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
 }
 
 /// As [`begin`], for programs that do not say when the region ends.
 #[inline]
-pub fn begin_without_end(thread: &Thread, call: Call) -> bool {
+pub fn begin_without_end(thread: &Thread, call: impl Caller) -> bool {
     if claim(thread) {
         ompt::work_without_end(thread, Work::SINGLE_EXECUTOR, 1, call);
         true
@@ -84,7 +84,7 @@ pub fn begin_without_end(thread: &Thread, call: Call) -> bool {
 
 /// Leaves a single region that the thread has executed.
 #[inline]
-pub fn end(thread: &Thread, call: Call) {
+pub fn end(thread: &Thread, call: impl Caller) {
     ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::END, 1, call);
 }
 
@@ -96,7 +96,7 @@ fn claim(thread: &Thread) -> bool {
 }
 
 /// Hands `data` to the other members of the team, all of whom call [`copied`].
-pub fn copy(thread: &'static Thread, data: *mut c_void, call: Call) {
+pub fn copy(thread: &'static Thread, data: *mut c_void, call: impl Caller) {
     // Relaxed: the barrier orders it.
     thread.member().team().work.copied.store(data, Ordering::Relaxed);
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
@@ -105,7 +105,7 @@ pub fn copy(thread: &'static Thread, data: *mut c_void, call: Call) {
 /// What the executor has handed over. Valid until the next barrier. Null where the parallel region has
 /// been cancelled: then the executor may be gone. It cannot be cancelled between the two barriers,
 /// since all of its threads are.
-pub fn copied(thread: &'static Thread, call: Call) -> *mut c_void {
+pub fn copied(thread: &'static Thread, call: impl Caller) -> *mut c_void {
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
     let team = thread.member().team();
     if team.is_cancelled() {

@@ -2,7 +2,7 @@
 //! barrier. The outlined function takes one pointer.
 
 use super::task_reduction;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Caller, split_door, split_wide_door};
 use crate::arch;
 use crate::icv::Bind;
 use crate::ompt::{self, Entered};
@@ -61,7 +61,7 @@ fn request(num_threads: c_uint, flags: c_uint, preset: Option<Preset>) -> Reques
 }
 
 /// Begins a region whose primary thread's code the program runs itself, as gcc did up to 4.8.
-fn start(function: *const c_void, data: *mut c_void, num_threads: c_uint, preset: Option<Preset>, call: Call) {
+fn start(function: *const c_void, data: *mut c_void, num_threads: c_uint, preset: Option<Preset>, call: impl Caller) {
     let thread = thread::current();
     let task = thread.task();
     let entered = Entered::new(thread, call);
@@ -80,7 +80,7 @@ fn runtime() -> Schedule {
     Schedule::runtime(thread::current())
 }
 
-door! {
+split_door! {
     /// `GOMP_parallel`: executes a parallel region (OpenMP 5.1 §2.6).
     pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint), |call| {
         fork::parallel(thread::current(), outlined(function, data), request(num_threads, flags, None), call);
@@ -132,7 +132,7 @@ door! {
     }
 }
 
-wide_door! {
+split_wide_door! {
     /// `GOMP_parallel_sections`: a region whose threads begin with `count` sections.
     pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint, flags: c_uint), |call| {
         let request = request(num_threads, flags, Some(Preset::Sections(count)));
@@ -144,7 +144,7 @@ wide_door! {
 /// `GOMP_parallel_loop_X_start`.
 macro_rules! combined {
     (with chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        wide_door! {$(
+        split_wide_door! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long, flags: c_uint), |call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
@@ -154,7 +154,7 @@ macro_rules! combined {
         )*}
     };
     (without chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        wide_door! {$(
+        split_wide_door! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, flags: c_uint), |call| {
                 let schedule: fn() -> Schedule = $schedule;
@@ -164,7 +164,7 @@ macro_rules! combined {
         )*}
     };
     (started: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        wide_door! {$(
+        split_wide_door! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long), |call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
@@ -206,7 +206,7 @@ combined! { started:
     GOMP_parallel_loop_guided_start, |chunk| Schedule::guided(chunk).monotonic();
 }
 
-wide_door! {
+split_wide_door! {
     /// As `GOMP_parallel_start`, with a loop, `schedule(runtime)`.
     pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long), |call| {
         let preset = Preset::Loop { space: space(first, end, increment), schedule: runtime().monotonic() };

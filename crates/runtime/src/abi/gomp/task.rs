@@ -2,7 +2,7 @@
 //! §2.12, §2.19.5–6).
 
 use super::task_reduction;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Dependence, DependenceKind, EventHandle, Pattern, Task, Taskloop, flag};
@@ -165,7 +165,7 @@ pub(in crate::abi) unsafe fn dependences(list: *const usize) -> Vec<Dependence> 
         .collect()
 }
 
-wide_door! {
+split_wide_door! {
     /// `GOMP_task`: generates a task.
     pub fn GOMP_task(
         function: Function,
@@ -322,7 +322,7 @@ unsafe fn taskloop(
     num_tasks: c_ulong,
     priority_clause: i32,
     bounds: Bounds,
-    call: Call,
+    call: impl Caller,
 ) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
@@ -349,7 +349,7 @@ unsafe fn taskloop(
     task::taskloop(thread, Taskloop { iterations, count, group, priority }, tasks, grouped, call);
 }
 
-door! {
+split_door! {
     /// `GOMP_taskwait`: waits for the children of the current task.
     pub fn GOMP_taskwait(), |call| {
         let thread = thread::current();

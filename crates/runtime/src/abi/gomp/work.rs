@@ -5,7 +5,7 @@
 //! and scope regions end.
 
 use super::task_reduction::register_workshare;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Caller, split_door, split_wide_door};
 use crate::ompt::Entered;
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};
@@ -51,7 +51,7 @@ fn unsigned(up: bool, start: Ull, end: Ull, increment: Ull) -> Space {
 ///
 /// # Safety
 /// `first` and `end` are valid.
-unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64, call: Call) -> bool {
+unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     loops::start(thread, space, schedule, call);
@@ -64,7 +64,7 @@ unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64
 /// # Safety
 /// `first` and `end` are valid.
 #[inline(always)]
-pub(super) unsafe fn next(first: *mut u64, end: *mut u64, call: Call) -> bool {
+pub(super) unsafe fn next(first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
     let thread = thread::current();
     let Some(chunk) = loops::next(thread, call) else { return false };
     let bounds = thread.member().work.current.space().exclusive_bounds(chunk);
@@ -111,7 +111,14 @@ impl Extras {
 ///
 /// # Safety
 /// As for the doors: what the compiler passes.
-unsafe fn start_general(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64, extras: Extras, call: Call) -> bool {
+unsafe fn start_general(
+    space: Space,
+    schedule: Schedule,
+    first: *mut u64,
+    end: *mut u64,
+    extras: Extras,
+    call: impl Caller,
+) -> bool {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
@@ -125,7 +132,7 @@ unsafe fn start_general(space: Space, schedule: Schedule, first: *mut u64, end: 
 }
 
 /// Leaves a loop or sections construct and waits for the others.
-fn end_and_wait(call: Call) {
+fn end_and_wait(call: impl Caller) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     loops::end(thread, call);
@@ -133,7 +140,7 @@ fn end_and_wait(call: Call) {
 }
 
 /// Leaves a loop or sections construct.
-fn end(call: Call) {
+fn end(call: impl Caller) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     loops::end(thread, call);
@@ -143,7 +150,7 @@ fn end(call: Call) {
 /// both types: `long start, long next, ull start, ull next: schedule`.
 macro_rules! families {
     (with chunk: $($start:ident $next:ident $ull_start:ident $ull_next:ident: $schedule:expr;)*) => {$(
-        wide_door! {
+        split_wide_door! {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, chunk: c_long, first: *mut c_long, last: *mut c_long,
@@ -163,7 +170,7 @@ macro_rules! families {
         families! { next: $next $ull_next }
     )*};
     (runtime: $($start:ident $next:ident $ull_start:ident $ull_next:ident: $schedule:expr;)*) => {$(
-        wide_door! {
+        split_wide_door! {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, first: *mut c_long, last: *mut c_long,
@@ -183,7 +190,7 @@ macro_rules! families {
         families! { next: $next $ull_next }
     )*};
     (next: $next:ident $ull_next:ident) => {
-        door! {
+        split_door! {
             #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
             pub fn $next(first: *mut c_long, last: *mut c_long) -> bool, |call| { next(first.cast(), last.cast(), call) }
 
@@ -191,7 +198,7 @@ macro_rules! families {
             pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool, |call| { next(first, last, call) }
         }
     };
-    (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {wide_door! {$(
+    (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {split_wide_door! {$(
         #[doc = concat!("`", stringify!($start), "`: enters a loop whose schedule is an argument.")]
         pub fn $start(
             from: c_long, to: c_long, increment: c_long, sched: c_long, chunk: c_long, first: *mut c_long,
@@ -256,7 +263,7 @@ fn section_number(section: Option<u32>) -> c_uint {
     section.map_or(0, |section| section + 1)
 }
 
-door! {
+split_door! {
     /// `GOMP_loop_end`: leaves a loop and waits for the others.
     pub fn GOMP_loop_end(), |call| { end_and_wait(call) }
 

@@ -1,7 +1,7 @@
 //! Barriers (`__kmpc_barrier` and its kin).
 
 use super::Ident;
-use crate::abi::door;
+use crate::abi::split_door;
 use crate::ompt::Entered;
 use crate::team::rendezvous;
 use crate::thread;
@@ -28,7 +28,7 @@ pub(super) unsafe fn kind(loc: *const Ident) -> SyncRegion {
     }
 }
 
-door! {
+split_door! {
     /// `__kmpc_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2).
     pub fn __kmpc_barrier(loc: *const Ident, gtid: i32), |call| {
         let thread = thread::current();

@@ -1,14 +1,16 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::Ident;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Call, Unasked, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
+use crate::ompt;
 use crate::team::demand::{Demand, Strict};
 use crate::team::fork::{self, Request};
 use crate::team::{Member, Outlined, query};
 use crate::thread::{self, Thread};
 use std::ffi::{c_char, c_void};
+use std::sync::atomic::Ordering;
 
 /// Calls a microtask for the implicit task, or a league's initial task, of `member`.
 unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
@@ -81,6 +83,16 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
+    if ompt::WATCHED.load(Ordering::Relaxed) {
+        fork_call_watched(arguments, argc, microtask, codeptr, stack);
+    } else {
+        fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Unasked);
+    }
+}
+
+/// As [`fork_call`], where there may be a tool.
+#[cold]
+fn fork_call_watched(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, codeptr: usize, stack: usize) {
     fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Call::new(codeptr, stack));
 }
 
@@ -142,9 +154,9 @@ door! {
         let thread = thread::current();
         let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
         let task = thread.task();
-        let entered = crate::ompt::Entered::new(thread, call);
+        let entered = ompt::Entered::new(thread, call);
         fork::begin(thread, Outlined::NOTHING, request, call);
-        crate::ompt::program_runs(entered, thread, task, call);
+        ompt::program_runs(entered, thread, task, call);
     }
 
     /// `__kmpc_end_serialized_parallel`: ends the region that `__kmpc_serialized_parallel` began.

@@ -1,7 +1,7 @@
 //! Reductions (`__kmpc_reduce` and its kin). See [`crate::sync::reduction`].
 
 use super::Ident;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Caller, split_door, split_wide_door};
 use crate::ompt::Entered;
 use crate::sync::reduction::{self, Merge, Request, Role};
 use crate::thread::{self, Thread};
@@ -27,7 +27,7 @@ unsafe fn begin(
     merge: Option<Merge>,
     lock: *mut u32,
     ends: bool,
-    call: Call,
+    call: impl Caller,
 ) -> i32 {
     // SAFETY: null or made by the compiler.
     let atomic = unsafe { loc.as_ref() }.is_some_and(|ident| ident.flags & ATOMIC != 0);
@@ -39,7 +39,7 @@ unsafe fn begin(
     }
 }
 
-wide_door! {
+split_wide_door! {
     /// `__kmpc_reduce_nowait`: comes to a reduction with `nowait`. 1: combine, then call
     /// `__kmpc_end_reduce_nowait`; 2: combine with atomic operations; 0: nothing is left to do.
     pub fn __kmpc_reduce_nowait(
@@ -68,7 +68,7 @@ wide_door! {
     }
 }
 
-door! {
+split_door! {
     /// `__kmpc_end_reduce_nowait`: the thread has combined its values.
     pub fn __kmpc_end_reduce_nowait(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
         let thread = thread::current();

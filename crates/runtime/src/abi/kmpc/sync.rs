@@ -1,13 +1,13 @@
 //! Critical and atomic regions, flush, the lock entry points (`__kmpc_critical` and its kin).
 
 use super::Ident;
-use crate::abi::door;
+use crate::abi::split_door;
 use crate::ompt;
 use crate::sync::{critical, lock, nest_lock};
 use crate::thread;
 use std::sync::atomic::{Ordering, fence};
 
-door! {
+split_door! {
     /// `__kmpc_critical`: enters the critical region whose lock lies at `name`, 32 zeroed bytes.
     pub fn __kmpc_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
         critical::enter(name, 0, call);
@@ -94,7 +94,7 @@ door! {
     }
 }
 
-door! {
+split_door! {
     /// `__kmpc_flush`: makes the thread's view of memory consistent with memory (OpenMP 5.1 §2.19.8).
     pub fn __kmpc_flush(loc: *const Ident), |call| {
         fence(Ordering::SeqCst);

@@ -2,7 +2,7 @@
 //! §2.19.5–6).
 
 use super::Ident;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Dependence, DependenceKind, EventHandle, Task, flag};
@@ -188,7 +188,7 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependen
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
 #[inline(always)]
-unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: Call) {
+unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) {
     // SAFETY: the caller says so.
     let task = unsafe { filled_in(data) };
     if task::part_again(thread, task) {
@@ -198,7 +198,7 @@ unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: Call) {
     task::launch(thread, task, &[], call);
 }
 
-door! {
+split_door! {
     /// `__kmpc_omp_task`: generates the task. An untied task that calls this for itself, at the end
     /// of a part, is to be called again.
     pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |call| {
@@ -264,7 +264,7 @@ door! {
     }
 }
 
-wide_door! {
+split_wide_door! {
     /// `__kmpc_omp_task_with_deps`: generates a task with dependences.
     pub fn __kmpc_omp_task_with_deps(
         loc: *const Ident,

@@ -3,13 +3,13 @@
 
 use super::Ident;
 use super::task::{KmpTask, filled_in};
-use crate::abi::{Call, wide_door};
+use crate::abi::{Caller, split_wide_door};
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
-wide_door! {
+split_wide_door! {
     /// `__kmpc_taskloop`: a taskloop construct.
     pub fn __kmpc_taskloop(
         loc: *const Ident,
@@ -161,7 +161,7 @@ unsafe fn taskloop(
     group: bool,
     count: Count,
     task_dup: *const c_void,
-    call: Call,
+    call: impl Caller,
 ) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);

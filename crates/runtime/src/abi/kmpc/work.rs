@@ -4,7 +4,7 @@
 
 use super::Ident;
 use super::schedule::{division, schedule};
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{Call, Caller, split_door, split_wide_door};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};
@@ -105,7 +105,7 @@ unsafe fn static_init<T: Variable>(
     stride: *mut T::Increment,
     increment: T::Increment,
     chunk: T::Increment,
-    call: Call,
+    call: impl Caller,
 ) {
     let thread = thread::current();
     let (form, distributes) = division(number);
@@ -115,7 +115,7 @@ unsafe fn static_init<T: Variable>(
         let from = *lower;
         let bounds = divide(form, from, *upper, increment, chunk, part);
         store(bounds, last, lower, upper, stride);
-        if ompt::active() {
+        if let Some(call) = call.told() {
             report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
         }
     }
@@ -134,7 +134,7 @@ unsafe fn dist_static_init<T: Variable>(
     stride: *mut T::Increment,
     increment: T::Increment,
     chunk: T::Increment,
-    call: Call,
+    call: impl Caller,
 ) {
     let thread = thread::current();
     // SAFETY: the doors' callers pass valid pointers.
@@ -145,7 +145,7 @@ unsafe fn dist_static_init<T: Variable>(
         let mut bounds = divide(division(number).0, team.lower, team.upper, increment, chunk, part_of_team(thread));
         bounds.last &= team.last;
         store(bounds, last, lower, upper, stride);
-        if ompt::active() {
+        if let Some(call) = call.told() {
             report_static(thread, loc, team.trips, first_chunk(&bounds, from, increment), call);
         }
     }
@@ -171,12 +171,14 @@ unsafe fn team_static_init<T: Variable>(
 
 /// Enters a loop whose threads ask for chunks.
 #[inline(always)]
-fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, call: Call) {
+fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, call: impl Caller) {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     let schedule = schedule(thread, number, chunk.to_word() as i64);
     loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
-    ompt::number_chunks_from(thread, number_of_first(lower, increment));
+    if call.told().is_some() {
+        ompt::number_chunks_from(thread, number_of_first(lower, increment));
+    }
 }
 
 /// Enters a loop of which the team of the calling thread has one block of the league's.
@@ -189,7 +191,7 @@ unsafe fn dist_dispatch_init<T: Variable>(
     upper: T,
     increment: T::Increment,
     chunk: T::Increment,
-    call: Call,
+    call: impl Caller,
 ) {
     let team = divide(Form::Blocks, lower, upper, increment, chunk, part_of_league(thread::current()));
     if !last.is_null() {
@@ -201,7 +203,13 @@ unsafe fn dist_dispatch_init<T: Variable>(
 
 /// The next chunk: 1 and its bounds, or 0, with which the loop is left.
 #[inline(always)]
-unsafe fn dispatch_next<T: Variable>(last: *mut i32, lower: *mut T, upper: *mut T, stride: *mut T::Increment, call: Call) -> i32 {
+unsafe fn dispatch_next<T: Variable>(
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+    call: impl Caller,
+) -> i32 {
     let thread = thread::current();
     let Some(chunk) = loops::next(thread, call) else {
         let _in = Entered::new(thread, call);
@@ -228,7 +236,7 @@ unsafe fn dispatch_next<T: Variable>(last: *mut i32, lower: *mut T, upper: *mut 
 macro_rules! loops {
     ($ty:ty, $increment:ty: $static_init:ident $dist_static_init:ident $team_static_init:ident
      $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
-        wide_door! {
+        split_wide_door! {
             #[doc = concat!("`", stringify!($static_init), "`: the thread's part of a statically scheduled loop.")]
             pub fn $static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
@@ -280,7 +288,7 @@ macro_rules! loops {
             }
         }
 
-        door! {
+        split_door! {
             #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
             pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |call| {
                 ordered::iteration_over(thread::current(), call);
@@ -298,10 +306,10 @@ __kmpc_dispatch_init_8 __kmpc_dist_dispatch_init_8 __kmpc_dispatch_next_8 __kmpc
 loops! { u64, i64: __kmpc_for_static_init_8u __kmpc_dist_for_static_init_8u __kmpc_team_static_init_8u
 __kmpc_dispatch_init_8u __kmpc_dist_dispatch_init_8u __kmpc_dispatch_next_8u __kmpc_dispatch_fini_8u }
 
-door! {
+split_door! {
     /// `__kmpc_for_static_fini`: leaves a statically scheduled construct.
     pub fn __kmpc_for_static_fini(loc: *const Ident, gtid: i32), |call| {
-        if ompt::active() {
+        if call.told().is_some() {
             let thread = thread::current();
             let _in = Entered::new(thread, call);
             ompt::work_end(thread, call);
@@ -417,7 +425,7 @@ door! {
     }
 }
 
-wide_door! {
+split_wide_door! {
     /// `__kmpc_copyprivate`: after a single region, copies its executor's values to the others:
     /// `copy(own, executor's)` on each. `executed` is 1 on the executor.
     pub fn __kmpc_copyprivate(

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use super::versions;
-use crate::abi::{Call, door};
+use crate::abi::split_door;
 use crate::sync::{lock, nest_lock};
 
 /// `omp_sync_hint_none`: what a lock is initialised with where the program gives no hint.
@@ -14,7 +14,7 @@ const NO_HINT: u32 = 0;
 /// of the address and the caller.
 macro_rules! lock_routines {
     ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($lock:ty) $(-> $ret:ty)? = $body:expr;)*) => {$(
-        door! {
+        split_door! {
             $(#[$meta])*
             ///
             /// # Safety
@@ -34,37 +34,37 @@ macro_rules! lock_routines {
 
 lock_routines! {
     /// Initialises a lock, unlocked (§3.9.1).
-    fn omp_init_lock, omp_init_lock_(u32) = |lock, call: Call| lock::init(lock, NO_HINT, call);
+    fn omp_init_lock, omp_init_lock_(u32) = |lock, call| lock::init(lock, NO_HINT, call);
 
     /// Ends a lock's use (§3.9.3).
-    fn omp_destroy_lock, omp_destroy_lock_(u32) = |lock, call: Call| lock::destroy(lock, call);
+    fn omp_destroy_lock, omp_destroy_lock_(u32) = |lock, call| lock::destroy(lock, call);
 
     /// Waits until the lock is the caller's (§3.9.4).
-    fn omp_set_lock, omp_set_lock_(u32) = |lock, call: Call| lock::set(lock, call);
+    fn omp_set_lock, omp_set_lock_(u32) = |lock, call| lock::set(lock, call);
 
     /// Releases the lock (§3.9.5).
-    fn omp_unset_lock, omp_unset_lock_(u32) = |lock, call: Call| lock::unset(lock, call);
+    fn omp_unset_lock, omp_unset_lock_(u32) = |lock, call| lock::unset(lock, call);
 
     /// Takes the lock if that needs no waiting; 1 where it did, else 0 (§3.9.6).
-    fn omp_test_lock, omp_test_lock_(u32) -> c_int = |lock, call: Call| c_int::from(lock::test(lock, call));
+    fn omp_test_lock, omp_test_lock_(u32) -> c_int = |lock, call| c_int::from(lock::test(lock, call));
 
     /// Initialises a nestable lock, unlocked (§3.9.1).
-    fn omp_init_nest_lock, omp_init_nest_lock_(u32) = |lock, call: Call| nest_lock::init(lock, NO_HINT, call);
+    fn omp_init_nest_lock, omp_init_nest_lock_(u32) = |lock, call| nest_lock::init(lock, NO_HINT, call);
 
     /// Ends a nestable lock's use (§3.9.3).
-    fn omp_destroy_nest_lock, omp_destroy_nest_lock_(u32) = |lock, call: Call| nest_lock::destroy(lock, call);
+    fn omp_destroy_nest_lock, omp_destroy_nest_lock_(u32) = |lock, call| nest_lock::destroy(lock, call);
 
     /// Waits until the nestable lock is the caller's, and counts how often it is (§3.9.4).
-    fn omp_set_nest_lock, omp_set_nest_lock_(u32) = |lock, call: Call| nest_lock::set(lock, call);
+    fn omp_set_nest_lock, omp_set_nest_lock_(u32) = |lock, call| nest_lock::set(lock, call);
 
     /// Takes back one setting of the nestable lock; the last one releases it (§3.9.5).
-    fn omp_unset_nest_lock, omp_unset_nest_lock_(u32) = |lock, call: Call| nest_lock::unset(lock, call);
+    fn omp_unset_nest_lock, omp_unset_nest_lock_(u32) = |lock, call| nest_lock::unset(lock, call);
 
     /// Takes the nestable lock if that needs no waiting; the new nesting count, or 0 where it did not (§3.9.6).
-    fn omp_test_nest_lock, omp_test_nest_lock_(u32) -> c_int = |lock, call: Call| nest_lock::test(lock, call);
+    fn omp_test_nest_lock, omp_test_nest_lock_(u32) -> c_int = |lock, call| nest_lock::test(lock, call);
 }
 
-door! {
+split_door! {
     /// Initialises a lock that is expected to be used as the hint says (§3.9.2).
     ///
     /// # Safety
