@@ -1,4 +1,4 @@
-/* firstprivate copies of a task (OpenMP 5.1 §2.21.4.4) are its own: the creating thread goes on with its variables. Twin: one of them is
+/* firstprivate copies of a task (OpenMP 5.1 §2.21.4.4) are its own, and the creating thread's variables stay as they are. Twin: one of them is
  * shared. */
 #include "archer.h"
 
@@ -19,6 +19,7 @@ int main(void) {
 #endif
       {
         seen[i] = step;
+        step = -1;
         raise_flag(&started);
       }
       if (i == 0) {
