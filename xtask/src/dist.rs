@@ -86,13 +86,14 @@ pub fn name_runtime(partial: &Path, lib: &Path) -> Result {
 }
 
 fn build_tools(out: &Path) -> Result {
-    sh::step("recorder, debugger library and command");
-    let packages = ["ferromp-trace", "ferromp-ompd", "ferromp-cli"];
+    sh::step("recorder, checker, debugger library and command");
+    let packages = ["ferromp-trace", "ferromp-checker", "ferromp-ompd", "ferromp-cli"];
     cargo(["build", "--quiet", "--release"]).args(packages.iter().flat_map(|p| ["--package", p])).check()?;
     let release = sh::target().join("release");
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
     copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
+    copy(&release.join("libferromp_checker.so"), &out.join("lib/libferromp-check.so"))?;
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
     sh::make_dir(&out.join("include"))?;
     copy(&sh::root().join("crates/ompt/include/omp-tools.h"), &out.join("include/omp-tools.h"))?;

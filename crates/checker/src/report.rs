@@ -35,6 +35,8 @@ pub struct Report {
     ignored: Vec<String>,
     file: Option<OsString>,
     json: bool,
+    /// Whether runtimes are held to more than the specification asks.
+    strict: bool,
     lines: Vec<String>,
     count_of_rule: HashMap<Rule, u64>,
     /// Places that a fault of the program was told of.
@@ -45,13 +47,15 @@ pub struct Report {
 
 impl Report {
     /// An empty report, as the environment wants it: `FERROMP_CHECKER_IGNORE` (rules, separated by commas),
-    /// `FERROMP_CHECKER_OUT` (a file), `FERROMP_CHECKER_FORMAT` (`json`, else text).
+    /// `FERROMP_CHECKER_OUT` (a file), `FERROMP_CHECKER_FORMAT` (`json`, else text),
+    /// `FERROMP_CHECKER_STRICT` (`no` for the specification alone).
     pub fn new() -> Report {
         let ignored = std::env::var("FERROMP_CHECKER_IGNORE").unwrap_or_default();
         Report {
             ignored: ignored.split(',').map(|rule| rule.trim().to_owned()).collect(),
             file: std::env::var_os("FERROMP_CHECKER_OUT"),
             json: std::env::var_os("FERROMP_CHECKER_FORMAT").is_some_and(|format| format == "json"),
+            strict: std::env::var_os("FERROMP_CHECKER_STRICT").is_none_or(|strict| strict != "no"),
             lines: Vec::new(),
             count_of_rule: HashMap::new(),
             told: HashSet::new(),
@@ -74,13 +78,14 @@ impl Report {
     /// Notes that a rule was broken.
     pub fn add(&mut self, finding: &Finding<'_>) {
         let rule = finding.rule;
-        if self.ignored.iter().any(|ignored| ignored == rule.id()) {
+        let lenient = rule.blame() == Blame::Strict && !self.strict;
+        if lenient || self.ignored.iter().any(|ignored| ignored == rule.id()) {
             return;
         }
         let count = self.count_of_rule.entry(rule).or_default();
         *count += 1;
         let count = *count;
-        if rule.blame() != Blame::Runtime {
+        if matches!(rule.blame(), Blame::Program | Blame::Advice) {
             let places = finding.places.iter().map(|(_, address)| *address).collect();
             if !self.told.insert((rule, places)) {
                 return;
@@ -126,7 +131,7 @@ impl Report {
     /// The executable mappings, unless all of the places lie in those that were written already.
     fn put_modules(&mut self, places: &[(String, usize)]) {
         let known = |address: usize| address == 0 || self.modules.iter().any(|(start, end)| (*start..*end).contains(&address));
-        if places.iter().all(|(_, address)| known(*address)) {
+        if !self.modules.is_empty() && places.iter().all(|(_, address)| known(*address)) {
             return;
         }
         let maps = std::fs::read("/proc/self/maps").unwrap_or_default();
@@ -158,7 +163,7 @@ impl Report {
 
     fn keep_lines(&mut self, finding: &Finding<'_>) {
         let word = match finding.rule.blame() {
-            Blame::Runtime => "violation",
+            Blame::Runtime | Blame::Strict => "violation",
             Blame::Program => "error",
             // Whoever reads the text asks whether the run passed.
             Blame::Advice => return,

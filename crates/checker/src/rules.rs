@@ -6,6 +6,8 @@
 pub enum Blame {
     /// The OpenMP runtime: its events violate the specification.
     Runtime,
+    /// The OpenMP runtime: it keeps to the specification, and tools have to bear more than they should.
+    Strict,
     /// The program: it breaks a restriction of OpenMP, or waits for ever.
     Program,
     /// The program does what is allowed and seldom wanted; the run passes.
@@ -17,6 +19,7 @@ impl Blame {
     pub fn word(self) -> &'static str {
         match self {
             Blame::Runtime => "runtime",
+            Blame::Strict => "strict",
             Blame::Program => "program",
             Blame::Advice => "advice",
         }
@@ -66,7 +69,7 @@ rules! {
     // Data words.
     DataNotZero "data-not-zero", "4.4.4.4", Runtime: "a data word is not zero when its object begins";
     DataLost "data-lost", "4.4.4.4", Runtime: "a data word has not the value that the tool put there";
-    DataMoved "data-moved", "4.4.4.4", Runtime: "a data word lies at another address than at the begin";
+    DataMoved "data-moved", "4.4.4.4", Strict: "a data word lies at another address than at the begin";
     NullData "null-data", "4.5.2", Runtime: "a data word is missing where the specification asks for one";
     DataNotNull "data-not-null", "4.5.2", Runtime: "a data word where the specification asks for a null pointer";
     // Regions and implicit tasks.
@@ -105,7 +108,7 @@ rules! {
     Endpoint "endpoint", "4.4.4.11", Runtime: "an endpoint that this event cannot have";
     SyncKind "sync-kind", "4.4.4.13", Runtime: "an unknown kind of synchronisation region, or one that this event cannot have";
     WaitOutsideRegion "wait-outside-region", "4.5.2.13", Runtime: "a wait outside of a synchronisation region of its kind";
-    ScheduleInsideWait "schedule-inside-wait", "4.5.2.13", Runtime: "a task is left while its wait is open";
+    ScheduleInsideWait "schedule-inside-wait", "4.5.2.13", Strict: "a task is left while its wait is open";
     BarrierLeft "barrier-left", "2.19.2", Runtime: "a thread left a barrier before every thread of the team had reached it";
     WorkKind "work-kind", "4.4.4.15", Runtime: "an unknown kind of work";
     WorkDiffers "work-differs", "2.10", Runtime: "the threads of a team report different kinds or counts for the same worksharing region";
@@ -127,7 +130,7 @@ rules! {
     Severity "severity", "4.4.4.24", Runtime: "an unknown severity";
     // Code, frames, entry points.
     CodeptrInRuntime "codeptr-in-runtime", "4.5.2", Runtime: "the code address lies in the runtime's own library";
-    CodeptrNull "codeptr-null", "4.5.2", Runtime: "no code address, although a construct of the program caused the event";
+    CodeptrNull "codeptr-null", "4.5.2", Strict: "no code address, although a construct of the program caused the event";
     EnterFrame "enter-frame", "4.4.4.28", Runtime: "the encountering task has no enter frame";
     State "state", "4.4.4.27", Runtime: "an unknown or undefined state";
     StateSerial "state-serial", "4.4.4.27", Runtime: "`ompt_state_work_serial` inside of a parallel region, or `ompt_state_work_parallel` outside of all";
@@ -165,6 +168,11 @@ mod tests {
         );
         let parts = [
             (Blame::Runtime, "The runtime", "Events that violate the specification. The run ends with status 87."),
+            (
+                Blame::Strict,
+                "The runtime, strictly",
+                "What the specification leaves open, and tools rely on: ferromp promises it. Other runtimes are not held to it.",
+            ),
             (Blame::Program, "The program", "Faults of the program, told with file and line. The run ends with status 87."),
             (Blame::Advice, "Advice", "What is allowed and seldom wanted. The run keeps the program's own status."),
         ];

@@ -12,11 +12,13 @@ Examples:
   ferromp trace -- ./app input.dat          record a run, then show where its time went
   ferromp report ferromp-app-20260314-093012-4711
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
+  ferromp check -- ./app                    what the program does wrong with OpenMP
   ferromp doctor ./app                      which OpenMP runtime it uses, can ferromp reach it
 
 Exit status:
-  trace and run exit with the program's own status, or 128+n if signal n killed it.
+  trace, check and run exit with the program's own status, or 128+n if signal n killed it.
   0    success
+  87   check: the program or its OpenMP runtime does something wrong
   1    doctor: something keeps ferromp from the program
   125  ferromp itself failed (wrong usage, folder exists, damaged trace, disk full, ...)
   126  the program cannot be executed
@@ -76,6 +78,25 @@ All tools are active at once, beside the one that OMP_TOOL_LIBRARIES or the prog
 A name without a slash is searched for as the loader does, in ferromp's lib first.
 The program takes this command's place: same process, same stdin, stdout, stderr and signals.";
 
+const CHECK_HELP: &str = "\
+Examples:
+  ferromp check -- ./app input.dat
+  ferromp check -o findings.txt -- ./app
+  ferromp check --format json -o findings.json -- python3 train.py
+  ferromp check --runtime system -- ./app           the runtime that the program finds by itself
+  ferromp check --ignore oversubscribed -- ./app
+
+In the program it finds: locks and critical regions that a thread waits for while it holds them itself, circles of
+threads that wait for each other, locks that are kept, destroyed while set, used uninitialised or unset by others,
+barriers that some threads miss, detached tasks that nobody fulfils, more threads than CPUs. What makes the program
+hang is told while it hangs. Programs compiled with -g are shown with file and line.
+In the OpenMP runtime it finds events (OMPT) that break the specification; with --runtime system of any runtime that
+has OMPT, such as LLVM's libomp. gcc's libgomp has none.
+
+The rules and their sections: docs/check-rules.md in the sources of ferromp.
+The program keeps its stdin, stdout, stderr and signals. The exit status is the program's own, or 87 if something is
+wrong; advice (oversubscribed, held-long) changes nothing.";
+
 const DOCTOR_HELP: &str = "\
 Examples:
   ferromp doctor                    is this installation of ferromp complete?
@@ -105,6 +126,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Convert a recorded trace for another viewer
     Export(ExportArgs),
+    /// Run a program and find what it, or its OpenMP runtime, does wrong
+    Check(CheckArgs),
     /// Run a program on ferromp's OpenMP runtime, without recording
     Run(RunArgs),
     /// Say which OpenMP runtime a program uses and whether ferromp reaches it
@@ -194,6 +217,36 @@ pub struct RunArgs {
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,
+}
+
+/// Arguments of `ferromp check`.
+#[derive(clap::Args)]
+#[command(after_help = CHECK_HELP, override_usage = "ferromp check [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
+pub struct CheckArgs {
+    /// The OpenMP runtime to run on
+    #[arg(long, value_name = "RUNTIME", default_value = "ferromp")]
+    pub runtime: CheckRuntime,
+    /// File to write the report to [default: stderr]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Leave a rule out; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
+    pub program: Vec<OsString>,
+}
+
+/// The runtimes that a program can be checked on.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CheckRuntime {
+    /// ferromp, in place of the program's own
+    Ferromp,
+    /// The program's own, which must have OMPT
+    System,
 }
 
 /// Arguments of `ferromp doctor`.

@@ -81,6 +81,27 @@ fn tool(name: &OsStr) -> Result<OsString, Failure> {
     Ok(file.into_os_string())
 }
 
+/// What makes the runtime load the checker, which appends to `report` and leaves these rules out.
+pub fn checker(prefix: &Prefix, report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
+    let checker = prefix.checker()?;
+    let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
+    if let Some(others) = &others {
+        let others = Path::new(others).display();
+        say::note(format_args!("OMP_TOOL_LIBRARIES={others}: only one OMPT tool can be active; the checker goes first"));
+    }
+    Ok(vec![
+        ("OMP_TOOL", "enabled".into()),
+        ("OMP_TOOL_LIBRARIES", front(checker.as_os_str(), others)),
+        ("FERROMP_CHECKER_OUT", report.into()),
+        ("FERROMP_CHECKER_FORMAT", "json".into()),
+        ("FERROMP_CHECKER_IGNORE", ignored.join(",").into()),
+        ("FERROMP_CHECKER_WATCH", QUIET.to_string().into()),
+    ])
+}
+
+/// Milliseconds without an event after which the checker looks whether the program is stuck.
+const QUIET: u32 = 1500;
+
 /// `item` before the other items of a list separated by colons, and only there.
 fn front(item: &OsStr, list: Option<OsString>) -> OsString {
     let mut result = item.to_owned();

@@ -2,6 +2,7 @@
 //! Each subcommand has its own file; this one parses the command line and turns the outcome into an exit status.
 
 mod args;
+mod check;
 mod doctor;
 mod elf;
 mod env;
@@ -58,6 +59,7 @@ fn perform(command: Command) -> Result<u8, Failure> {
         Command::Trace(args) => trace::perform(&args),
         Command::Report(args) => report::perform(&args),
         Command::Export(args) => export::perform(&args),
+        Command::Check(args) => check::perform(&args),
         Command::Run(args) => run::perform(&args),
         Command::Doctor(args) => doctor::perform(&args),
         Command::Completions { shell } => {

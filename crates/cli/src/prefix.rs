@@ -1,5 +1,5 @@
 //! Where ferromp's libraries are: beside the command, in a prefix that may be moved as a whole.
-//! The layout is `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`.
+//! The layout is `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`.
 
 use std::path::{Path, PathBuf};
 
@@ -43,6 +43,13 @@ impl Prefix {
         let recorder = self.lib().join("libferromp-trace.so");
         require(&recorder, "the installation is incomplete")?;
         Ok(recorder)
+    }
+
+    /// The checker, an OMPT tool. Missing is a failure that names the file.
+    pub fn checker(&self) -> Result<PathBuf, Failure> {
+        let checker = self.lib().join("libferromp-check.so");
+        require(&checker, "the installation is incomplete")?;
+        Ok(checker)
     }
 }
 

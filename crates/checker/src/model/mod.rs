@@ -180,6 +180,8 @@ pub struct Model {
     /// Regions may be cancelled, and the runtime does not tell.
     pub blind_to_cancel: bool,
     oversubscription: Oversubscription,
+    /// Something was found that makes the program hang.
+    hangs: bool,
     last_value: u64,
 }
 
@@ -200,6 +202,7 @@ impl Model {
             always: Vec::new(),
             blind_to_cancel: false,
             oversubscription: Oversubscription::new(),
+            hangs: false,
             last_value: 0,
         }
     }
@@ -226,6 +229,7 @@ impl Model {
         urgent: bool,
     ) {
         let thread = thread.into();
+        self.hangs |= urgent;
         let (event, before) = thread.map(|thread| self.threads[thread].ring.written()).unwrap_or_default();
         self.report.add(&Finding { rule, thread, text: text.as_ref(), places, event, before, urgent });
     }
@@ -370,5 +374,6 @@ impl Model {
         }
         self.mutexes.forked(survivor);
         self.oversubscription.forked();
+        self.hangs = false;
     }
 }

@@ -32,8 +32,6 @@ struct Holder {
     depth: u32,
     code: usize,
     since: Instant,
-    /// Another thread wants it.
-    wanted: bool,
 }
 
 /// Every mutex that is initialised or held, by wait identifier.
@@ -113,8 +111,9 @@ impl Model {
 
     /// Nobody holds the mutex any more.
     fn disown_mutex(&mut self, id: u64) {
-        if let Some(holder) = self.mutexes.held.remove(&id)
-            && is_lock(holder.kind)
+        let Some(holder) = self.mutexes.held.remove(&id) else { return };
+        self.held_long(id, &holder);
+        if is_lock(holder.kind)
             && let Some(task) = self.tasks.get_mut(&holder.task)
         {
             task.owns = task.owns.saturating_sub(1);
@@ -134,11 +133,11 @@ impl Model {
             Some(of_init) if of_init == family(kind.0) => {}
             Some(of_init) => {
                 let text = format!("a {} is destroyed that was initialised as a {}", noun(kind.0), noun(of_init));
-                self.finding(Rule::LockUninitialized, thread, text, &[here.clone()], false);
+                self.finding(Rule::LockUninitialized, thread, text, std::slice::from_ref(&here), false);
             }
             None if self.always.contains(&Event::LockInit) => {
                 let text = "a lock is destroyed that was not initialised";
-                self.finding(Rule::LockUninitialized, thread, text, &[here.clone()], false);
+                self.finding(Rule::LockUninitialized, thread, text, std::slice::from_ref(&here), false);
             }
             None => {}
         }
@@ -174,9 +173,6 @@ impl Model {
         {
             let text = format!("acquire of {id:#x} while {:#x} is being acquired", pending.id);
             self.violation(Rule::MutexOrder, thread, text);
-        }
-        if let Some(holder) = self.mutexes.held.get_mut(&id) {
-            holder.wanted |= holder.thread != thread;
         }
     }
 
@@ -254,8 +250,9 @@ impl Model {
         if kind == Mutex::ORDERED.0 {
             self.ordered_begins(thread);
         }
-        let holder = Holder { kind, task, thread, depth: 1, code, since: Instant::now(), wanted: false };
+        let holder = Holder { kind, task, thread, depth: 1, code, since: Instant::now() };
         let Some(former) = self.mutexes.held.insert(id, holder) else { return };
+        self.held_long(id, &former);
         if former.thread == thread {
             self.violation(Rule::MutexExclusion, thread, format!("mutex {id:#x} is acquired a second time on this thread"));
             return;
@@ -286,8 +283,8 @@ impl Model {
                 false => self.violation(Rule::MutexOrder, thread, text),
             };
         };
-        let (of, task, depth, long) = (holder.kind, holder.task, holder.depth, holder.since.elapsed());
-        let (on, set, wanted) = (holder.thread, holder.code, holder.wanted);
+        let (of, task, depth) = (holder.kind, holder.task, holder.depth);
+        let (on, set) = (holder.thread, holder.code);
         if of != kind.0 {
             let text = format!("{id:#x} is released as {kind:?} and was acquired as {:?}", Mutex(of));
             self.violation(Rule::MutexKind, thread, text);
@@ -305,10 +302,20 @@ impl Model {
             self.violation(Rule::NestLock, thread, format!("{id:#x} is released, and is set {depth} times"));
         }
         self.disown_mutex(id);
-        if wanted && long >= LONG {
-            let text = format!("a {} was held for {:.1} s while other threads waited for it", noun(of), long.as_secs_f64());
-            self.finding(Rule::HeldLong, thread, text, &[("it was entered or set".into(), set)], false);
+    }
+
+    /// A mutex is given up: was it held for long while others waited?
+    fn held_long(&mut self, id: u64, holder: &Holder) {
+        let long = holder.since.elapsed();
+        if long < LONG
+            || !is_owned(holder.kind)
+            || !self.threads.iter().any(|thread| thread.acquiring.is_some_and(|a| a.id == id))
+        {
+            return;
         }
+        let text = format!("a {} was held for {:.1} s while other threads waited for it", noun(holder.kind), long.as_secs_f64());
+        let place = ("it was entered or set".to_owned(), holder.code);
+        self.finding(Rule::HeldLong, holder.thread, text, &[place], false);
     }
 
     pub fn nest_lock(&mut self, thread: usize, endpoint: ScopeEndpoint, id: u64, code: CodePtr) {

@@ -253,7 +253,7 @@ impl Model {
     fn check_constraint(&mut self, thread: usize, next: u64, region: Option<u64>) {
         let binding = |value: &&u64| {
             let task = self.tasks.get(value);
-            task.is_some_and(|task| task.region == region && !task.scopes.iter().any(|scope| is_barrier(scope)))
+            task.is_some_and(|task| task.region == region && !task.scopes.iter().any(is_barrier))
         };
         let Some(latest) = self.threads[thread].suspended.iter().rev().find(binding).copied() else { return };
         if !self.descends(next, latest) {

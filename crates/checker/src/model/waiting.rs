@@ -17,7 +17,7 @@ impl Model {
         places.extend(detached.iter().map(|code| ("a detached task that is not fulfilled was created".to_owned(), *code)));
         let all_wait = !busy.is_empty() && waits.len() == busy.len();
         // Whoever fulfils a detached task may be no OpenMP thread.
-        if !all_wait || !detached.is_empty() {
+        if !all_wait || !detached.is_empty() || self.hangs {
             return self.report.waiting(&places);
         }
         let thread = busy[0];

@@ -24,6 +24,10 @@ pub fn examine(findings: &mut Findings) {
         Ok(path) => findings.line("recorder", path.display()),
         Err(failure) => findings.trouble("recorder", failure.line),
     }
+    match prefix.checker() {
+        Ok(path) => findings.line("checker", path.display()),
+        Err(failure) => findings.trouble("checker", failure.line),
+    }
     preload(&prefix, findings);
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     findings.line("CPUs", format_args!("{cpus} for this process"));

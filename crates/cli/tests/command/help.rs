@@ -17,7 +17,7 @@ fn the_overview() {
 
 #[test]
 fn each_subcommand() {
-    for name in ["trace", "report", "export", "run", "doctor", "completions"] {
+    for name in ["trace", "report", "export", "check", "run", "doctor", "completions"] {
         insta::assert_snapshot!(name, help(&[name, "--help"]));
     }
 }
@@ -26,7 +26,7 @@ fn each_subcommand() {
 fn completions_know_the_subcommands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = help(&["completions", shell]);
-        for word in ["trace", "doctor", "perfetto"] {
+        for word in ["trace", "check", "doctor", "perfetto"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -43,8 +43,8 @@ impl Modules {
         let maps = std::fs::read("/proc/self/maps").unwrap_or_default();
         let maps = String::from_utf8_lossy(&maps);
         let mut known: Vec<(String, Option<String>)> = Vec::new();
-        let mut list: Vec<Module> = maps.lines().filter_map(mapping).collect();
-        for module in &mut list {
+        let mut modules = Modules::of_maps(&maps);
+        for module in &mut modules.list {
             if !module.path.starts_with('/') {
                 continue;
             }
@@ -53,7 +53,12 @@ impl Modules {
             }
             module.build_id = known.iter().find(|(path, _)| *path == module.path).and_then(|(_, id)| id.clone());
         }
-        Modules { list }
+        modules
+    }
+
+    /// The executable mappings among lines of a process's `/proc/<pid>/maps`, without build ids.
+    pub fn of_maps(maps: &str) -> Modules {
+        Modules { list: maps.lines().filter_map(mapping).collect() }
     }
 
     /// Adds what `later` has and this has not. A mapping that took the place of an older one replaces it only if the

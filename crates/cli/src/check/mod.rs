@@ -1,0 +1,122 @@
+//! `ferromp check`: runs a program with the checker in it, which holds the runtime's OMPT events against OpenMP 5.1 and watches
+//! what the program does with locks, barriers and tasks; then tells what was found, with file and line.
+
+mod findings;
+mod text;
+
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use crate::args::{CheckArgs, CheckRuntime, Format};
+use crate::failure::Failure;
+use crate::prefix::Prefix;
+use crate::program::Program;
+use crate::{env, launch, run, say, signals};
+use findings::Findings;
+
+/// The exit status if the runtime violates the specification or the program breaks it.
+const FOUND: u8 = 87;
+/// How often what is urgent is looked for while the program runs.
+const GLANCE: Duration = Duration::from_millis(200);
+/// The table of rules, for their names.
+const RULES: &str = include_str!("../../../../docs/check-rules.md");
+
+/// Checks a run. The status is the program's own, unless something was found.
+pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
+    let prefix = Prefix::find()?;
+    let program = Program::find(&args.program[0])?;
+    known_rules(&args.ignore)?;
+    let mut changes = match args.runtime {
+        CheckRuntime::Ferromp => {
+            run::refuse_unreachable("check", &program)?;
+            env::runtime(&prefix)?
+        }
+        // Another runtime is held to the specification, not to what ferromp promises beyond it.
+        CheckRuntime::System => vec![("FERROMP_CHECKER_STRICT", "no".into())],
+    };
+    let report = tempfile::NamedTempFile::with_prefix("ferromp-check-")
+        .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
+    changes.extend(env::checker(&prefix, report.path(), &args.ignore)?);
+    // A second signal, to the group of both, must not end this command before it has told what was found.
+    let _patient = signals::Guard::new();
+    let over = AtomicBool::new(false);
+    let end = std::thread::scope(|scope| {
+        scope.spawn(|| tell_urgent(report.path(), &over));
+        let end = launch::wait(&program, &args.program, changes);
+        over.store(true, Relaxed);
+        end
+    })?;
+    let killed = end.signal().map(signals::named);
+    let findings = Findings::read(report.path())?;
+    if findings.is_empty() {
+        say::note(nothing_checked(args));
+        return Ok(launch::status_of(end));
+    }
+    publish(
+        args,
+        &match args.format {
+            Format::Text => text::report(&args.program[0].to_string_lossy(), &findings, killed.as_deref()),
+            Format::Json => format!("{:#}\n", findings.document()),
+        },
+    )?;
+    Ok(if findings.failed() { FOUND } else { launch::status_of(end) })
+}
+
+/// Prints what makes the program hang while it hangs.
+fn tell_urgent(report: &Path, over: &AtomicBool) {
+    let mut told = 0;
+    while !over.load(Relaxed) {
+        std::thread::sleep(GLANCE);
+        if let Ok(findings) = Findings::read(report) {
+            let urgent = text::urgent(&findings);
+            urgent.iter().skip(told).for_each(|text| say::beside(text));
+            told = urgent.len();
+        }
+    }
+}
+
+/// Every name must be that of a rule.
+fn known_rules(names: &[String]) -> Result<(), Failure> {
+    let known = |name: &String| RULES.lines().any(|line| line.starts_with(&format!("| `{name}` |")));
+    match names.iter().find(|name| !known(name)) {
+        Some(name) => Err(Failure::new(format!("--ignore {name}: there is no such rule; ferromp check --help names the list"))),
+        None => Ok(()),
+    }
+}
+
+/// Why the checker saw nothing, as far as can be told from outside.
+fn nothing_checked(args: &CheckArgs) -> String {
+    let program = Path::new(&args.program[0]).display();
+    match args.runtime {
+        CheckRuntime::Ferromp => {
+            format!("{program} used no OpenMP that ferromp can see; nothing was checked (ferromp doctor {program} tells more)")
+        }
+        CheckRuntime::System => {
+            format!("{program} ran on no OpenMP runtime with OMPT: libomp has it, gcc's libgomp has not; nothing was checked")
+        }
+    }
+}
+
+/// Writes the report to the file that was asked for, else to stderr: stdout is the program's.
+fn publish(args: &CheckArgs, report: &str) -> Result<(), Failure> {
+    let Some(path) = &args.output else {
+        say::beside(report);
+        return Ok(());
+    };
+    let written = std::fs::File::create(path).and_then(|mut file| file.write_all(report.as_bytes()));
+    written.map_err(|error| Failure::file("write", path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_known_by_name() {
+        assert!(known_rules(&["deadlock".into(), "thread-begin".into()]).is_ok());
+        assert!(known_rules(&["rule".into()]).is_err());
+    }
+}
