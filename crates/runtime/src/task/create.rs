@@ -8,7 +8,6 @@ use crate::icv;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
-use ::ompt::State;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
@@ -316,10 +315,7 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call
     }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
     ompt::task_create(thread, task, dependences, call);
-    {
-        let _waits = ompt::InState::new(thread, State::WAIT_TASKWAIT, 0);
-        depend::wait_for_dependences(thread, task, dependences);
-    }
+    depend::wait_for_dependences(thread, task, dependences);
     ompt::taskwait_complete(task);
     unlaunched(thread, task);
 }

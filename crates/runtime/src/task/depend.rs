@@ -3,9 +3,10 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, create, wait};
+use super::{Task, create, flag, wait};
 use crate::ompt;
 use crate::thread::Thread;
+use ::ompt::State;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
@@ -321,6 +322,7 @@ pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, depende
         }
     }
     if !node.arrive() {
+        let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
         wait::until(thread, || node.pending.load(Ordering::Acquire) == 0);
     }
 }
