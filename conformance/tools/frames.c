@@ -1,6 +1,7 @@
 // A tool that unwinds the stack, in signal handlers and in each of its callbacks, splits it by the frame objects of the tasks that
 // ompt_get_task_info names, and compares with what the addresses say: a frame of the runtime must lie outside of every task's
-// frames, one of the program inside of a task's. What belongs to a task is between its two frames; see `split`.
+// frames, one of the program inside of a task's. What belongs to a task is between its two frames; see `belongs`. The program
+// may ask for what was found at a place of its own: `frames.h`.
 #include "sampling.h"
 
 #include <link.h>
@@ -56,6 +57,17 @@ static int belongs(const struct frame *frame, const ompt_frame_t *task, int flag
   return frame->cfa > enter && (!exit || frame->cfa <= exit);
 }
 
+// What a look of the program's found: a digit for each run of frames of one task, its level, `-` for a run of the runtime's
+// frames, `?` for frames of the program that are no task's. From the innermost on; frames of other libraries are left out.
+enum { SHAPE = 128 };
+static _Thread_local char *volatile shape_of_look;
+
+static void add_to_shape(char *shape, char what) {
+  int length = strlen(shape);
+  if (length < SHAPE - 1 && (length == 0 || shape[length - 1] != what))
+    shape[length] = what;
+}
+
 static void split(struct stack *stack, int after_callback) {
   if (stack->first < 0 || stack->count == FRAMES || stack->count < 2)
     return;
@@ -90,6 +102,8 @@ static void split(struct stack *stack, int after_callback) {
   if (levels == 0)
     return;
   atomic_fetch_add(&levels_seen, levels);
+  if (shape_of_look)
+    memset(shape_of_look, 0, SHAPE);
   // A signal may come when the program has called the runtime and this has not been noted yet, or not any more.
   int on_the_way = !after_callback && !tasks[0]->enter_frame.ptr;
   for (int i = stack->first; i < count; i++) {
@@ -104,6 +118,10 @@ static void split(struct stack *stack, int after_callback) {
       atomic_fetch_add(&user_frames, 1);
     if (of_program)
       on_the_way = 0;
+    if (shape_of_look && of_program)
+      add_to_shape(shape_of_look, of_task < 0 ? '?' : '0' + of_task);
+    else if (shape_of_look && of_runtime)
+      add_to_shape(shape_of_look, '-');
     if (of_runtime && !on_the_way && of_task >= 0)
       fault(after_callback ? "frames of the runtime are no task's, in a callback" : "frames of the runtime are no task's",
             frame->code - runtime.low, of_task, i - stack->first);
@@ -130,8 +148,19 @@ static void look(void) {
   in_callback--;
 }
 
-// The program asks for a look from a place of its own.
-__attribute__((visibility("default"))) void frames_look(void) { raise(SIGPROF); }
+// The program asks for a look at a place of its own, which has a name.
+__attribute__((visibility("default"))) void frames_tool_look(const char *name) {
+  char shape[SHAPE] = "";
+  shape_of_look = shape;
+  raise(SIGPROF);
+  shape_of_look = NULL;
+  const char *path = getenv("SAMPLING_OUT");
+  FILE *out = path ? fopen(path, "a") : NULL;
+  if (!out)
+    return;
+  fprintf(out, "shape %s %s\n", name, shape);
+  fclose(out);
+}
 
 static void on_thread_begin(ompt_thread_t kind, ompt_data_t *word) {
   in_callback = 0;
