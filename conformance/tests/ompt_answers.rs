@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use ferromp_conformance::compile::Compiler;
+use ferromp_conformance::compile::{Compiler, Job};
 use ferromp_conformance::journal::{COMPILERS, Entry, Journal, WAITS};
-use ferromp_conformance::tools::Workshop;
+use ferromp_conformance::tools::{Workshop, sources};
 
 /// Numbers of `ompt_sync_region_t`, as the journal writes them.
 const TASKWAIT: &str = "5";
@@ -226,5 +226,100 @@ fn ancestors_are_the_tasks_on_the_stack() {
         assert_frame(task, "exit");
         assert_frame(below, "enter");
         assert!(task.number("exit") <= below.number("enter"), "{found:?}");
+    }
+}
+
+/// Runs a program that asks by itself, and complains by its status, with the tool `asker.c`. Returns what it printed.
+fn asks(name: &str, compiler: Compiler, arguments: &[&str], settings: &[(&str, &str)]) -> String {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let program = workshop.program(name, compiler, &[]);
+    let tool = workshop.tool("asker", &[]);
+    let run = workshop.command(&program).args(arguments).preload(&tool);
+    settings.iter().fold(run, |run, (name, value)| run.env(name, value)).finish().stdout
+}
+
+#[test]
+fn enumerations_and_refused_callbacks_know_nothing_that_is_not_there() {
+    for compiler in COMPILERS {
+        asks("ans_enumerate", compiler, &[], &[]);
+    }
+}
+
+#[test]
+fn place_arrays_are_never_written_beyond_their_size() {
+    for compiler in COMPILERS {
+        asks("ans_places", compiler, &["0"], &[]);
+        for bind in ["close", "spread", "primary"] {
+            asks("ans_places", compiler, &["4"], &[("OMP_PLACES", "{0},{0},{0},{0}"), ("OMP_PROC_BIND", bind)]);
+        }
+    }
+}
+
+#[test]
+fn foreign_threads_are_told_that_there_is_nothing_until_they_call_openmp() {
+    for compiler in COMPILERS {
+        asks("ans_foreign", compiler, &[], &[]);
+    }
+}
+
+#[test]
+fn memory_of_tasks_is_told_block_by_block() {
+    for compiler in COMPILERS {
+        asks("ans_memory", compiler, &[], &[]);
+    }
+}
+
+#[test]
+fn worker_that_leaves_a_region_knows_it_and_not_what_is_around_it_now() {
+    for (compiler, wait) in COMPILERS.into_iter().flat_map(|compiler| WAITS.map(|wait| (compiler, wait))) {
+        asks("ans_leaving", compiler, &[], wait);
+    }
+}
+
+#[test]
+fn tool_may_be_ended_from_anywhere_and_is_finalised_once() {
+    for compiler in COMPILERS {
+        for place in [
+            "outside",
+            "region",
+            "worker",
+            "everywhere",
+            "nested",
+            "task",
+            "critical",
+            "foreign",
+            "foreign_meanwhile",
+            "twice",
+            "callback",
+        ] {
+            let printed = asks("ans_end", compiler, &[place], &[]);
+            assert_eq!(printed, "initialised 1 finalised 1\n", "{} {place}", compiler.name());
+        }
+    }
+}
+
+#[test]
+fn control_tool_knows_its_caller_everywhere_and_that_the_tool_has_ended() {
+    for compiler in COMPILERS {
+        asks("ans_control", compiler, &[], &[]);
+    }
+}
+
+#[test]
+fn control_tool_works_as_the_first_call_of_a_fortran_program() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = sources();
+    let source = folder.join("control_first.f90");
+    for compiler in [Compiler::Gfortran, Compiler::Flang].into_iter().filter(|compiler| compiler.present()) {
+        // gfortran's own library has no such routine.
+        let flags = [format!("-L{}", workshop.lib.display())];
+        let libs = ["ferromp".to_owned()];
+        let cache = workshop.scratch.join("fortran");
+        let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &cache };
+        let program = job.build().unwrap_or_else(|why| panic!("{why}"));
+        let journal = workshop.tool("journal", &[]);
+        let outcome = workshop.command(&program).env("JOURNAL", "/dev/null").preload(&journal).finish();
+        assert_eq!(outcome.stdout, "first 17\ninside 18\n", "{}", compiler.name());
+        assert_eq!(workshop.command(&program).finish().stdout, "first -2\ninside -2\n", "{}", compiler.name());
     }
 }
