@@ -13,7 +13,7 @@ use ferromp_conformance::trial::{Built, Circumstances};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Thread counts of the runs under the checking tool.
-const CHECKED_THREADS: [usize; 3] = [1, 2, 8];
+const CHECKED_THREADS: [usize; 4] = [1, 2, 8, 33];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

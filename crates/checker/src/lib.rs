@@ -144,6 +144,9 @@ impl Checker {
             at.model.violation(Rule::AfterThreadEnd, thread, "an event after thread_end");
         } else if this.begun && event != Event::ThreadBegin {
             let value = this.value;
+            if at.model.shuts_down(&at.seen) {
+                return;
+            }
             if value != 0 && at.seen.thread != Some(value) {
                 let found = happening::object(at.seen.thread.unwrap_or(0));
                 let text = format!("ompt_get_thread_data gives {found}, not {}", happening::object(value));

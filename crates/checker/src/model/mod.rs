@@ -142,6 +142,8 @@ pub struct Task {
     kin: u32,
     /// It stands in a taskwait with dependences, which does not wait for all children.
     waits_for_some: bool,
+    /// The undeferred task or taskwait of which it awaits the dependences.
+    awaits: Option<u64>,
     /// Locks that it owns.
     owns: u32,
     /// How many barriers and worksharing regions of its region it has come to.
@@ -313,10 +315,19 @@ impl Model {
         self.regions.get_mut(&region)
     }
 
+    /// Whether the runtime answers nothing at all, because another thread has ended the program inside of a region.
+    pub fn shuts_down(&self, seen: &Seen) -> bool {
+        let none = seen.thread.is_none() && seen.task.is_err() && seen.region.is_err();
+        none && self.regions.values().any(|region| !region.ended)
+    }
+
     /// Compares what the entry points say with what the events have told.
     pub fn compare(&mut self, thread: usize, seen: &Seen) {
         let Some(current) = self.threads[thread].current else { return };
         let Some(task) = self.tasks.get(&current) else { return };
+        if self.shuts_down(seen) {
+            return;
+        }
         let (addr, region) = (task.addr, task.region);
         match seen.task {
             Ok(SeenTask { data: Some((seen_addr, value)), region: seen_region }) => {

@@ -1,7 +1,7 @@
 //! The rules of thread states: what `ompt_get_state` answers in a callback fits what the thread is doing by its events.
 //! OpenMP 5.1, sections 4.4.4.27 and 4.6.1.12.
 
-use super::{Family, Model, Seen};
+use super::{Family, Model, Progress, Seen};
 use crate::rules::Rule;
 use ferromp_tool::{Event, Mutex, State, SyncRegion, TaskFlag};
 
@@ -55,10 +55,18 @@ impl Model {
         if let Some(kind) = region_of(state) {
             let sync = matches!(event, Event::SyncRegion | Event::SyncRegionWait);
             let named = sync && says.is_some_and(|(of_event, _)| of_event == kind.0);
-            if !named && !self.is_inside(thread, kind) {
+            let awaits = kind == SyncRegion::TASKWAIT && self.awaits_dependences_now(thread);
+            if !named && !awaits && !self.is_inside(thread, kind) {
                 self.violation(Rule::StateWait, thread, format!("{state:?}, and no such region is open"));
             }
         }
+    }
+
+    /// Whether the thread's task waits for the dependences of a taskwait, which has no region then, or of an undeferred task.
+    fn awaits_dependences_now(&self, thread: usize) -> bool {
+        let task = self.threads[thread].current.and_then(|task| self.tasks.get(&task));
+        let awaited = task.and_then(|task| self.tasks.get(&task.awaits?));
+        awaited.is_some_and(|task| task.progress == Progress::Created)
     }
 
     /// Whether the thread runs or has suspended a task that is in a region of this kind.

@@ -5,7 +5,7 @@ use super::scopes::is_barrier;
 use super::{Family, Ghost, Model, Progress, Task};
 use crate::happening::object;
 use crate::rules::Rule;
-use ferromp_tool::{CancelFlag, CodePtr, Slot, TaskFlag, TaskStatus, Work};
+use ferromp_tool::{CancelFlag, CodePtr, Slot, SyncRegion, TaskFlag, TaskStatus, Work};
 
 /// The kinds of which a task has one.
 const KINDS: [TaskFlag; 5] = [TaskFlag::INITIAL, TaskFlag::IMPLICIT, TaskFlag::EXPLICIT, TaskFlag::TARGET, TaskFlag::TASKWAIT];
@@ -26,6 +26,7 @@ impl Task {
             kin: 0,
             waits_for_some: false,
             group: None,
+            awaits: None,
             owns: 0,
             barriers: 0,
             works: 0,
@@ -76,6 +77,9 @@ impl Model {
             task.group = found.scopes.iter().rev().find_map(|scope| scope.group).or(found.group);
             found.children += u32::from(counts);
             found.waits_for_some |= flags.contains(TaskFlag::TASKWAIT);
+            if has_dependences && flags.contains(TaskFlag::UNDEFERRED) || flags.contains(TaskFlag::TASKWAIT) {
+                found.awaits = Some(value);
+            }
         }
         self.adopt(parent);
         if counts {
@@ -170,6 +174,11 @@ impl Model {
             self.violation(Rule::TaskStatus, thread, format!("{} is no taskwait", object(value)));
         }
         self.predecessors_are_complete(thread, value);
+        // The next taskwait waits for all children again, unless this one is still open.
+        let parent = self.tasks.get(&value).and_then(|task| task.parent).and_then(|parent| self.tasks.get_mut(&parent));
+        if let Some(parent) = parent {
+            parent.waits_for_some = parent.scopes.iter().any(|scope| scope.is(Family::SyncRegion, SyncRegion::TASKWAIT.0));
+        }
         self.complete(thread, value);
     }
 

@@ -35,6 +35,14 @@ impl Covered {
         true
     }
 
+    /// From the first iteration to one past the last, with these added.
+    fn span(&self, start: u64, count: u64) -> u64 {
+        let first = self.parts.first_key_value().map_or(start, |(a, _)| start.min(*a));
+        let end = start.saturating_add(count);
+        let last = self.parts.last_key_value().map_or(end, |(_, b)| end.max(*b));
+        last - first
+    }
+
     fn total(&self) -> u64 {
         self.parts.iter().map(|(a, b)| b - a).sum()
     }
@@ -178,7 +186,6 @@ impl Model {
         }
         found.chunk = chunk.map(|(start, _)| start);
         let (Some(number), Some(region)) = (scope.work, found.region) else { return };
-        let distributed = self.is_distributed(region);
         let Some(region) = self.regions.get_mut(&region) else { return };
         let cancelled = region.cancelled;
         let Some(work) = region.works.at(number) else { return };
@@ -187,9 +194,9 @@ impl Model {
         }
         let count = work.first.map_or(0, |(_, count)| count);
         let Some((start, length)) = chunk else { return };
-        // The loop of a distribute construct is part of a larger one, whose iterations may be counted.
-        let inside = distributed || start.checked_add(length).is_some_and(|end| end <= count);
         let covered = if kind == Dispatch::ITERATION { &mut work.iterations } else { &mut work.chunks };
+        // The loop may be the part of a larger one that a distribute construct has given to the team, and be counted with it.
+        let inside = covered.span(start, length) <= count;
         let fresh = !inside || covered.add(start, length);
         if !inside && !cancelled {
             let text = format!("iterations {start} to {} of {count}", start.saturating_add(length.saturating_sub(1)));
@@ -198,12 +205,6 @@ impl Model {
             let text = format!("{length} iterations from {start} on, some of which were dispatched before");
             self.violation(Rule::DispatchOverlap, thread, text);
         }
-    }
-
-    /// Whether the region shares out what a distribute construct around it has given to its team.
-    fn is_distributed(&self, region: u64) -> bool {
-        let outer = self.regions.get(&region).and_then(|region| self.tasks.get(&region.task?));
-        outer.is_some_and(|task| task.scopes.iter().any(|scope| scope.is(Family::Work, Work::DISTRIBUTE.0)))
     }
 
     /// An ordered region begins: none of a later chunk may have been executed.
