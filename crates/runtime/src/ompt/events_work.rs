@@ -1,7 +1,7 @@
 //! Events of work-sharing and masked regions (OpenMP 5.1 §4.5.2.5–6, §4.5.2.12).
 
 use super::frame::Entered;
-use super::registry::{active, on};
+use super::registry::on;
 use crate::abi::{Call, Caller};
 use crate::thread::Thread;
 use crate::work::space::Chunk;
@@ -48,28 +48,6 @@ fn begin(thread: &Thread, kind: Work, count: u64, call: Call) {
     emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
 }
 
-/// As [`work_begin`], for a loop whose iterations are numbered from 0 unless [`number_chunks_from`] follows.
-#[inline(always)]
-pub fn loop_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
-        begin_loop(thread, kind, count, call);
-    }
-}
-
-#[cold]
-fn begin_loop(thread: &Thread, kind: Work, count: u64, call: Call) {
-    thread.member().work.first_number.set(0);
-    work_begin(thread, kind, count, call);
-}
-
-/// The loop under way is a part of a larger one, in which its first iteration has the number `first`.
-#[inline(always)]
-pub fn number_chunks_from(thread: &Thread, first: u64) {
-    if active() {
-        thread.member().work.first_number.set(first);
-    }
-}
-
 /// The end of the construct whose begin was reported last, if one was.
 #[inline(always)]
 pub fn work_end(thread: &Thread, call: impl Caller) {
@@ -112,19 +90,17 @@ pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: impl Caller) {
 
 #[cold]
 fn dispatch_loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
-    let work = &thread.member().work;
-    let first = work.first_number.get().wrapping_add(chunk.first);
-    dispatch_chunk(thread, Dispatch::WS_LOOP_CHUNK, first, chunk.count, call);
-    if work.current.turns.ordered() {
-        dispatch(thread, Dispatch::ITERATION, Data { value: first }, call);
+    dispatch_chunk(thread, Dispatch::WS_LOOP_CHUNK, chunk, call);
+    if thread.member().work.current.turns.ordered() {
+        dispatch(thread, Dispatch::ITERATION, Data { value: chunk.first }, call);
     }
 }
 
-/// `ompt_callback_dispatch` for a chunk whose first iteration has a number: those of a worksharing loop or of `distribute` that
-/// are divided in advance.
+/// `ompt_callback_dispatch` for a chunk: of a worksharing loop or of `distribute` that is divided in advance. Iterations count from
+/// 0 in the loop whose begin was reported; of a composite construct each team has one, of its part.
 #[cold]
-pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, first: u64, count: u64, call: Call) {
-    let chunk = DispatchChunk { start: first, iterations: count };
+pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call) {
+    let chunk = DispatchChunk { start: chunk.first, iterations: chunk.count };
     dispatch(thread, kind, Data { ptr: (&raw const chunk).cast_mut().cast() }, call);
 }
 
@@ -132,7 +108,6 @@ pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, first: u64, count: u64, c
 #[inline(always)]
 pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
     if let Some(call) = call.told() {
-        let number = thread.member().work.first_number.get().wrapping_add(number);
         dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
     }
 }

@@ -140,7 +140,7 @@ impl Loop {
 #[inline]
 pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: impl Caller) {
     enter(thread, space, schedule, false);
-    ompt::loop_begin(thread, schedule.work(), space.trips, call);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
 }
 
 /// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
@@ -148,7 +148,7 @@ pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: impl Calle
 #[cold]
 pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: impl Caller) -> *mut c_void {
     enter(thread, space, schedule, true);
-    ompt::loop_begin(thread, schedule.work(), space.trips, call);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
     memory(thread, size)
 }
 
@@ -165,7 +165,7 @@ pub fn start_doacross(
 ) -> *mut c_void {
     enter(thread, space, schedule.doacross(), size.is_some());
     doacross::enter(thread, dimensions);
-    ompt::loop_begin(thread, schedule.work(), space.trips, call);
+    ompt::work_begin(thread, schedule.work(), space.trips, call);
     size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
 }
 

@@ -48,8 +48,6 @@ pub struct WorkMember {
     pub doacross: doacross::Current,
     /// What was told to the tool at the construct's begin, so that the end says the same.
     pub reported: Cell<Option<(Work, u64)>>,
-    /// The number of the first iteration of the loop under way among those of the loop that it is a part of, for tools.
-    pub first_number: Cell<u64>,
     /// Memory in the place of what members would share, null until it is needed.
     own_memory: Cell<*mut c_void>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
@@ -94,7 +92,6 @@ impl WorkMember {
             current: Loop::default(),
             doacross: doacross::Current::default(),
             reported: Cell::new(None),
-            first_number: Cell::new(0),
             own_memory: Cell::new(std::ptr::null_mut()),
             reduces_under_lock: Cell::new(false),
             ranges: Ranges::new(),

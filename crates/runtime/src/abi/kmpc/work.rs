@@ -47,13 +47,6 @@ unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, u
     }
 }
 
-/// The number of a loop's first iteration. LLVM's compilers number the iterations of a loop from 0, and pass numbers: a loop
-/// that begins with another one is a part of a larger loop.
-fn number_of_first<T: Variable>(lower: T, increment: T::Increment) -> u64 {
-    let lower = lower.to_word();
-    if increment.to_word() == 1 && lower as i64 > 0 { lower } else { 0 }
-}
-
 /// Tells tools of a construct that is divided in advance, and of the only chunk of the thread, or the first, which the program
 /// then executes without asking again.
 #[cold]
@@ -73,8 +66,8 @@ pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u6
         _ => (Work::DISTRIBUTE, Dispatch::DISTRIBUTE_CHUNK),
     };
     ompt::work_begin(thread, work, trips, call);
-    if let Some(Chunk { first, count }) = mine {
-        ompt::dispatch_chunk(thread, kind, first, count, call);
+    if let Some(chunk) = mine {
+        ompt::dispatch_chunk(thread, kind, chunk, call);
     }
 }
 
@@ -89,8 +82,7 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
         1.. => to.to_word().wrapping_sub(from.to_word()) / step as u64,
         _ => from.to_word().wrapping_sub(to.to_word()) / step.unsigned_abs(),
     };
-    let first = number_of_first(lower, increment).wrapping_add(steps(lower, bounds.lower));
-    Some(Chunk { first, count: steps(bounds.lower, bounds.upper).saturating_add(1) })
+    Some(Chunk { first: steps(lower, bounds.lower), count: steps(bounds.lower, bounds.upper).saturating_add(1) })
 }
 
 /// Divides a loop among the threads of the team, or of `distribute` among the teams of the league.
@@ -176,9 +168,6 @@ fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Inc
     let _in = Entered::new(thread, call);
     let schedule = schedule(thread, number, chunk.to_word() as i64);
     loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
-    if call.told().is_some() {
-        ompt::number_chunks_from(thread, number_of_first(lower, increment));
-    }
 }
 
 /// Enters a loop of which the team of the calling thread has one block of the league's.
