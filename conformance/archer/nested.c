@@ -1,5 +1,6 @@
 /* Regions in regions (OpenMP 5.1 §2.6): the inner threads' writes are read after the inner region by the thread that forked it, and after
  * a barrier of the outer region by the rest. Twin: without that barrier. */
+//@ stock-fails: clang because the end of a nested region is not always ordered after its threads
 #include "archer.h"
 
 int main(void) {

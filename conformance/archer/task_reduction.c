@@ -1,5 +1,6 @@
 /* task_reduction and in_reduction (OpenMP 5.1 §2.21.5.5): each thread's tasks add to a copy, and the taskgroup's end puts them together.
  * Twin: one task adds to a shared variable instead. */
+//@ stock-fails: clang because the copies are combined before the end of the taskgroup, without an event
 #include "archer.h"
 
 enum { N = 32 };
