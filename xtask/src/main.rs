@@ -6,6 +6,7 @@ mod coverage;
 mod demo;
 mod dist;
 mod generate;
+mod header;
 mod sanitize;
 mod setup;
 mod sh;
@@ -35,6 +36,8 @@ usage: cargo xtask COMMAND [options]
                         without words all of it, and docs/sanitizers.md is written
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   setup                 what demo, test and bench need from the system, and nothing else
+  header SOURCE... [-- OPTIONS]
+                        whether a tool's source compiles with our omp-tools.h in place of the compiler's
   generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
   coverage [--from FOLDER…]
                         which events the corpus fires: runs it three times, writes docs/ompt-coverage.md
@@ -94,6 +97,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             }
             coverage::write(rest)
         }
+        Some("header") => header::header(rest),
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;
