@@ -96,7 +96,7 @@ const NO_DEVICE: &str = "there is no device but the host";
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 9] = [
+pub const INEXACT: [(Event, &str, &str); 13] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -113,6 +113,18 @@ pub const INEXACT: [(Event, &str, &str); 9] = [
         Event::SyncRegion,
         "gcc",
         "where a worksharing construct is the last of its region, gcc leaves its barrier out: there is none, and no event",
+    ),
+    (Event::Work, "flang", "a workshare construct is a single region"),
+    (Event::Work, "gfortran", "of a workshare construct the parts that one thread executes are single regions"),
+    (
+        Event::Reduction,
+        "clang",
+        "where threads merge their values in pairs, each merge has a begin and an end, and whose values another has taken has none",
+    ),
+    (
+        Event::Dispatch,
+        "clang and gcc",
+        "iterations of a chunk count from the begin of the loop that work has reported: of a composite construct, the team's part",
     ),
     (Event::Dependences, "clang and gcc", "a dependence of type out is passed on as inout"),
     (
