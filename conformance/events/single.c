@@ -9,7 +9,7 @@ int main(void) {
   {
     if (omp_get_thread_num() == 1)
       wait_for(&begun);
-#pragma omp single 
+#pragma omp single
     set(&begun);
     work(); // after the construct
   }

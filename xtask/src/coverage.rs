@@ -56,7 +56,7 @@ pub fn write(args: &[String]) -> Result {
     let cells = all.into_iter().reduce(|before, now| common(before, &now)).unwrap_or_default();
     sh::write(&sh::root().join(FILE), table(&cells).as_bytes())?;
     eprintln!("wrote {FILE}");
-    verdict(unfired(&cells, &visible()?))?;
+    verdict(untrue(&cells, &visible()?))?;
     ran
 }
 
@@ -78,7 +78,7 @@ pub fn check() -> Result {
     let text = std::fs::read_to_string(sh::root().join(FILE)).map_err(|why| format!("{FILE}: {why}"))?;
     let now = read(&counts())?;
     let mut found = missing(&parse(&text), &now);
-    found.extend(unfired(&now, &visible()?));
+    found.extend(untrue(&now, &visible()?));
     verdict(found)
 }
 
@@ -86,7 +86,7 @@ fn verdict(found: Vec<String>) -> Result {
     for finding in &found {
         eprintln!("{finding}");
     }
-    if found.is_empty() { Ok(()) } else { Err(format!("coverage: {} cells are empty", found.len())) }
+    if found.is_empty() { Ok(()) } else { Err(format!("coverage: {} findings", found.len())) }
 }
 
 /// The counts that a run left in a folder.
@@ -163,33 +163,40 @@ fn missing(table: &Cells, now: &Cells) -> Vec<String> {
     found
 }
 
-/// For each column, the events that its compilers let be seen.
-fn visible() -> Result<[Vec<String>; COLUMNS.len()]> {
+/// Events by column.
+type Events = [Vec<String>; COLUMNS.len()];
+
+/// For each column, the events that its compilers let be seen, and those that they do not.
+fn visible() -> Result<(Events, Events)> {
     let text = std::fs::read_to_string(sh::root().join(VISIBLE)).map_err(|why| format!("{VISIBLE}: {why}"))?;
-    let mut visible = [Vec::new(), Vec::new()];
+    Ok(levels(&text))
+}
+
+fn levels(text: &str) -> (Events, Events) {
+    let (mut visible, mut hidden) = (Events::default(), Events::default());
     for line in text.lines().filter(|line| line.starts_with("| ")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let [_, event, _, columns @ ..] = cells.as_slice() else { continue };
-        for (events, level) in visible.iter_mut().zip(columns) {
-            if event.starts_with('`') && *level != "never" {
-                events.push((*event).to_owned());
-            }
+        for (column, level) in columns.iter().enumerate().take(COLUMNS.len()).filter(|_| event.starts_with('`')) {
+            let events = if *level == "never" { &mut hidden } else { &mut visible };
+            events[column].push((*event).to_owned());
         }
     }
-    Ok(visible)
+    (visible, hidden)
 }
 
-/// A finding for each event that could be seen and never came.
-fn unfired(cells: &Cells, visible: &[Vec<String>; COLUMNS.len()]) -> Vec<String> {
+/// A finding for each event that could be seen and never came, and for each that came and is said to be hidden.
+fn untrue(cells: &Cells, (visible, hidden): &(Events, Events)) -> Vec<String> {
+    let came = |event: &String, column: usize| {
+        cells.iter().any(|(name, columns)| name.split(' ').next() == Some(event) && !columns[column].is_empty())
+    };
     let mut found = Vec::new();
-    for (column, events) in visible.iter().enumerate() {
-        for event in events {
-            let came = |(name, columns): (&String, &[BTreeSet<String>; COLUMNS.len()])| {
-                name.split(' ').next() == Some(event) && !columns[column].is_empty()
-            };
-            if !cells.iter().any(came) {
-                found.push(format!("no program of the corpus fires {event} with {}", COLUMNS[column].0));
-            }
+    for (column, (compiler, _)) in COLUMNS.iter().enumerate() {
+        for event in visible[column].iter().filter(|event| !came(event, column)) {
+            found.push(format!("no program of the corpus fires {event} with {compiler}"));
+        }
+        for event in hidden[column].iter().filter(|event| came(event, column)) {
+            found.push(format!("{VISIBLE}: {event} comes with {compiler}, and is never to"));
         }
     }
     found
@@ -219,10 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn event_that_no_program_fires_is_found() {
-        let now = cells(&[("`work` scope begin", &[], &["scope"])]);
-        let visible = [vec!["`work`".to_owned()], vec!["`work`".to_owned()]];
-        assert_eq!(unfired(&now, &visible), ["no program of the corpus fires `work` with clang"]);
+    fn what_is_said_of_an_event_is_held_against_what_came() {
+        let now = cells(&[("`work` scope begin", &[], &["scope"]), ("`flush`", &["sync"], &["sync"])]);
+        let text = "| number | event | answer | clang | gcc |\n| 20 | `work` | x | sometimes | always |\n| 29 | `flush` | x | always | never |\n";
+        assert_eq!(
+            untrue(&now, &levels(text)),
+            [
+                "no program of the corpus fires `work` with clang".to_owned(),
+                format!("{VISIBLE}: `flush` comes with gcc, and is never to")
+            ]
+        );
     }
 
     #[test]
