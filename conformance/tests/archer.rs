@@ -63,6 +63,7 @@ fn main() -> ExitCode {
             }
         }
     }
+    trials.push(Trial::test("command::trace", beside_the_recorder).with_ignored_flag(ferromp().is_none()));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -85,9 +86,38 @@ fn pairs() -> Result<Vec<Pair>, String> {
     sources.into_iter().map(pair).collect()
 }
 
-/// One form of a program with one compiler at each thread count.
-fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
+/// The command `ferromp` of the chosen runtime, if that is a whole prefix.
+fn ferromp() -> Option<PathBuf> {
+    let Ok(Runtime::Ferromp { lib, .. }) = Runtime::chosen() else { return None };
+    Some(lib.with_file_name("bin").join("ferromp")).filter(|command| command.is_file())
+}
+
+/// `ferromp trace --tool libarcher.so`: the recorder and Archer in one run, each with all that it would have alone.
+fn beside_the_recorder() -> Result<(), Failed> {
     let runtime = Runtime::chosen()?;
+    let ferromp = ferromp().ok_or("the command ferromp is missing")?;
+    let pairs = pairs()?;
+    let pair = pairs.iter().find(|pair| pair.name == "task_reduction").ok_or("task_reduction.c is missing")?;
+    for form in [Form::Safe, Form::Racy] {
+        let executable = build(pair, Compiler::Clang, form)?;
+        let trace = cache().join(format!("trace-{}-{}", std::process::id(), form as u8));
+        let mut command = command(&ferromp, &runtime, form)?;
+        command.env_remove("OMP_TOOL_LIBRARIES").env("OMP_NUM_THREADS", "4");
+        command.args(["trace", "-q", "--tool", &library()?, "-o"]).arg(&trace).arg("--").arg(&executable);
+        let outcome = run::run(&mut command, LIMIT, &cache())?;
+        let recorded = trace.is_dir();
+        // A run that never began leaves none.
+        drop(fs::remove_dir_all(&trace));
+        let fault = if recorded { fault(form, &outcome) } else { Some("there is no trace") };
+        if let Some(fault) = fault {
+            return Err(Failed::from(format!("{fault}: {command:?}\n{}{}", outcome.stdout, outcome.stderr)));
+        }
+    }
+    Ok(())
+}
+
+/// Compiles one form of a program.
+fn build(pair: &Pair, compiler: Compiler, form: Form) -> Result<PathBuf, String> {
     let mut flags: Vec<String> = Sanitizer::Thread.flags().to_vec();
     flags.extend(pair.directives.flags.iter().cloned());
     if form == Form::Racy {
@@ -95,7 +125,13 @@ fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
     }
     let (include, cache) = (folder(), cache());
     let job = Job { compiler, source: &pair.source, shared: false, flags: &flags, libs: &[], include: &include, cache: &cache };
-    let executable = job.build()?;
+    job.build()
+}
+
+/// One form of a program with one compiler at each thread count.
+fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
+    let runtime = Runtime::chosen()?;
+    let (executable, cache) = (build(pair, compiler, form)?, cache());
     for threads in THREADS {
         let mut command = command(&executable, &runtime, form)?;
         command.env("OMP_NUM_THREADS", threads.to_string());
