@@ -40,7 +40,7 @@ impl Workshop {
         Workshop { lib: lib.clone(), runtime, scratch: Path::new(scratch).join("tools") }
     }
 
-    /// Builds `tools/<name>.c` as a tool, with these further compiler options.
+    /// Builds `tools/<name>.c` as a tool, with these further compiler options. A name may have an extension of its own.
     ///
     /// # Panics
     /// If it does not compile.
@@ -70,7 +70,8 @@ impl Workshop {
     }
 
     fn build(&self, name: &str, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
-        self.build_file(&sources().join(format!("{name}.c")), compiler, shared, flags)
+        let file = if name.contains('.') { name.to_owned() } else { format!("{name}.c") };
+        self.build_file(&sources().join(file), compiler, shared, flags)
     }
 
     fn build_file(&self, source: &Path, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
@@ -107,6 +108,13 @@ impl Run<'_> {
         self
     }
 
+    /// Runs it in this folder.
+    #[must_use]
+    pub fn within(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
     /// Preloads a tool.
     #[must_use]
     pub fn preload(mut self, tool: &Path) -> Self {
@@ -134,12 +142,20 @@ impl Run<'_> {
     ///
     /// # Panics
     /// If it cannot be started, does not end, or ends otherwise.
-    pub fn finish_with(mut self, status: i32) -> Outcome {
+    pub fn finish_with(self, status: i32) -> Outcome {
+        self.finish_as(|ending| matches!(ending, Ending::Exited(code) if *code == status))
+    }
+
+    /// Runs it; it has to end in a way that `is_right` accepts.
+    ///
+    /// # Panics
+    /// As [`finish_with`](Self::finish_with).
+    pub fn finish_as(mut self, is_right: impl Fn(&Ending) -> bool) -> Outcome {
         let preloads: Vec<String> = self.preloads.iter().map(|path| path.display().to_string()).collect();
         self.command.env("LD_PRELOAD", preloads.join(":"));
         let outcome = run::run(&mut self.command, LIMIT, &self.workshop.scratch).unwrap_or_else(|why| panic!("{why}"));
         assert!(
-            matches!(outcome.ending, Ending::Exited(code) if code == status),
+            is_right(&outcome.ending),
             "{:?} {}\n--- stdout\n{}--- stderr\n{}",
             self.command,
             outcome.ending.describe(LIMIT),

@@ -10,10 +10,11 @@ use super::registry::{self, on};
 use super::sanitizer;
 use super::search::{self, Found};
 use super::several::{self, MOST};
+use super::unwind;
 use crate::abi::Call;
 use crate::icv;
 use crate::thread::{self, Thread, process};
-use ::ompt::StartToolResult;
+use ::ompt::{Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -37,6 +38,7 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     if found.is_empty() {
         return false;
     }
+    unwind::name(found.iter().map(|tool| tool.whose.clone()).collect());
     registry::prepare_silence();
     entry::prepare();
     sanitizer::look();
@@ -72,8 +74,11 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     let Some(initialize) = tool.initialize else { return };
     let lookup = if several::is_so() { several::lookup(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
+    // SAFETY: a function of the same arguments; what it throws ends here.
+    let initialize = unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
+    let data = &raw mut tool.tool_data;
     // SAFETY: the tool's own function with the arguments that the specification names.
-    let wants = unsafe { initialize(lookup, entry::INITIAL_DEVICE, &mut tool.tool_data) } != 0;
+    let wants = unwind::in_tool(number, || unsafe { initialize(lookup, entry::INITIAL_DEVICE, data) }) != 0;
     if several::is_so() {
         log.say(&format!("{}: ", found.whose));
     }
@@ -108,9 +113,9 @@ pub fn finalize() {
         return;
     }
     registry::silence();
-    for result in taken.into_iter().rev() {
+    for (number, result) in taken.into_iter().enumerate().rev() {
         // SAFETY: this thread has taken it.
-        unsafe { call_finalizer(result) };
+        unsafe { call_finalizer(number, result) };
     }
 }
 
@@ -120,19 +125,22 @@ pub fn finalize_one(number: usize) {
     if !result.is_null() {
         silence(number);
         // SAFETY: this thread has taken it.
-        unsafe { call_finalizer(result) };
+        unsafe { call_finalizer(number, result) };
     }
 }
 
 /// # Safety
 /// `result` is null, or the caller has taken it from [`TOOLS`].
-unsafe fn call_finalizer(result: *mut StartToolResult) {
+unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
     // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
     if let Some(tool) = unsafe { result.as_mut() }
         && let Some(finalize) = tool.finalize
     {
+        // SAFETY: a function of the same arguments; what it throws ends here.
+        let finalize = unsafe { std::mem::transmute::<Finalize, unsafe extern "C-unwind" fn(_)>(finalize) };
+        let data = &raw mut tool.tool_data;
         // SAFETY: the tool's own function with its own data.
-        unsafe { finalize(&mut tool.tool_data) };
+        unwind::in_tool(number, || unsafe { finalize(data) });
     }
 }
 
@@ -165,7 +173,8 @@ pub fn give_up_after_fork() {
 
 /// `omp_control_tool`: hands a command to the tools (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
 /// up, so that it works as the first OpenMP call of a program. Answers -2 if no tool is active, -1
-/// if none has a callback for it, else what the tool says; of several, the first that does not ignore the command.
+/// if none has a callback for it, else what the tool says; of several, the first that does not ignore the command. Inside a callback
+/// the command is ignored.
 ///
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.
@@ -173,6 +182,9 @@ pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_voi
     let _in = Entered::new(thread::current(), call);
     if !registry::active() {
         return NO_TOOL;
+    }
+    if thread::current().tool.in_callback() {
+        return IGNORED;
     }
     match on::control_tool() {
         // SAFETY: the tool registered the callback for this event.
@@ -185,3 +197,5 @@ pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_voi
 const NO_TOOL: c_int = -2;
 /// `omp_control_tool_nocallback`.
 const NO_CALLBACK: c_int = -1;
+/// `omp_control_tool_ignored`.
+const IGNORED: c_int = 1;

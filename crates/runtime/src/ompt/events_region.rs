@@ -142,6 +142,8 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
         unsafe {
             callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
         }
+        // A region inside the callback may have had the same team.
+        team.tool.flags.set(flags);
     }
     thread.tool.set_state(State::OVERHEAD);
     if is_league(team) {
@@ -197,6 +199,10 @@ fn is_league(team: &Team) -> bool {
 
 #[cold]
 fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
+    if !thread.tool.begun.get() {
+        // The worker is older than the tool's activity: its initialiser has begun a region.
+        begin_thread(thread);
+    }
     // A worker was idle until now.
     thread.tool.set_state(State::OVERHEAD);
     if is_league(team) {
@@ -217,6 +223,10 @@ pub fn implicit_task_end(thread: &Thread, tid: u32) {
 
 #[cold]
 fn end_implicit(thread: &Thread, tid: u32) {
+    if !thread.tool.begun.get() {
+        // The tool has become active since the task began.
+        return;
+    }
     let task = thread.task();
     let (index, flags) = match task.is_initial() {
         // Of a league, whose number the thread's team has.
@@ -357,6 +367,13 @@ impl<'a> SyncRegion<'a> {
         wait.tell(ScopeEndpoint::BEGIN, parallel);
         let outer = thread.tool.wait.replace(Some(wait));
         SyncRegion { told: Some(Told { thread, wait, outer, state, waits: true }) }
+    }
+
+    /// Whether a tool has encountered the construct, in a callback: then there is nothing to wait for. The tool's regions have this
+    /// thread alone, and its tasks are complete.
+    #[inline(always)]
+    pub fn is_of_a_callback(&self) -> bool {
+        self.told.as_ref().is_some_and(|told| told.thread.tool.in_callback())
     }
 
     /// Ends the wait of a region that goes on for a while, with work of the runtime's.

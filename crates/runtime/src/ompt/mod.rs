@@ -15,6 +15,7 @@ mod events_region;
 mod events_task;
 mod events_work;
 mod frame;
+mod library;
 mod narration;
 mod objects;
 pub mod registry;
@@ -22,6 +23,7 @@ mod sanitizer;
 mod search;
 pub mod several;
 mod states;
+mod unwind;
 
 pub use activate::control_tool;
 pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
@@ -35,3 +37,16 @@ pub use objects::{ParallelTool, TaskTool, ThreadTool};
 pub use registry::{WATCHED, active};
 pub use sanitizer::races_watched;
 pub use states::InState;
+
+use crate::thread::Thread;
+
+/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the tool's, which no
+/// tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`] first.
+#[cold]
+pub fn in_callback(thread: &Thread) -> bool {
+    let inside = thread.tool.in_callback();
+    if inside {
+        thread.tool.disturb(thread.task());
+    }
+    inside
+}

@@ -32,6 +32,18 @@ struct Left {
     size: Cell<u32>,
 }
 
+/// In a callback that has encountered a construct of OpenMP's.
+const DISTURBED: u32 = 2;
+
+/// A thread's state as a callback found it.
+#[derive(Clone, Copy)]
+struct Before {
+    state: State,
+    presence: Presence,
+    /// Of the task that was current.
+    frame: Frame,
+}
+
 /// A thread's part: its data word, its state and what it waits for. State and wait identifier may be
 /// read in a signal handler on the same thread at any time (OpenMP 5.1 §4.4.4.12 ff).
 #[repr(align(64))]
@@ -39,8 +51,11 @@ pub struct ThreadTool {
     data: UnsafeCell<Data>,
     state: AtomicU32,
     wait_id: AtomicU64,
-    /// How many callbacks the thread is in, one inside another. Written by the thread alone.
+    /// Whether the thread is in a callback: 1, and [`DISTURBED`] besides. Written by the thread alone.
     calling: AtomicU32,
+    /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
+    before: Cell<Before>,
+    disturbed: Cell<*const Task>,
     /// A [`Presence`]. Written by the thread alone, read in signal handlers on it.
     presence: AtomicU8,
     /// In [`Presence::Leaving`]: what is left. As `presence`.
@@ -64,6 +79,8 @@ impl Default for ThreadTool {
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
             calling: AtomicU32::new(0),
+            before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
+            disturbed: Cell::new(std::ptr::null()),
             presence: AtomicU8::new(Presence::Outside as u8),
             left: Left {
                 team: Cell::new(std::ptr::null()),
@@ -156,17 +173,54 @@ impl ThreadTool {
         self.wait_id.load(Ordering::Relaxed)
     }
 
-    /// The thread is about to call the tool.
+    /// The thread is about to call the tool. Not from inside a callback.
     #[inline(always)]
     pub fn enter_callback(&self) {
-        self.calling.store(self.calling.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.calling.store(1, Ordering::Relaxed);
     }
 
     /// The tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
+        let left = self.calling.load(Ordering::Relaxed) & !1;
         // Release: what the tool did happens before its finaliser.
-        self.calling.store(self.calling.load(Ordering::Relaxed) - 1, Ordering::Release);
+        self.calling.store(left, Ordering::Release);
+        if left != 0 {
+            self.put_right();
+        }
+    }
+
+    /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the construct
+    /// changes of the thread's state is put right when the callback returns.
+    #[cold]
+    pub fn disturb(&self, task: &Task) {
+        let calling = self.calling.load(Ordering::Relaxed);
+        if calling & DISTURBED == 0 {
+            // SAFETY: the current task's frame is this thread's.
+            let frame = unsafe { *task.tool.frame() };
+            self.before.set(Before { state: self.state(), presence: self.presence(), frame });
+            self.disturbed.set(task);
+            self.calling.store(calling | DISTURBED, Ordering::Relaxed);
+        }
+    }
+
+    /// One of several tools has returned, and another one is called.
+    #[inline(always)]
+    pub fn next_tool(&self) {
+        if self.calling.load(Ordering::Relaxed) & DISTURBED != 0 {
+            self.put_right();
+            self.enter_callback();
+        }
+    }
+
+    #[cold]
+    fn put_right(&self) {
+        let before = self.before.get();
+        // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this thread's.
+        unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
+        self.set_presence(before.presence);
+        self.set_state(before.state);
+        self.calling.store(0, Ordering::Release);
     }
 
     /// Of several tools, `tool` is the one that is called next.

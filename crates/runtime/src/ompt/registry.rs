@@ -20,7 +20,11 @@ pub fn settle() {
 /// One more than the highest event number of OpenMP 5.1.
 const EVENTS: usize = 38;
 
+/// What is called. Empty while no tool is active: events in a tool's initialiser are not told, nor are those of other threads
+/// meanwhile.
 static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
+/// What the tool has registered.
+static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
 
 /// Whether a tool is active. One relaxed load.
 #[inline(always)]
@@ -28,24 +32,34 @@ pub fn active() -> bool {
     cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
 }
 
-/// Turns events on or off for the whole process.
+/// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
-    if !active {
-        for slot in &CALLBACKS {
-            slot.store(std::ptr::null_mut(), Ordering::SeqCst);
-        }
-    }
+    // Sequentially consistent, here and in `set`: a callback that is registered at the same time is put into effect by one of both.
     ACTIVE.store(active, Ordering::SeqCst);
+    for (slot, registered) in CALLBACKS.iter().zip(&REGISTERED) {
+        if !active {
+            registered.store(std::ptr::null_mut(), Ordering::SeqCst);
+        }
+        slot.store(registered.load(Ordering::SeqCst), Ordering::SeqCst);
+    }
 }
 
 /// Keeps `callback` (null for none) for an event. The caller has checked the number.
 pub fn set(event: ompt::Event, callback: *mut c_void) {
-    CALLBACKS[event.0 as usize].store(callback, Ordering::Release);
+    let event = event.0 as usize;
+    REGISTERED[event].store(callback, Ordering::SeqCst);
+    if ACTIVE.load(Ordering::SeqCst) {
+        CALLBACKS[event].store(callback, Ordering::SeqCst);
+        if !ACTIVE.load(Ordering::SeqCst) {
+            // The tool has been ended meanwhile.
+            CALLBACKS[event].store(std::ptr::null_mut(), Ordering::SeqCst);
+        }
+    }
 }
 
 /// The callback that is kept for an event, null if none is.
 pub fn get(event: ompt::Event) -> *mut c_void {
-    CALLBACKS[event.0 as usize].load(Ordering::Acquire)
+    REGISTERED[event.0 as usize].load(Ordering::Acquire)
 }
 
 /// A callback about to be called: while this lives, the calling thread counts as running the tool's
@@ -71,7 +85,7 @@ impl<F> Drop for Told<F> {
     }
 }
 
-/// The callback in `slot`, marked as being called. The mark comes before the second look at the slot,
+/// The callback in `slot`, marked as being called; none on a thread that is inside a callback already. The mark comes before the second look at the slot,
 /// and the finaliser empties the slots before it looks for marks; its `membarrier` stands for the
 /// fence between the two on this side.
 #[inline(always)]
@@ -81,6 +95,10 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     }
     let thread = thread::try_current();
     if let Some(thread) = thread {
+        if thread.tool.in_callback() {
+            // What a tool does in its own callback is no event: it would come back here without end.
+            return None;
+        }
         thread.tool.enter_callback();
     }
     compiler_fence(Ordering::SeqCst);
@@ -135,12 +153,14 @@ macro_rules! typed {
             $(
                 #[doc = concat!("The tool's `", $name, "`.")]
                 #[inline(always)]
-                pub fn $snake() -> Option<Told<ompt::callback::$camel>> {
+                pub fn $snake() -> Option<Told<unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
+                    type Callback = unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?;
                     let mut told = told(&CALLBACKS[$id])?;
                     let thread = told.thread.take();
                     // SAFETY: only `set` fills this slot, with the pointer that the tool gave for
-                    // this event, and `ompt_set_callback` obliges the tool to the event's type.
-                    let callback = unsafe { std::mem::transmute::<*mut std::ffi::c_void, ompt::callback::$camel>(told.callback) };
+                    // this event, and `ompt_set_callback` obliges the tool to the event's type. It is called as
+                    // one that may unwind, so that what it throws ends here (`unwind.rs`).
+                    let callback = unsafe { std::mem::transmute::<*mut std::ffi::c_void, Callback>(told.callback) };
                     Some(Told { callback, thread })
                 }
             )*

@@ -2,12 +2,13 @@
 //! `OMP_TOOL_LIBRARIES`, one by one until one accepts; and then, beside the tool that was found so, every library of
 //! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each.
 
+use super::library::Library;
 use super::narration::Narration;
 use super::several::MOST;
+use super::unwind;
 use crate::icv::{self, Settings, ToolSetting};
-use ::ompt::{StartTool, StartToolResult};
-use std::ffi::{CStr, CString, c_void};
-use std::os::unix::ffi::OsStrExt;
+use ::ompt::StartToolResult;
+use std::ffi::{CStr, c_uint, c_void};
 use std::path::{Path, PathBuf};
 
 // A program that defines `ompt_start_tool` exports it to libraries only if a library that it is
@@ -27,6 +28,9 @@ const VERSION: &CStr =
         Ok(version) => version,
         Err(_) => panic!("the version is a C string"),
     };
+
+/// Where a tool is that no library's name led to.
+const ADDRESS_SPACE: &str = "the address space";
 
 /// A tool that has accepted.
 pub struct Found {
@@ -60,10 +64,10 @@ fn specified(settings: &Settings, log: &mut Narration) -> Option<Found> {
     log.say("Search for OMP tool in current address space... ");
     // SAFETY: looks a name up in the process's global scope.
     let start = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"ompt_start_tool".as_ptr()) };
-    match ask(start) {
+    match ask(start, ADDRESS_SPACE) {
         Some(result) => {
             log.say("Success.\n");
-            return Some(Found { result, whose: "the address space".into(), start });
+            return Some(Found { result, whose: ADDRESS_SPACE.into(), start });
         }
         None if start.is_null() => log.say("Failed.\n"),
         None => log.say("Found but not using the OMPT interface.\n"),
@@ -74,7 +78,8 @@ fn specified(settings: &Settings, log: &mut Narration) -> Option<Found> {
     }
     log.say("Searching tool libraries...\n");
     log.say(&format!("OMP_TOOL_LIBRARIES = {}\n", joined(&settings.tool_libraries)));
-    let accepted = settings.tool_libraries.iter().find_map(|library| Library::open(library, "OMP_TOOL_LIBRARIES", log)?.ask(log));
+    let accepted =
+        settings.tool_libraries.iter().find_map(|library| ask_library(Library::open(library, "OMP_TOOL_LIBRARIES", log)?, log));
     if accepted.is_none() {
         log.say("No OMP tool loaded.\n");
     }
@@ -84,17 +89,31 @@ fn specified(settings: &Settings, log: &mut Narration) -> Option<Found> {
 /// Adds the tool in `library` to those that were found, if it accepts and is none of them.
 fn further(library: &Path, found: &mut Vec<Found>, log: &mut Narration) {
     let Some(library) = Library::open(library, "FERROMP_TOOLS", log) else { return };
-    if let Some(other) = found.iter().find(|other| other.start == library.start) {
+    if let Some(other) = found.iter().find(|other| other.start == library.start()) {
         log.say(&format!("The tool in {} once more.\n", other.whose));
-        icv::warn(&format!("ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n", library.shown));
+        icv::warn(&format!("ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n", library.shown()));
         return library.close();
     }
     if found.len() == MOST {
         log.say("Too many tools.\n");
-        icv::warn(&format!("ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n", library.shown));
+        icv::warn(&format!("ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n", library.shown()));
         return library.close();
     }
-    found.extend(library.ask(log));
+    found.extend(ask_library(library, log));
+}
+
+/// Asks the library for its tool.
+fn ask_library(library: Library, log: &mut Narration) -> Option<Found> {
+    log.say(&format!("Searching for ompt_start_tool in {}... ", library.shown()));
+    let (start, whose) = (library.start(), library.shown().to_owned());
+    let Some(result) = ask(start, &whose) else {
+        log.say("Found but not using the OMPT interface.\n");
+        library.close();
+        return None;
+    };
+    log.say("Success.\n");
+    library.keep();
+    Some(Found { result, whose, start })
 }
 
 fn joined(libraries: &[PathBuf]) -> String {
@@ -102,100 +121,15 @@ fn joined(libraries: &[PathBuf]) -> String {
     names.join(":")
 }
 
-/// Calls a candidate's `ompt_start_tool`.
-fn ask(start: *mut c_void) -> Option<*mut StartToolResult> {
+/// Calls the `ompt_start_tool` of the candidate in `whose`.
+fn ask(start: *mut c_void, whose: &str) -> Option<*mut StartToolResult> {
     if start.is_null() {
         return None;
     }
-    // SAFETY: a symbol of this name has this type, says the specification (§4.2.1).
-    let start: StartTool = unsafe { std::mem::transmute(start) };
+    unwind::name(vec![whose.to_owned()]);
+    // SAFETY: a symbol of this name has this type, says the specification (§4.2.1); what it throws ends here.
+    let start: unsafe extern "C-unwind" fn(_, _) -> *mut StartToolResult = unsafe { std::mem::transmute(start) };
     // SAFETY: as above; the version string lives for ever.
-    let result = unsafe { start(icv::OPENMP_DATE as u32, VERSION.as_ptr()) };
+    let result = unwind::in_tool(0, || unsafe { start(icv::OPENMP_DATE as c_uint, VERSION.as_ptr()) });
     (!result.is_null()).then_some(result)
-}
-
-/// A loaded library that has `ompt_start_tool`.
-struct Library {
-    handle: *mut c_void,
-    start: *mut c_void,
-    name: CString,
-    shown: String,
-}
-
-impl Library {
-    /// Loads what `variable` names. A library that cannot be loaded was named by the user, so it gets a line even where nothing
-    /// is narrated.
-    fn open(path: &Path, variable: &str, log: &mut Narration) -> Option<Library> {
-        let shown = path.display().to_string();
-        log.say(&format!("Opening {shown}... "));
-        let mut refuse = |why: &str| {
-            log.say(&format!("Failed: {why}\n"));
-            icv::warn(&format!("ferromp: {variable}: {shown} is not a tool: {why}; going on without it\n"));
-        };
-        if let Err(why) = openable(path) {
-            refuse(&why);
-            return None;
-        }
-        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else {
-            refuse("its name holds a zero byte");
-            return None;
-        };
-        // SAFETY: loads a library that the user named; its constructors run.
-        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) };
-        if handle.is_null() {
-            refuse(&loader_error());
-            return None;
-        }
-        // SAFETY: the handle was just opened.
-        let start = unsafe { libc::dlsym(handle, c"ompt_start_tool".as_ptr()) };
-        if start.is_null() {
-            refuse(&loader_error());
-            // SAFETY: the handle is ours, and nothing of the library is in use.
-            unsafe { libc::dlclose(handle) };
-            return None;
-        }
-        log.say("Success. \n");
-        Some(Library { handle, start, name, shown })
-    }
-
-    /// Asks for the tool. The library stays for good if it accepts, even if it closes itself.
-    fn ask(self, log: &mut Narration) -> Option<Found> {
-        log.say(&format!("Searching for ompt_start_tool in {}... ", self.shown));
-        let Some(result) = ask(self.start) else {
-            log.say("Found but not using the OMPT interface.\n");
-            self.close();
-            return None;
-        };
-        log.say("Success.\n");
-        // SAFETY: the library is loaded; this only marks it.
-        unsafe { libc::dlopen(self.name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE) };
-        Some(Found { result, whose: self.shown, start: self.start })
-    }
-
-    fn close(self) {
-        // SAFETY: the handle is ours, and nothing that was got through it is in use.
-        unsafe { libc::dlclose(self.handle) };
-    }
-}
-
-/// Whether the loader may be given this name: it would wait for ever at a pipe, and has no good words for a folder. What has no
-/// slash is looked for by the loader itself.
-fn openable(path: &Path) -> Result<(), String> {
-    if !path.as_os_str().as_bytes().contains(&b'/') {
-        return Ok(());
-    }
-    match std::fs::metadata(path) {
-        Ok(data) if data.is_dir() => Err("it is a folder".into()),
-        Ok(data) if !data.is_file() => Err("it is not a regular file".into()),
-        // What is missing or unreadable the loader says best.
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-fn loader_error() -> String {
-    // SAFETY: dlerror returns null or a string that is valid until the next call on this thread.
-    unsafe {
-        let text = libc::dlerror();
-        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    }
 }

@@ -76,6 +76,10 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     unsafe { *task.icvs.get() = *thread.icvs() };
     if ompt::active() {
         task.tool.reset();
+        if ompt::in_callback(thread) {
+            // Tools would hear of it from others who executed it.
+            task.flags.set(task.flags.get() | flag::UNDEFERRED);
+        }
     }
     task
 }

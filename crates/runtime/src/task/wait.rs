@@ -129,6 +129,9 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
 pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
     let sync = ompt::SyncRegion::begin_at(thread, SyncRegion::TASKWAIT, call);
+    if sync.is_of_a_callback() {
+        return sync.end(thread.member().team().tool.data());
+    }
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
     until_announced(thread, || task.is_childless(), announce);
@@ -178,6 +181,9 @@ impl Task {
 
 /// The current task may be set aside for another.
 pub fn taskyield(thread: &'static Thread) {
+    if ompt::active() && ompt::in_callback(thread) {
+        return;
+    }
     schedule::give_way(thread);
 }
 

@@ -56,12 +56,17 @@ pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, c
 /// Starts a region. When it returns, the calling thread is the primary thread of the new team and
 /// executes its implicit task.
 #[inline]
-pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, call: impl Caller) {
+pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, call: impl Caller) {
     let parent = thread.member();
     let parent_task = thread.task();
     let team = hot::child(parent);
     if call.told().is_some() {
-        team.tool.reset();
+        if ompt::in_callback(thread) {
+            // The team may be that of a region which is just being told of.
+            request.serial = true;
+        } else {
+            team.tool.reset();
+        }
     }
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };

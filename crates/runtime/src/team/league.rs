@@ -88,7 +88,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let parent_icvs = *thread.icvs();
     let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
     // A league inside a parallel region is not conforming: nothing is gained by more threads there.
-    let outermost = thread.member().team().region.active_level.get() == 0;
+    let outermost = thread.member().team().region.active_level.get() == 0 && !(ompt::active() && ompt::in_callback(thread));
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
     let threads = hot::grow(team, thread, wanted);
     let league = League { outlined, teams, thread_limit: clauses.limit(&parent_icvs, threads, cpus) };
@@ -112,7 +112,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
 /// Tells tools of a league that `thread` has encountered; returns its team, of which nothing else is ready.
 fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call) -> &'static Team {
     let team = hot::child(thread.member());
-    if ompt::active() {
+    if ompt::active() && !ompt::in_callback(thread) {
         team.tool.reset();
     }
     ompt::parallel_begin(thread, team, teams, (invoker | ParallelFlag::LEAGUE).0, call);

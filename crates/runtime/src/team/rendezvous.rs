@@ -15,7 +15,9 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
     let member = thread.member();
     let team = member.team();
     let sync = ompt::SyncRegion::begin_at(thread, kind, call);
-    gather(thread, member, team);
+    if !sync.is_of_a_callback() {
+        gather(thread, member, team);
+    }
     sync.end_in(team);
 }
 

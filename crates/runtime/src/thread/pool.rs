@@ -193,7 +193,12 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         next = thread.idle.wait_for_slot();
     }
     threadprivate::thread_end(thread);
-    ompt::thread_end(thread);
+    if ompt::active() {
+        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
+        let team = root::stand_alone(thread);
+        ompt::thread_end(thread);
+        root::stand_no_longer(thread, team);
+    }
     arch::set_tls_thread(std::ptr::null_mut());
     thread.tasks.release();
     root::give_back(thread);

@@ -77,6 +77,19 @@ pub fn enter() -> &'static Thread {
     thread
 }
 
+/// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
+pub fn stand_alone(thread: &'static Thread) -> &'static Team {
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    hot::make_initial(team, thread);
+    team
+}
+
+/// Takes the team back that [`stand_alone`] has given.
+pub fn stand_no_longer(thread: &Thread, team: &'static Team) {
+    hot::disband_children(thread.member());
+    SPARE_TEAMS.with(|spare| spare.push(team));
+}
+
 /// Arranges that [`leave`] is called when the thread ends.
 fn watch_end(thread: &'static Thread) {
     let mut key = KEY.load(Ordering::Acquire);

@@ -107,6 +107,7 @@ fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
     for turn in 0..count {
         let tool = if end { count - 1 - turn } else { turn };
         if let Some(thread) = thread {
+            thread.tool.next_tool();
             thread.tool.set_teller(tool);
         }
         if let Some(one) = tell(tool) {

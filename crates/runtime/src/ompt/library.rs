@@ -1,0 +1,130 @@
+//! A library that the user has named as a tool: loaded, and searched for `ompt_start_tool` (OpenMP 5.1 §4.2.2).
+
+use super::narration::Narration;
+use crate::icv;
+use std::ffi::{CStr, CString, c_void};
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// A loaded library that has `ompt_start_tool`.
+pub struct Library {
+    handle: *mut c_void,
+    start: *mut c_void,
+    name: CString,
+    shown: String,
+}
+
+impl Library {
+    /// Loads what `variable` names. A library that cannot be loaded was named by the user, so it gets a line even where nothing
+    /// is narrated.
+    pub fn open(path: &Path, variable: &str, log: &mut Narration) -> Option<Library> {
+        let shown = path.display().to_string();
+        log.say(&format!("Opening {shown}... "));
+        let mut refuse = |why: &str| {
+            log.say(&format!("Failed: {why}\n"));
+            icv::warn(&format!("ferromp: {variable}: {shown} is not a tool: {why}; going on without it\n"));
+        };
+        if let Err(why) = openable(path) {
+            refuse(&why);
+            return None;
+        }
+        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else {
+            refuse("its name holds a zero byte");
+            return None;
+        };
+        // SAFETY: loads a library that the user named; its constructors run.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) };
+        if handle.is_null() {
+            refuse(&loader_error());
+            return None;
+        }
+        // SAFETY: the handle was just opened.
+        let start = unsafe { libc::dlsym(handle, c"ompt_start_tool".as_ptr()) };
+        if start.is_null() {
+            refuse(&loader_error());
+            // SAFETY: the handle is ours, and nothing of the library is in use.
+            unsafe { libc::dlclose(handle) };
+            return None;
+        }
+        log.say("Success. \n");
+        Some(Library { handle, start, name, shown })
+    }
+
+    /// Its `ompt_start_tool`.
+    pub fn start(&self) -> *mut c_void {
+        self.start
+    }
+
+    /// Its name as the user gave it.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// The library stays for good, even if it closes itself.
+    pub fn keep(self) {
+        // SAFETY: the library is loaded; this only marks it.
+        unsafe { libc::dlopen(self.name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE) };
+    }
+
+    /// The library is not needed.
+    pub fn close(self) {
+        // SAFETY: the handle is ours, and nothing that was got through it is in use.
+        unsafe { libc::dlclose(self.handle) };
+    }
+}
+
+/// Whether the loader may be given this name: it would wait for ever at a pipe, has no good words for a folder, and does not live
+/// through a file that breaks off. What has no slash is looked for by the loader itself.
+fn openable(path: &Path) -> Result<(), String> {
+    if !path.as_os_str().as_bytes().contains(&b'/') {
+        return Ok(());
+    }
+    match std::fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err("it is a folder".into()),
+        Ok(data) if !data.is_file() => Err("it is not a regular file".into()),
+        Ok(data) if breaks_off(path, data.len()) => Err("it breaks off".into()),
+        // What is missing or unreadable the loader says best.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Whether the file is a program or library of this machine's kind that ends before its last segment does.
+fn breaks_off(path: &Path, length: u64) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let read = |from: u64| {
+        let mut bytes = [0; 64];
+        file.read_exact_at(&mut bytes, from).ok().map(|()| bytes)
+    };
+    let number = |bytes: &[u8; 64], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    // ELF64, little-endian; the loader refuses all else by its first bytes.
+    let Some(header) = read(0).filter(|bytes| bytes.starts_with(b"\x7fELF\x02\x01")) else { return false };
+    let (table, count) = (number(&header, 32), u16::from_le_bytes([header[56], header[57]]));
+    let segments = (0..u64::from(count)).map(|index| table.checked_add(index * SEGMENT)?.checked_add(SEGMENT));
+    for end in segments {
+        let Some(end) = end.filter(|end| *end <= length) else { return true };
+        // The structure is shorter than what is read; its table may be the file's end.
+        let mut bytes = [0; 64];
+        if file.read_exact_at(&mut bytes[..SEGMENT as usize], end - SEGMENT).is_err() {
+            return true;
+        }
+        let loaded = bytes[..4] == libc::PT_LOAD.to_le_bytes();
+        let beyond = number(&bytes, 8).checked_add(number(&bytes, 32)).is_none_or(|end| end > length);
+        if loaded && beyond {
+            return true;
+        }
+    }
+    false
+}
+
+/// Bytes of a program header (`Elf64_Phdr`).
+const SEGMENT: u64 = size_of::<libc::Elf64_Phdr>() as u64;
+
+fn loader_error() -> String {
+    // SAFETY: dlerror returns null or a string that is valid until the next call on this thread.
+    unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    }
+}
