@@ -319,7 +319,7 @@ fn flags_of_created_tasks_are_those_that_they_find_themselves() {
             assert_eq!(create.number("flags"), flags, "{} {name}\n{}", compiler.name(), journal.listing());
             assert_eq!(body.number("flags"), flags, "{} {name}: ompt_get_task_info\n{}", compiler.name(), journal.listing());
         }
-        let target = between(&journal, "target", "detach", "task_create");
+        let target = between(&journal, "target", "yield", "task_create");
         let [target] = target[..] else { panic!("one target task: {target:?}") };
         assert_eq!(target.number("flags"), flag::TARGET, "a target task is no explicit task");
         assert_eq!(target.text("dependences"), "1");
@@ -331,8 +331,8 @@ fn cancellation_names_construct_and_part_in_it() {
     for (compiler, threads) in teams() {
         let journal = run_with("task_cancel", compiler, threads, &CANCELLATION);
         let several = threads >= 3;
-        let marks = ["loop", "sections", "parallel", "taskgroup", "over"];
-        for (window, kind) in marks.windows(2).zip([0x4, 0x2, 0x1, 0x8]) {
+        let marks = ["loop", "sections", "parallel", "region_tasks", "taskgroup", "over"];
+        for (window, kind) in marks.windows(2).zip([0x4, 0x2, 0x1, 0x1, 0x8]) {
             let cancels = between(&journal, window[0], window[1], "cancel");
             let context = || format!("{} {threads} {}\n{}", compiler.name(), window[0], journal.listing());
             let (activated, detected) = (kind | 0x10, kind | 0x20);
@@ -347,13 +347,40 @@ fn cancellation_names_construct_and_part_in_it() {
             if kind == 0x1 {
                 let tasks: BTreeSet<&str> = cancels.iter().map(|entry| entry.text("task")).collect();
                 assert_eq!(tasks.len(), cancels.len(), "each task once: {}", context());
-                if several {
+                if several && window[0] == "parallel" {
                     assert_eq!((of(activated).count(), of(detected).count()), (1, 2), "{}", context());
                 }
             }
             let (Some(first), detections) = (of(activated).next(), of(detected)) else { panic!("{}", context()) };
             assert!(detections.into_iter().all(|entry| first.index < entry.index), "{}", context());
         }
+    }
+}
+
+#[test]
+fn tasks_of_a_cancelled_region_are_discarded_by_it() {
+    for (compiler, threads) in teams() {
+        let journal = run_with("task_cancel", compiler, threads, &CANCELLATION);
+        let created = between(&journal, "region_tasks", "taskgroup", "task_create");
+        assert_eq!(created.len(), 3, "{}", journal.listing());
+        for create in created {
+            // Parallel and discarded.
+            let task = create.text("task");
+            let discarded = journal.one("cancel", &[("task", task), ("flags", "0x41"), ("code", "null")]);
+            let [(end, status::CANCEL)] = statuses(&journal, task)[..] else { panic!("{create:?}\n{}", journal.listing()) };
+            assert!(discarded.index < end, "{}", journal.listing());
+        }
+    }
+}
+
+#[test]
+fn task_that_yields_is_told_as_yielding() {
+    for compiler in COMPILERS {
+        let journal = run("task_kinds", compiler, 1);
+        let created = between(&journal, "yield", "detach", "task_create");
+        let [other] = created[..] else { panic!("{created:?}") };
+        let begin = journal.one("task_schedule", &[("next", other.text("task"))]);
+        assert_eq!((begin.text("prior"), begin.text("status")), (other.text("outer"), "2"), "{}", journal.listing());
     }
 }
 

@@ -64,6 +64,18 @@ int main(void) {
       }
 #pragma omp barrier // parallel_barrier
   }
+  journal_mark("region_tasks", 0);
+  // The tasks wait for the region's end, and are discarded there.
+#pragma omp parallel num_threads(1)
+  {
+    for (int index = 0; index < 3; index++) {
+#pragma omp task shared(cancelled)
+      set(&cancelled);
+    }
+#pragma omp cancel parallel
+  }
+  if (cancelled)
+    return 1;
   journal_mark("taskgroup", 0);
 #pragma omp parallel
 #pragma omp single

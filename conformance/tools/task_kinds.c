@@ -44,6 +44,11 @@ int main(void) {
 #pragma omp target nowait depend(out : value) map(tofrom : value)
     value = 1;
 #pragma omp taskwait
+    journal_mark("yield", 0);
+#pragma omp task
+    journal_mark("other", 0);
+#pragma omp taskyield
+#pragma omp taskwait
     journal_mark("detach", 0);
     omp_event_handle_t event;
 #pragma omp task detach(event)
