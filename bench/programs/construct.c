@@ -1,4 +1,5 @@
-// Times one OpenMP construct: prints the nanoseconds that one of them takes, and the file of the runtime that served it.
+// Times one OpenMP construct: prints the nanoseconds that one of them takes, how many there were in all, and the file of the
+// runtime that served it.
 // The runner compiles this once with gcc and once with clang, and runs each on the runtimes to compare.
 //
 // usage: construct NAME THREADS MILLISECONDS
@@ -227,7 +228,17 @@ static const struct {
     {"depend", depend},         {"taskloop", taskloop},
 };
 
+// The task constructs round a count up to whole batches.
+static long whole(void (*run)(int, long), long count) {
+    if (run == task || run == depend) return (count + TASK_BATCH - 1) / TASK_BATCH * TASK_BATCH;
+    if (run == task_tree) return (count + FIB_TASKS - 1) / FIB_TASKS * FIB_TASKS;
+    return count;
+}
+
+static long in_all;
+
 static double seconds_of(void (*run)(int, long), int threads, long count) {
+    in_all += whole(run, count);
     double start = omp_get_wtime();
     run(threads, count);
     return omp_get_wtime() - start;
@@ -261,7 +272,7 @@ int main(int argc, char **argv) {
     }
 
     // Batches grow until one takes a tenth of the budget; that also brings the threads up. Then the median of those that fit.
-    run(threads, 2 * FIB_TASKS);
+    seconds_of(run, threads, 2 * FIB_TASKS);
     long count = FIB_TASKS;
     double batches[BATCHES] = {seconds_of(run, threads, count)};
     while (batches[0] < budget / 10) {
@@ -275,10 +286,6 @@ int main(int argc, char **argv) {
     }
     qsort(batches, done, sizeof *batches, by_size);
     double median = batches[done / 2];
-    // The task constructs round the count up to whole batches.
-    long whole = count;
-    if (run == task || run == depend) whole = (count + TASK_BATCH - 1) / TASK_BATCH * TASK_BATCH;
-    if (run == task_tree) whole = (count + FIB_TASKS - 1) / FIB_TASKS * FIB_TASKS;
-    printf("%.3f %s\n", median * 1e9 / whole, runtime_file());
+    printf("%.3f %ld %s\n", median * 1e9 / whole(run, count), in_all, runtime_file());
     return 0;
 }

@@ -1,6 +1,8 @@
-//! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`.
+//! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`; what OMPT
+//! costs: `cargo xtask bench ompt`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
+mod ompt;
 mod options;
 mod plot;
 mod recorder;
@@ -41,8 +43,15 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let Some(options) = Options::parse(std::env::args().skip(1))? else { return Ok(()) };
+    let mut words = std::env::args().skip(1).peekable();
+    let about_ompt = words.next_if(|word| word == "ompt").is_some();
+    let Some(options) = Options::parse(words, about_ompt)? else { return Ok(()) };
     let bench = Bench::new(&root(), &folder())?;
+    let results = if options.is_full() { folder().join("results") } else { bench.scratch.clone() };
+    if about_ompt {
+        bench.build_tools(&root(), &folder())?;
+        return ompt::run(&bench, &options, &results);
+    }
     let constructs: Vec<&str> =
         CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))).collect();
     if constructs.is_empty() {
@@ -56,7 +65,6 @@ fn run() -> Result<(), String> {
     let text = table::markdown(&rows, &events, floor, &bench.machine(&options));
     println!("{text}");
 
-    let results = if options.is_full() { folder().join("results") } else { bench.scratch.clone() };
     write(&results.join("constructs.md"), &text)?;
     write(&results.join("constructs.csv"), &raw(&series))?;
     write(&results.join("constructs.svg"), &plot::svg(&rows, floor))?;

@@ -2,7 +2,7 @@
 //! A run with any of them is a partial one: it prints its table and leaves the published results alone.
 
 /// What to measure and how long.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Part of a construct's name; all of them without it.
     pub filter: Option<String>,
@@ -13,23 +13,28 @@ pub struct Options {
     /// Length of one sample.
     pub milliseconds: u32,
     quick: bool,
+    about_ompt: bool,
 }
 
 const HELP: &str = "\
-usage: cargo xtask bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+usage: cargo xtask bench [ompt] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+
+  ompt             what OMPT costs: no tool against a build without it; an empty tool on ferromp and on
+                   libiomp5; a tool in Rust against the same in C
 
   --quick          a few short samples each; under three minutes
   --filter NAME    only constructs whose name contains NAME
   --threads LIST   team sizes, separated by commas (default 1,2,8)
   --rounds N       samples for each construct and runtime (default 9, quick 3)
 
-A full run (none of these) rewrites bench/results/ and the table in README.md.
+A full run (none of the options) rewrites bench/results/ and, but for `ompt`, the table in README.md.
 ";
 
 impl Options {
     /// Reads the words after the command's name; `None` after the help was shown.
-    pub fn parse(words: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
-        let mut options = Options::full();
+    /// `about_ompt` is whether they are those of `bench ompt`, whose samples are shorter: there are more of them.
+    pub fn parse(words: impl Iterator<Item = String>, about_ompt: bool) -> Result<Option<Options>, String> {
+        let mut options = Options::full(about_ompt);
         let mut rounds = None;
         let mut words = words;
         while let Some(word) = words.next() {
@@ -47,7 +52,7 @@ impl Options {
             }
         }
         if options.quick {
-            (options.rounds, options.milliseconds) = (3, 40);
+            (options.rounds, options.milliseconds) = if about_ompt { (3, 10) } else { (3, 40) };
         }
         options.rounds = rounds.unwrap_or(options.rounds);
         Ok(Some(options))
@@ -55,12 +60,13 @@ impl Options {
 
     /// Whether the results may stand for the project.
     pub fn is_full(&self) -> bool {
-        let full = Options::full();
+        let full = Options::full(self.about_ompt);
         !self.quick && self.filter.is_none() && self.threads == full.threads && self.rounds >= full.rounds
     }
 
-    fn full() -> Options {
-        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds: 100, quick: false }
+    fn full(about_ompt: bool) -> Options {
+        let milliseconds = if about_ompt { 15 } else { 100 };
+        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds, quick: false, about_ompt }
     }
 }
 
@@ -77,7 +83,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<Option<Options>, String> {
-        Options::parse(line.split_whitespace().map(str::to_owned))
+        Options::parse(line.split_whitespace().map(str::to_owned), false)
     }
 
     #[test]

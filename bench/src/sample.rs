@@ -29,6 +29,38 @@ impl Program {
     }
 }
 
+/// What built a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    Gcc,
+    Clang,
+}
+
+impl Compiler {
+    /// The name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang",
+        }
+    }
+}
+
+/// A runtime: the folder that it lies in, and what the name of its file has in it.
+pub struct Runtime {
+    folder: PathBuf,
+    name: &'static str,
+}
+
+/// What one process measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// Of one construct.
+    pub nanoseconds: f64,
+    /// Of one construct, if the tool counts; 0 if not.
+    pub events: f64,
+}
+
 /// The samples of one construct at one team size, in nanoseconds; one list a program, in the order of `Program::ALL`.
 pub struct Series {
     pub construct: &'static str,
@@ -50,7 +82,15 @@ pub struct Bench {
     clang: PathBuf,
     floor: PathBuf,
     dist: PathBuf,
-    libiomp5: PathBuf,
+    pub ferromp: Runtime,
+    pub libiomp5: Runtime,
+    /// ferromp built without OMPT.
+    pub without_ompt: Runtime,
+    /// The tools, see `programs/tool.c`.
+    pub empty_c: PathBuf,
+    pub empty_rust: PathBuf,
+    pub counting_c: PathBuf,
+    pub counting_rust: PathBuf,
 }
 
 impl Bench {
@@ -70,7 +110,13 @@ impl Bench {
             clang: scratch.join("construct-clang"),
             floor: scratch.join("floor"),
             dist: root.join("dist"),
-            libiomp5,
+            ferromp: Runtime { folder: root.join("dist/lib"), name: "ferromp" },
+            libiomp5: Runtime { folder: libiomp5, name: "libiomp5" },
+            without_ompt: Runtime { folder: scratch.join("without-ompt"), name: "ferromp" },
+            empty_c: scratch.join("libempty-c.so"),
+            empty_rust: target.join("release/examples/libempty_tool.so"),
+            counting_c: scratch.join("libcounting-c.so"),
+            counting_rust: target.join("release/examples/libcounting_tool.so"),
             scratch,
         };
         succeed(Command::new("gcc").args(["-O2", "-fopenmp", "-o"]).arg(&bench.gcc).arg(&construct))?;
@@ -78,7 +124,7 @@ impl Bench {
         succeed(
             Command::new("clang-19")
                 .args(["-O2", "-fopenmp=libiomp5", "-L"])
-                .arg(&bench.libiomp5)
+                .arg(&bench.libiomp5.folder)
                 .arg("-o")
                 .arg(&bench.clang)
                 .arg(&construct),
@@ -87,13 +133,55 @@ impl Bench {
         Ok(bench)
     }
 
+    /// Builds the tools in C; those in Rust are examples of this package.
+    pub fn build_tools(&self, root: &Path, folder: &Path) -> Result<(), String> {
+        for (tool, option) in [(&self.empty_c, "-DEMPTY"), (&self.counting_c, "-DCOUNT")] {
+            let mut compile = Command::new("gcc");
+            compile.args(["-O2", "-shared", "-fPIC", option, "-I"]).arg(root.join("crates/ompt/include"));
+            succeed(compile.arg("-o").arg(tool).arg(folder.join("programs/tool.c")))?;
+        }
+        for needed in [&self.empty_rust, &self.counting_rust, &self.without_ompt.folder] {
+            if !needed.exists() {
+                return Err(format!("{} is missing; start with `cargo xtask bench ompt`", needed.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// One process of a compiler's build on a runtime, with a tool or none; a sample whose tool was not active is refused.
+    pub fn run(
+        &self,
+        compiler: Compiler,
+        runtime: &Runtime,
+        tool: Option<&Path>,
+        construct: &str,
+        threads: usize,
+        milliseconds: u32,
+    ) -> Result<Sample, String> {
+        let mut command = Command::new(if compiler == Compiler::Gcc { &self.gcc } else { &self.clang });
+        clean(&mut command);
+        command.env("LD_LIBRARY_PATH", &runtime.folder);
+        if let Some(tool) = tool {
+            command.env("OMP_TOOL_LIBRARIES", tool);
+        }
+        command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string());
+        let (out, errors) = output(&mut command)?;
+        let (nanoseconds, all) = reading(&command, &out, runtime.name)?;
+        let said = errors.lines().find_map(|line| line.strip_prefix("tool: "));
+        if said.is_some() != tool.is_some() {
+            return Err(format!("{command:?}: the tool is {}", if tool.is_some() { "not active" } else { "active" }));
+        }
+        let events: f64 = said.and_then(|text| text.split(' ').next()?.parse().ok()).unwrap_or(0.0);
+        Ok(Sample { nanoseconds, events: events / all })
+    }
+
     /// Nanoseconds of one construct, in a process of its own.
     pub fn sample(&self, program: Program, construct: &str, threads: usize, milliseconds: u32) -> Result<f64, String> {
         let (file, folder, runtime) = match program {
             Program::GccFerromp => (&self.gcc, Some(self.dist.join("lib")), "ferromp"),
             Program::Libgomp => (&self.gcc, None, "libgomp"),
             Program::ClangFerromp => (&self.clang, Some(self.dist.join("lib")), "ferromp"),
-            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.clone()), "libiomp5"),
+            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.folder.clone()), "libiomp5"),
         };
         let mut command = Command::new(file);
         clean(&mut command);
@@ -148,22 +236,37 @@ fn clean(command: &mut Command) {
     }
 }
 
-/// Runs `construct` and reads `NANOSECONDS FILE`; `runtime` must stand in the path of the file that served it.
+/// Runs `construct` and reads its time; `runtime` must stand in the name of the file that served it.
 fn timed(command: &mut Command, runtime: &str) -> Result<f64, String> {
     let text = succeed(command)?;
-    let (value, file) = text.trim().split_once(' ').ok_or_else(|| format!("{command:?} printed '{}'", text.trim()))?;
+    Ok(reading(command, &text, runtime)?.0)
+}
+
+/// What `construct` printed: `NANOSECONDS COUNT FILE`.
+fn reading(command: &Command, text: &str, runtime: &str) -> Result<(f64, f64), String> {
+    let unreadable = || format!("{command:?} printed '{}'", text.trim());
+    let mut words = text.trim().splitn(3, ' ');
+    let mut number = || words.next()?.parse::<f64>().ok();
+    let (Some(nanoseconds), Some(count)) = (number(), number()) else { return Err(unreadable()) };
+    let file = words.next().ok_or_else(unreadable)?;
     let real = std::fs::canonicalize(file).map_err(|e| format!("{file}: {e}"))?;
     if !real.file_name().is_some_and(|name| name.to_string_lossy().contains(runtime)) {
         return Err(format!("{command:?} ran on {}, not on {runtime}", real.display()));
     }
-    value.parse().map_err(|_| format!("{command:?} printed '{}'", text.trim()))
+    Ok((nanoseconds, count))
 }
 
 /// Runs a command and returns its stdout.
 fn succeed(command: &mut Command) -> Result<String, String> {
+    output(command).map(|(out, _)| out)
+}
+
+/// Runs a command and returns its stdout and stderr.
+fn output(command: &mut Command) -> Result<(String, String), String> {
     let out = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    let errors = String::from_utf8_lossy(&out.stderr).into_owned();
     if !out.status.success() {
-        return Err(format!("{command:?}: {}\n{}", out.status, String::from_utf8_lossy(&out.stderr)));
+        return Err(format!("{command:?}: {}\n{errors}", out.status));
     }
-    String::from_utf8(out.stdout).map_err(|e| format!("{command:?}: {e}"))
+    Ok((String::from_utf8(out.stdout).map_err(|e| format!("{command:?}: {e}"))?, errors))
 }

@@ -54,6 +54,44 @@ pub fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
     median(&ratios)
 }
 
+/// The median of the ratios within a round, and the interval in which it lies with at least 95 % confidence: from order
+/// statistics, which ask nothing of how the ratios are distributed.
+pub struct Ratio {
+    pub median: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Ratio {
+    pub fn new(ours: &[f64], theirs: &[f64]) -> Ratio {
+        let mut sorted: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
+        sorted.sort_by(f64::total_cmp);
+        if sorted.is_empty() {
+            return Ratio { median: f64::NAN, low: f64::NAN, high: f64::NAN };
+        }
+        let out = outside(sorted.len());
+        Ratio { median: median(&sorted), low: sorted[out], high: sorted[sorted.len() - 1 - out] }
+    }
+}
+
+/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies between
+/// the others with 95 % confidence.
+fn outside(n: usize) -> usize {
+    // The binomial distribution for a fair coin.
+    let mut probability = 0.5_f64.powi(n as i32);
+    let mut tail = probability;
+    let mut out = 0;
+    while out + 1 < n / 2 {
+        probability *= (n - out) as f64 / (out + 1) as f64;
+        if tail + probability > 0.025 {
+            break;
+        }
+        tail += probability;
+        out += 1;
+    }
+    out
+}
+
 /// The median; NaN for no values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -81,6 +119,13 @@ mod tests {
     fn a_ratio_is_taken_within_a_round() {
         // The machine was twice as slow in the second round; the ratio does not see it.
         assert_eq!(ratio(&[1.0, 2.0, 1.0], &[2.0, 4.0, 2.0]), 0.5);
+    }
+
+    #[test]
+    fn intervals_of_medians_are_those_of_the_tables() {
+        assert_eq!([6, 9, 15, 20, 60].map(outside), [0, 1, 3, 5, 21]);
+        let ratio = Ratio::new(&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0]);
+        assert_eq!((ratio.low, ratio.median, ratio.high), (1.0, 2.0, 3.0));
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn verdict(rows: &[Row]) -> String {
 const ASKED: &str = "at most 1.2 times the better peer, and with more threads than CPUs not slower than either.";
 
 /// Nanoseconds with three digits and a unit.
-fn time(nanoseconds: f64) -> String {
+pub fn time(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         n if n.abs() >= 1e6 => (n / 1e6, "ms"),
         n if n.abs() >= 1e3 => (n / 1e3, "µs"),

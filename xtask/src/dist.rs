@@ -38,6 +38,16 @@ pub fn install(prefix: &Path) -> Result {
     Ok(())
 }
 
+/// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with.
+pub fn build_without_ompt(lib: &Path) -> Result {
+    sh::make_dir(lib)?;
+    sh::step("runtime library without OMPT");
+    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--no-default-features", "--"])
+        .arg("-Cforce-frame-pointers=yes")
+        .check()?;
+    name_runtime(&link_runtime(&sh::target().join("release/libferromp.a"), lib, true)?, lib)
+}
+
 fn build_runtime(lib: &Path) -> Result {
     sh::step("runtime library");
     // With frame pointers, so that `perf record -g` sees through it.

@@ -26,8 +26,9 @@ usage: cargo xtask COMMAND [options]
   build [--out DIR]     the relocatable prefix: bin, lib, include (default: dist/)
         [--only-runtime]  the runtime library alone, with its symlinks
   install --prefix DIR  build, then copy the prefix to DIR
-  bench [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
-                        the same work on ferromp, libgomp and libiomp5, side by side
+  bench [ompt] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+                        the same work on ferromp, libgomp and libiomp5, side by side; with `ompt`, what OMPT
+                        costs, with and without a tool
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
                         the corpus in random order, with random thread counts and settings; 20 minutes
                         without options, and then docs/soak.md is written
@@ -102,6 +103,11 @@ fn dispatch(args: &[String]) -> sh::Result {
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;
             let python = setup::python()?;
+            if rest.first().is_some_and(|word| word == "ompt") {
+                // First: both builds leave their archive in one place, and the ordinary one is to stay.
+                dist::build_without_ompt(&sh::target().join("bench/without-ompt"))?;
+                sh::cargo(["build", "--quiet", "--release", "--package", "ferromp-bench", "--examples"]).check()?;
+            }
             dist::build(&sh::root().join("dist"), false)?;
             sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])
                 .args(rest)

@@ -158,7 +158,6 @@ macro_rules! split_door {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
-            #[cold]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
                 let $call = $crate::abi::Call::new(codeptr, frame);
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
@@ -239,7 +238,6 @@ macro_rules! split_wide_door {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-            #[cold]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
                 let $call = $crate::abi::Call::new(codeptr, frame);

@@ -128,7 +128,7 @@ pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, 
     }
 }
 
-#[cold]
+#[inline]
 fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call: Call) {
     if !thread.tool.begun.get() && thread.task().is_initial() {
         // The thread became a root while the tool's initialiser was still running.
@@ -160,7 +160,7 @@ pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: impl Caller
     }
 }
 
-#[cold]
+#[inline]
 fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     thread.tool.set_presence(Presence::Inside);
     // A region that the program itself runs is ended from another place than it was begun.
@@ -197,7 +197,7 @@ fn is_league(team: &Team) -> bool {
     team.tool.flags.get() & ::ompt::ParallelFlag::LEAGUE.0 != 0
 }
 
-#[cold]
+#[inline]
 fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
     if !thread.tool.begun.get() {
         // The worker is older than the tool's activity: its initialiser has begun a region.
@@ -221,7 +221,7 @@ pub fn implicit_task_end(thread: &Thread, tid: u32) {
     }
 }
 
-#[cold]
+#[inline]
 fn end_implicit(thread: &Thread, tid: u32) {
     if !thread.tool.begun.get() {
         // The tool has become active since the task began.
@@ -257,7 +257,7 @@ impl Wait {
 }
 
 /// Tells the tool of the begin of a synchronisation region; its wait begins later.
-#[cold]
+#[inline]
 pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
     if let Some(callback) = on::sync_region() {
         let parallel = thread.member().team().tool.data();
@@ -358,7 +358,7 @@ impl<'a> SyncRegion<'a> {
         }
     }
 
-    #[cold]
+    #[inline]
     fn wait_told(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         let parallel = thread.member().team().tool.data();
         let wait = Wait { kind, task: thread.task(), parallel, codeptr };
@@ -410,7 +410,7 @@ fn leave(thread: &Thread, team: &Team) {
 }
 
 impl Told<'_> {
-    #[cold]
+    #[inline]
     fn end_wait(&mut self, parallel: *mut Data) {
         self.waits = false;
         self.thread.tool.wait.set(self.outer);
@@ -420,7 +420,7 @@ impl Told<'_> {
         }
     }
 
-    #[cold]
+    #[inline]
     fn end(mut self, parallel: *mut Data) {
         let state = self.thread.tool.state();
         if self.waits {

@@ -19,7 +19,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: &[Dependence], cal
     }
 }
 
-#[cold]
+#[inline]
 fn create(thread: &Thread, task: &Task, dependences: &[Dependence], call: Call) {
     if let Some(callback) = on::task_create() {
         let encountering = thread.task();
@@ -138,7 +138,7 @@ pub fn task_yield(prior: &Task, next: &Task) {
     }
 }
 
-#[cold]
+#[inline]
 fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
     next.tool.set_below(prior);
     schedule(prior, status, Some(next));
@@ -152,7 +152,7 @@ pub fn task_complete(prior: &Task, next: &Task) {
     }
 }
 
-#[cold]
+#[inline]
 fn complete(prior: &Task, next: &Task) {
     task::about_to_complete(prior);
     let cancelled = prior.has_any(flag::CANCELLED);
@@ -192,7 +192,7 @@ fn fulfill(task: &Task, late: bool) {
     schedule(task, if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL }, None);
 }
 
-#[cold]
+#[inline]
 fn schedule(prior: &Task, status: TaskStatus, next: Option<&Task>) {
     if let Some(callback) = on::task_schedule() {
         let next = next.map_or(std::ptr::null_mut(), |next| next.tool.data());
@@ -223,7 +223,7 @@ impl<'a> TaskInside<'a> {
         Self::told(thread)
     }
 
-    #[cold]
+    #[inline]
     fn told(thread: &'a Thread) -> Self {
         let state = thread.tool.state();
         let wait = PausedWait::new(thread);
@@ -311,7 +311,7 @@ pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: *const c_void) {
     if let Some(callback) = on::work() {
         let parallel = thread.member().team().tool.data();

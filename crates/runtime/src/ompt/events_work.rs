@@ -15,7 +15,7 @@ pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, ca
     }
 }
 
-#[cold]
+#[inline]
 fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: Call) {
     let Some(callback) = on::work() else { return };
     let (team, task) = (thread.member().team(), thread.task());
@@ -42,7 +42,7 @@ pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn begin(thread: &Thread, kind: Work, count: u64, call: Call) {
     thread.member().work.reported.set(Some((kind, count)));
     emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
@@ -56,7 +56,7 @@ pub fn work_end(thread: &Thread, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn end(thread: &Thread, call: Call) {
     if let Some((kind, count)) = thread.member().work.reported.take() {
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
@@ -71,7 +71,7 @@ pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
     let Some(callback) = on::masked() else { return };
     let (team, task) = (thread.member().team(), thread.task());
@@ -88,7 +88,7 @@ pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn dispatch_loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
     dispatch_chunk(thread, Dispatch::WS_LOOP_CHUNK, chunk, call);
     if thread.member().work.current.turns.ordered() {
@@ -98,7 +98,7 @@ fn dispatch_loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
 
 /// `ompt_callback_dispatch` for a chunk: of a worksharing loop or of `distribute` that is divided in advance. Iterations count from
 /// 0 in the loop whose begin was reported; of a composite construct each team has one, of its part.
-#[cold]
+#[inline]
 pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call) {
     let chunk = DispatchChunk { start: chunk.first, iterations: chunk.count };
     dispatch(thread, kind, Data { ptr: (&raw const chunk).cast_mut().cast() }, call);
@@ -121,7 +121,7 @@ pub fn section(thread: &Thread, count: u64, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn dispatch_section(thread: &Thread, count: u64, call: Call) {
     let reported = &thread.member().work.reported;
     if let Some((Work::SECTIONS, 0)) = reported.get() {
@@ -131,7 +131,7 @@ fn dispatch_section(thread: &Thread, count: u64, call: Call) {
     dispatch(thread, Dispatch::SECTION, Data { ptr: call.codeptr().cast_mut() }, call);
 }
 
-#[cold]
+#[inline]
 fn dispatch(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
     let _in = Entered::new(thread, call);
     let Some(callback) = on::dispatch() else { return };

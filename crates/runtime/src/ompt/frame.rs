@@ -35,7 +35,7 @@ impl<'a> Entered<'a> {
         Entered { task: None }
     }
 
-    #[cold]
+    #[inline]
     fn noted(task: &'a Task, call: Call) -> Self {
         if task.tool.has_entered() {
             return Entered { task: None };

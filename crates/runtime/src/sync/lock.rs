@@ -116,7 +116,7 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
     }
 }
 
-#[cold]
+#[inline]
 fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     let id = word.as_ptr() as u64;
@@ -135,7 +135,7 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: impl Caller) {
     }
 }
 
-#[cold]
+#[inline]
 fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
     let _in = Entered::new(thread::current(), call);
     release(word);

@@ -234,7 +234,7 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
 }
 
 /// As [`execute`]; `tell` reports the switch from the current task.
-#[cold]
+#[inline(never)]
 fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
     execute_as::<true>(thread, task, tell);
 }

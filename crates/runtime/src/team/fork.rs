@@ -252,7 +252,7 @@ fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
 }
 
 /// Writes down what the members must know of the region.
-#[inline]
+#[inline(always)]
 pub(super) fn describe(
     team: &'static Team,
     parent: &Member,
@@ -268,7 +268,11 @@ pub(super) fn describe(
     update(&region.nthreads, nthreads);
     update(&region.level, outer.level.get() + 1);
     update(&region.active_level, outer.active_level.get() + i32::from(nthreads > 1));
-    update(&region.icvs, icvs.for_nested());
+    match nthreads {
+        // Nobody else reads them: writing is quicker than looking whether they changed.
+        1 => region.icvs.set(icvs.for_nested()),
+        _ => update(&region.icvs, icvs.for_nested()),
+    }
     update(&region.parent, std::ptr::from_ref(parent));
     update(&region.parent_task, std::ptr::from_ref(parent_task));
     update(&region.root, outer.root.get());

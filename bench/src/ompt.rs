@@ -1,0 +1,282 @@
+//! What OMPT costs: `cargo xtask bench ompt`. Three questions, each answered by processes that alternate: what the interface costs
+//! where there is no tool, against a library from which it was left out; what a tool with empty callbacks costs, on ferromp and
+//! on libiomp5; what a tool costs in Rust, against the same tool in C.
+
+use crate::options::Options;
+use crate::sample::{Bench, Compiler, Runtime, Sample};
+use crate::stats::{Ratio, median};
+use crate::table::time;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Constructs, by the names that `programs/construct.c` knows.
+const CONSTRUCTS: [&str; 18] = [
+    "parallel",
+    "reduction",
+    "for-static",
+    "for-dynamic",
+    "for-guided",
+    "barrier",
+    "single",
+    "critical",
+    "lock",
+    "nest-lock",
+    "ordered",
+    "sections",
+    "task",
+    "task-tree",
+    "undeferred",
+    "taskgroup",
+    "depend",
+    "taskloop",
+];
+/// How much slower than without OMPT a construct may be.
+const LIMIT: f64 = 1.01;
+/// Rounds of a construct as long as it is not clear on which side of the limit it lies, over those of all others.
+const PERSISTENCE: usize = 4;
+
+/// One construct at a team size: the samples of each variant, round by round.
+struct Cell {
+    construct: &'static str,
+    threads: usize,
+    compiler: Compiler,
+    samples: Vec<Vec<Sample>>,
+}
+
+impl Cell {
+    fn times(&self, variant: usize) -> Vec<f64> {
+        self.samples[variant].iter().map(|sample| sample.nanoseconds).collect()
+    }
+
+    fn time(&self, variant: usize) -> f64 {
+        median(&self.times(variant))
+    }
+
+    fn events(&self, variant: usize) -> f64 {
+        median(&self.samples[variant].iter().map(|sample| sample.events).collect::<Vec<f64>>())
+    }
+
+    /// Of two variants, over the rounds.
+    fn ratio(&self, ours: usize, theirs: usize) -> Ratio {
+        Ratio::new(&self.times(ours), &self.times(theirs))
+    }
+}
+
+/// Takes the samples of one cell: all variants in each round, in an order that turns. Ends when `decided` is content, or after
+/// the most rounds.
+fn measure(
+    cell: &mut Cell,
+    bench: &Bench,
+    options: &Options,
+    variants: &[(&Runtime, Option<&Path>)],
+    decided: impl Fn(&Cell) -> bool,
+) -> Result<(), String> {
+    for round in 0..options.rounds * PERSISTENCE {
+        if round >= options.rounds && decided(cell) {
+            break;
+        }
+        eprint!("\r{:<12}{:>3} threads, {:<6}round {:<4}", cell.construct, cell.threads, cell.compiler.name(), round + 1);
+        for turn in 0..variants.len() {
+            let at = (turn + round) % variants.len();
+            let (runtime, tool) = variants[at];
+            let sample = bench.run(cell.compiler, runtime, tool, cell.construct, cell.threads, options.milliseconds)?;
+            cell.samples[at].push(sample);
+        }
+    }
+    Ok(())
+}
+
+fn cells(options: &Options, threads: &[usize], compilers: &[Compiler], variants: usize) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for &threads in threads {
+        for construct in CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))) {
+            for &compiler in compilers {
+                cells.push(Cell { construct, threads, compiler, samples: vec![Vec::new(); variants] });
+            }
+        }
+    }
+    cells
+}
+
+/// Runs all three parts and writes each one's table and samples as `ompt-*.md` and `ompt-*.csv` into `results`.
+pub fn run(bench: &Bench, options: &Options, results: &Path) -> Result<(), String> {
+    let machine = bench.machine(options);
+    let parts = [without_tool(bench, options)?, empty_tool(bench, options)?, languages(bench, options)?];
+    eprintln!();
+    for (name, text, csv) in parts {
+        let text = format!("{machine}.\n\n{text}");
+        println!("{text}");
+        crate::write(&results.join(format!("ompt-{name}.md")), &text)?;
+        crate::write(&results.join(format!("ompt-{name}.csv")), &csv)?;
+    }
+    eprintln!("written to {}", results.display());
+    Ok(())
+}
+
+type Part = (&'static str, String, String);
+
+/// No tool, against a build without OMPT.
+fn without_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
+    // With more threads than CPUs, a percent cannot be seen.
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads: Vec<usize> = options.threads.iter().copied().filter(|threads| *threads <= cpus).collect();
+    let mut cells = cells(options, &threads, &[Compiler::Gcc, Compiler::Clang], 2);
+    let clear = |cell: &Cell| {
+        let ratio = cell.ratio(0, 1);
+        ratio.high <= LIMIT || ratio.low > LIMIT
+    };
+    for cell in &mut cells {
+        measure(cell, bench, options, &[(&bench.ferromp, None), (&bench.without_ompt, None)], clear)?;
+    }
+    let mut text = String::from(
+        "No tool: ferromp against ferromp built without OMPT. The ratio is the median of those within a round, with the interval\n\
+         in which it lies with 95 % confidence; a construct is measured on until that is clear of 1.01, or for four times the rounds.\n\n\
+         | construct | threads | compiler | ferromp | without OMPT | ratio | 95 % |\n| --- | ---: | --- | ---: | ---: | ---: | --- |\n",
+    );
+    for cell in &cells {
+        let ratio = cell.ratio(0, 1);
+        let verdict = match ratio.median > LIMIT {
+            true if ratio.low > LIMIT => " **slower**",
+            true => " not clear",
+            false => "",
+        };
+        _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {:.3}{verdict} | {:.3} to {:.3} |",
+            cell.construct,
+            cell.threads,
+            cell.compiler.name(),
+            time(cell.time(0)),
+            time(cell.time(1)),
+            ratio.median,
+            ratio.low,
+            ratio.high
+        );
+    }
+    let (slower, unclear) = cells.iter().map(|cell| cell.ratio(0, 1)).fold((0, 0), |(slower, unclear), ratio| {
+        (slower + usize::from(ratio.low > LIMIT), unclear + usize::from(ratio.low <= LIMIT && ratio.median > LIMIT))
+    });
+    let all = median(&cells.iter().map(|cell| cell.ratio(0, 1).median).collect::<Vec<f64>>());
+    _ = writeln!(
+        text,
+        "\n{slower} of {} constructs are slower by more than 1 %, {unclear} more may be; the median of all ratios is {all:.3}.",
+        cells.len()
+    );
+    Ok(("no-tool", text, raw(&cells, &["ferromp", "without OMPT"])))
+}
+
+/// A tool with an empty callback for each event, in C and in Rust, on ferromp and on libiomp5.
+fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
+    let (ours, theirs) = (&bench.ferromp, &bench.libiomp5);
+    let (c, rust) = (Some(bench.empty_c.as_path()), Some(bench.empty_rust.as_path()));
+    let count = Some(bench.counting_c.as_path());
+    let variants = [(ours, None), (ours, c), (ours, rust), (theirs, None), (theirs, c), (theirs, rust)];
+    let mut rounds = options.clone();
+    rounds.rounds = options.rounds.div_ceil(2);
+    let mut cells = cells(options, &options.threads, &[Compiler::Clang], variants.len() + 2);
+    for cell in &mut cells {
+        measure(cell, bench, &rounds, &variants, |_| true)?;
+        // How many events there are, once.
+        for (at, runtime) in [(variants.len(), ours), (variants.len() + 1, theirs)] {
+            cell.samples[at].push(bench.run(
+                cell.compiler,
+                runtime,
+                count,
+                cell.construct,
+                cell.threads,
+                options.milliseconds,
+            )?);
+        }
+    }
+    let mut text = String::from(
+        "A tool with an empty callback for every event, by clang's program. *Events* is how many of them one construct makes, counted by\n\
+         another tool; libiomp5 does not have all that ferromp has. *Whole* is the construct's time with the tool, ferromp over libiomp5;\n\
+         *added* is what the tool adds to it.\n\n\
+         | construct | threads | ferromp | with C | with Rust | events | libiomp5 | with C | with Rust | events | whole, C | whole, Rust | added | by an event |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |\n",
+    );
+    let mut dearer = Vec::new();
+    for cell in &cells {
+        let [c, rust] = [cell.ratio(1, 4).median, cell.ratio(2, 5).median];
+        let (our_events, their_events) = (cell.events(6), cell.events(7));
+        let (added, theirs) = (cell.time(1) - cell.time(0), cell.time(4) - cell.time(3));
+        if c.max(rust) > 1.0 {
+            dearer.push(format!(
+                "{} at {} ({:.2}; {our_events:.1} events, {their_events:.1})",
+                cell.construct,
+                cell.threads,
+                c.max(rust)
+            ));
+        }
+        _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {our_events:.1} | {} | {} | {} | {their_events:.1} | {c:.2}{} | {rust:.2} | {} : {} | {} : {} |",
+            cell.construct,
+            cell.threads,
+            time(cell.time(0)),
+            time(cell.time(1)),
+            time(cell.time(2)),
+            time(cell.time(3)),
+            time(cell.time(4)),
+            time(cell.time(5)),
+            if c.max(rust) > 1.0 { " **dearer**" } else { "" },
+            time(added),
+            time(theirs),
+            time(added / our_events),
+            time(theirs / their_events),
+        );
+    }
+    let verdict = match dearer.len() {
+        0 => format!("With the tool ferromp is cheaper than libiomp5 in all {} rows.", cells.len()),
+        n => format!("With the tool ferromp is dearer than libiomp5 in {n} of {} rows: {}.", cells.len(), dearer.join(", ")),
+    };
+    _ = writeln!(text, "\n{verdict}");
+    let names =
+        ["ferromp", "ferromp+C", "ferromp+Rust", "libiomp5", "libiomp5+C", "libiomp5+Rust", "ferromp+count", "libiomp5+count"];
+    Ok(("empty", text, raw(&cells, &names)))
+}
+
+/// The same tool in C and in Rust: it counts each event. At a team of one, where no wait hides anything.
+fn languages(bench: &Bench, options: &Options) -> Result<Part, String> {
+    let variants = [(&bench.ferromp, Some(bench.counting_rust.as_path())), (&bench.ferromp, Some(bench.counting_c.as_path()))];
+    let mut cells = cells(options, &[1], &[Compiler::Clang], 2);
+    for cell in &mut cells {
+        measure(cell, bench, options, &variants, |_| true)?;
+    }
+    let mut text = String::from(
+        "A tool that counts how often each event comes, in Rust with `ferromp-tool` and in C; clang's program, one thread. The ratio is the\n\
+         median of those within a round, with its 95 % interval.\n\n\
+         | construct | in Rust | in C | ratio | 95 % |\n| --- | ---: | ---: | ---: | --- |\n",
+    );
+    for cell in &cells {
+        let ratio = cell.ratio(0, 1);
+        _ = writeln!(
+            text,
+            "| {} | {} | {} | {:.3} | {:.3} to {:.3} |",
+            cell.construct,
+            time(cell.time(0)),
+            time(cell.time(1)),
+            ratio.median,
+            ratio.low,
+            ratio.high
+        );
+    }
+    let all = median(&cells.iter().map(|cell| cell.ratio(0, 1).median).collect::<Vec<f64>>());
+    _ = writeln!(text, "\nThe median of the ratios is {all:.3}.");
+    Ok(("tools", text, raw(&cells, &["Rust", "C"])))
+}
+
+/// Every sample, for those who want to look for themselves.
+fn raw(cells: &[Cell], variants: &[&str]) -> String {
+    let mut text = String::from("construct,threads,compiler,round,variant,nanoseconds,events\n");
+    for cell in cells {
+        for (variant, samples) in variants.iter().zip(&cell.samples) {
+            for (round, sample) in samples.iter().enumerate() {
+                let (construct, threads, compiler) = (cell.construct, cell.threads, cell.compiler.name());
+                let (nanoseconds, events) = (sample.nanoseconds, sample.events);
+                _ = writeln!(text, "{construct},{threads},{compiler},{},{variant},{nanoseconds:.3},{events:.3}", round + 1);
+            }
+        }
+    }
+    text
+}
