@@ -66,13 +66,17 @@ impl Ratio {
     pub fn new(ours: &[f64], theirs: &[f64]) -> Ratio {
         let mut sorted: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
         sorted.sort_by(f64::total_cmp);
-        if sorted.is_empty() {
-            return Ratio { median: f64::NAN, low: f64::NAN, high: f64::NAN };
+        if sorted.len() < FEWEST {
+            // Not even from the least to the greatest is it that sure.
+            return Ratio { median: median(&sorted), low: 0.0, high: f64::INFINITY };
         }
         let out = outside(sorted.len());
         Ratio { median: median(&sorted), low: sorted[out], high: sorted[sorted.len() - 1 - out] }
     }
 }
+
+/// So many rounds have to be there before anything can be said with 95 % confidence.
+const FEWEST: usize = 6;
 
 /// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies between
 /// the others with 95 % confidence.
@@ -124,8 +128,9 @@ mod tests {
     #[test]
     fn intervals_of_medians_are_those_of_the_tables() {
         assert_eq!([6, 9, 15, 20, 60].map(outside), [0, 1, 3, 5, 21]);
-        let ratio = Ratio::new(&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0]);
-        assert_eq!((ratio.low, ratio.median, ratio.high), (1.0, 2.0, 3.0));
+        let ratio = Ratio::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], &[1.0; 7]);
+        assert_eq!((ratio.low, ratio.median, ratio.high), (1.0, 4.0, 7.0));
+        assert!(Ratio::new(&[1.0], &[1.0]).high.is_infinite());
     }
 
     #[test]
