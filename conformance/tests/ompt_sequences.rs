@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::directives::Directives;
-use ferromp_conformance::journal::Journal;
+use ferromp_conformance::journal::{Journal, WAITS};
 use ferromp_conformance::sequence;
 use ferromp_conformance::snapshot::{self, Snapshot};
 use ferromp_conformance::tools::Workshop;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// `update` writes the files instead of comparing with them; a number compares that many runs.
+/// `update` writes the files instead of comparing with them; a number compares that many runs instead of three.
 const MODE: &str = "FERROMP_EVENTS";
 
 /// The mark of each compiler in the files.
@@ -50,12 +50,14 @@ fn test(source: &Path) -> Result<(), Failed> {
     if snapshot.differs_unexplained() {
         return Err(format!("{}: the compilers differ and no remark `# differ: …` says why", file.display()).into());
     }
-    for _ in 0..mode.parse().unwrap_or(1) {
+    // How threads wait changes no event.
+    let rounds: usize = mode.parse().unwrap_or(WAITS.len());
+    for wait in WAITS.into_iter().cycle().take(rounds) {
         for (compiler, mark) in COMPILERS {
-            let (wanted, Some(came)) = (snapshot.of(mark), run(source, compiler)?) else { continue };
+            let (wanted, Some(came)) = (snapshot.of(mark), run(source, compiler, wait)?) else { continue };
             if wanted != came {
-                let shown = snapshot::difference(&wanted, &came);
-                return Err(format!("{}: not the sequence that {} pins\n{shown}", compiler.name(), file.display()).into());
+                let (name, shown) = (compiler.name(), snapshot::difference(&wanted, &came));
+                return Err(format!("{name} {wait:?}: not the sequence that {} pins\n{shown}", file.display()).into());
             }
         }
     }
@@ -68,7 +70,7 @@ fn update(source: &Path, file: &Path) -> Result<(), Failed> {
         Ok(text) => Snapshot::parse(&text)?.remarks,
         Err(_) => Vec::new(),
     };
-    let [clang, gcc] = COMPILERS.map(|(compiler, _)| run(source, compiler));
+    let [clang, gcc] = COMPILERS.map(|(compiler, _)| run(source, compiler, WAITS[0]));
     let (clang, gcc) = (clang?, gcc?);
     let (clang, gcc) = match (clang, gcc) {
         (Some(clang), Some(gcc)) => (clang, gcc),
@@ -79,7 +81,7 @@ fn update(source: &Path, file: &Path) -> Result<(), Failed> {
 }
 
 /// The sequence of one run as lines; nothing if the program is not for this compiler.
-fn run(source: &Path, compiler: Compiler) -> Result<Option<Vec<String>>, Failed> {
+fn run(source: &Path, compiler: Compiler, wait: &[(&str, &str)]) -> Result<Option<Vec<String>>, Failed> {
     let text = std::fs::read_to_string(source).map_err(|why| format!("{}: {why}", source.display()))?;
     let directives = Directives::parse(&text).map_err(|why| format!("{}: {why}", source.display()))?;
     if directives.compilers.as_ref().is_some_and(|understood| !understood.contains(&compiler)) {
@@ -94,6 +96,7 @@ fn run(source: &Path, compiler: Compiler) -> Result<Option<Vec<String>>, Failed>
     let program = workshop.program_at(source, compiler, &options);
     let threads = threads.to_string();
     let mut settings = vec![("OMP_NUM_THREADS", threads.as_str())];
+    settings.extend(wait);
     settings.extend(directives.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let journal = Journal::of_program(&workshop, program, source.to_owned(), &settings);
     Ok(Some(snapshot::lines(&sequence::of(&journal, source))))
