@@ -31,6 +31,9 @@ fn states_are_right_when_a_signal_asks() {
             ("region_end", 0x11),
             ("critical", 0x42),
             ("lock", 0x41),
+            ("nest_lock", 0x41),
+            ("atomic", 0x43),
+            ("doacross", 0x44),
             ("ordered", 0x44),
             ("taskwait", 0x20),
             ("taskgroup", 0x21),
@@ -38,8 +41,12 @@ fn states_are_right_when_a_signal_asks() {
         ] {
             assert_eq!(journal.marked(name), wanted, "{name}, {} {wait:?}", compiler.name());
         }
+        // Iterations that wait for others acquire nothing, but wait for something.
+        assert_ne!(journal.marked("doacross_wait"), 0);
         // What it waits for is what its acquisition named.
-        for (mark, kind) in [("critical_wait", "5"), ("lock_wait", "1"), ("ordered_wait", "7")] {
+        for (mark, kind) in
+            [("critical_wait", "5"), ("lock_wait", "1"), ("nest_lock_wait", "3"), ("atomic_wait", "6"), ("ordered_wait", "7")]
+        {
             let id = format!("0x{:x}", journal.marked(mark));
             assert!(
                 !journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(),

@@ -48,6 +48,11 @@ int main(void) {
   sigaction(SIGPROF, &action, 0);
   omp_lock_t lock;
   omp_init_lock(&lock);
+  omp_nest_lock_t nest_lock;
+  omp_init_nest_lock(&nest_lock);
+  // clang has no other name for them.
+  void (*atomic_start)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "GOMP_atomic_start");
+  void (*atomic_end)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "GOMP_atomic_end");
   thread[0] = pthread_self();
   expect("serial", 0, 0x0);
 
@@ -87,6 +92,43 @@ int main(void) {
       atomic_store(&started, 0);
     }
 #pragma omp barrier
+    if (me == 0) {
+      omp_set_nest_lock(&nest_lock);
+      omp_set_nest_lock(&nest_lock);
+      atomic_store(&started, 1);
+      expect_waiting("nest_lock", "nest_lock_wait", 1, 0x41);
+      omp_unset_nest_lock(&nest_lock);
+      omp_unset_nest_lock(&nest_lock);
+    } else {
+      while (!atomic_load(&started))
+        usleep(100);
+      omp_set_nest_lock(&nest_lock);
+      omp_unset_nest_lock(&nest_lock);
+      atomic_store(&started, 0);
+    }
+#pragma omp barrier
+    // What stands around an atomic operation that the processor lacks.
+    if (me == 0) {
+      atomic_start();
+      atomic_store(&started, 1);
+      expect_waiting("atomic", "atomic_wait", 1, 0x43);
+      atomic_end();
+    } else {
+      while (!atomic_load(&started))
+        usleep(100);
+      atomic_start();
+      atomic_end();
+      atomic_store(&started, 0);
+    }
+#pragma omp barrier
+    // Depends on an iteration of the other thread.
+#pragma omp for ordered(1) schedule(static, 1)
+    for (int i = 0; i < 2; i++) {
+#pragma omp ordered depend(sink : i - 1)
+      if (i == 0)
+        expect_waiting("doacross", "doacross_wait", 1, 0x44);
+#pragma omp ordered depend(source)
+    }
 #pragma omp for ordered schedule(static, 1)
     for (int i = 0; i < 2; i++) {
 #pragma omp ordered
@@ -124,5 +166,6 @@ int main(void) {
   }
   expect("serial_again", 0, 0x0);
   omp_destroy_lock(&lock);
+  omp_destroy_nest_lock(&nest_lock);
   return 0;
 }
