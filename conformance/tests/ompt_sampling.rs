@@ -32,18 +32,7 @@ struct Sampler {
 
 const SAMPLERS: [Sampler; 2] = [
     Sampler { name: "sampler", hertz: "10000", unfit: &[] },
-    Sampler {
-        name: "frames",
-        hertz: "2000",
-        unfit: &[
-            ("process/stack_tiny", "its stacks have no room to unwind them in"),
-            ("process/signal_storm", "its own signal handlers lie on the runtime"),
-            ("process/signals_to_workers", "its own signal handlers lie on the runtime"),
-            ("process/few_threads_injected", "its own functions are called by the runtime"),
-            ("tasks/payload_sizes", "gcc's runtime calls its functions that copy arguments"),
-            ("tasks/vectors", "gcc's runtime calls its functions that copy arguments"),
-        ],
-    },
+    Sampler { name: "frames", hertz: "2000", unfit: &[("process/stack_tiny", "its stacks have no room to unwind them in")] },
 ];
 
 /// Programs that no tool may interrupt.
@@ -109,6 +98,7 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
         ("OMP_TOOL_LIBRARIES", tool.display().to_string()),
         ("SAMPLING_OUT", out.display().to_string()),
         ("SAMPLING_HZ", sampler.hertz.to_owned()),
+        ("FRAMES_HELPERS", "1".to_owned()),
     ];
     let env = env.map(|(name, value)| (name.to_owned(), value)).to_vec();
     built.run(&Runtime::chosen()?, &Circumstances { threads, env, ..Circumstances::default() }, &cache())?;

@@ -14,6 +14,9 @@ struct range {
   uintptr_t low, high;
 };
 static struct range runtime, program;
+// Whether the program has functions that the runtime calls while a task is inside it, such as those that copy private variables or
+// combine a reduction's values, or signal handlers: these are frames of the program and of no task. FRAMES_HELPERS says so.
+static int helpers_are_called;
 static atomic_ulong user_frames, runtime_frames, levels_seen;
 static atomic_ulong seen_flags[64];
 
@@ -125,7 +128,8 @@ static void split(struct stack *stack, int after_callback) {
     if (of_runtime && !on_the_way && of_task >= 0)
       fault(after_callback ? "frames of the runtime are no task's, in a callback" : "frames of the runtime are no task's",
             frame->code - runtime.low, of_task, i - stack->first);
-    if (of_program && of_task < 0)
+    int helps = helpers_are_called && !after_callback && frame->cfa <= (uintptr_t)tasks[0]->enter_frame.ptr;
+    if (of_program && of_task < 0 && !helps)
       fault(after_callback ? "frames of the program are a task's, in a callback" : "frames of the program are a task's",
             frame->code - program.low, levels, i - stack->first);
   }
@@ -216,6 +220,7 @@ static void find(const void *address, struct range *range) {
 
 static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool_data) {
   sampling_begin(lookup);
+  helpers_are_called = getenv("FRAMES_HELPERS") != NULL;
   find((void *)lookup, &runtime);
   find((void *)getauxval(AT_ENTRY), &program);
   // The first use of the unwinder loads what it needs.
