@@ -63,7 +63,7 @@ static int belongs(const struct frame *frame, const ompt_frame_t *task, int flag
 // What a look of the program's found: a digit for each run of frames of one task, its level, `-` for a run of the runtime's
 // frames, `?` for frames of the program that are no task's. From the innermost on; frames of other libraries are left out.
 enum { SHAPE = 128 };
-static _Thread_local char *volatile shape_of_look;
+OWN char *volatile shape_of_look;
 
 static void add_to_shape(char *shape, char what) {
   int length = strlen(shape);
@@ -102,7 +102,7 @@ static void split(struct stack *stack, int after_callback) {
     tasks[levels] = frame;
     kinds[levels] = flags;
   }
-  if (levels == 0)
+  if (levels == 0 || is_over())
     return;
   atomic_fetch_add(&levels_seen, levels);
   if (shape_of_look)

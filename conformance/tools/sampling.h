@@ -29,6 +29,7 @@ static atomic_ulong samples;
 static atomic_int silent;
 
 static ompt_set_callback_t set_callback;
+static ompt_get_callback_t get_callback;
 static ompt_get_thread_data_t get_thread_data;
 static ompt_get_state_t get_state;
 static ompt_get_parallel_info_t get_parallel_info;
@@ -52,15 +53,24 @@ static void fault(const char *what, long a, long b, long c) {
   }
 }
 
+// Whether the tool has been ended, which its finaliser may not know yet.
+static int is_over(void) {
+  ompt_callback_t unused;
+  return !get_callback(ompt_callback_thread_begin, &unused);
+}
+
 #define CHECK(condition, a, b, c)                                                                                              \
   do {                                                                                                                         \
-    if (!(condition))                                                                                                          \
+    if (!(condition) && !is_over())                                                                                            \
       fault(#condition, (long)(a), (long)(b), (long)(c));                                                                      \
   } while (0)
 
-static _Thread_local timer_t timer;
-static _Thread_local volatile int has_timer;
-static _Thread_local volatile int in_callback;
+// A thread's own variables of a tool that asks in signal handlers: any other way to find them may allocate.
+#define OWN static _Thread_local __attribute__((tls_model("initial-exec")))
+
+OWN timer_t timer;
+OWN volatile int has_timer;
+OWN volatile int in_callback;
 
 static void start_timer(void) {
   const char *rate = getenv("SAMPLING_HZ");
@@ -96,6 +106,7 @@ static void on_signal(int signal) {
 
 static void sampling_begin(ompt_function_lookup_t lookup) {
   set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+  get_callback = (ompt_get_callback_t)lookup("ompt_get_callback");
   get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
   get_state = (ompt_get_state_t)lookup("ompt_get_state");
   get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");

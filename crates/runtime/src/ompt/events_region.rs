@@ -75,15 +75,25 @@ pub fn initial_task_end(thread: &Thread) {
     }
 }
 
-/// The initial task of a target region is executed on top of `outer`, the task that the thread executed until now.
+/// The current task, a target task, is set aside for the initial task of its region.
 #[inline]
-pub fn target_region_begin(thread: &Thread, outer: &Task) {
+pub fn target_region_begin(thread: &Thread) {
+    if active() {
+        // What calls the region's code is none of the program's.
+        thread.task().tool.stay_off_the_stack();
+        thread.tool.set_presence(Presence::Between);
+    }
+}
+
+/// The initial task of a target region begins, on top of the target task `outer`.
+#[inline]
+pub fn target_task_begin(thread: &Thread, outer: &Task) {
     if active() {
         let task = thread.task();
         task.tool.set_below(outer);
-        // Neither has the target task frames of the program's.
-        outer.tool.stay_off_the_stack();
         task.tool.stay_off_the_stack();
+        thread.tool.set_state(State::WORK_SERIAL);
+        initial_task_begin(thread);
     }
 }
 

@@ -17,8 +17,9 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     let outer_task = thread.task();
     let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
     team.encountered_in.set(thread.member());
+    let state = InState::new(thread, State::OVERHEAD, 0);
+    ompt::target_region_begin(thread);
     hot::make_initial(team, thread);
-    ompt::target_region_begin(thread, outer_task);
     team.region.team_num.set(0);
     team.region.num_teams.set(1);
     team.signal.outlined.set(*outlined);
@@ -28,8 +29,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
         icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
     }
     let member = thread.member();
-    let state = InState::new(thread, State::WORK_SERIAL, 0);
-    ompt::initial_task_begin(thread);
+    ompt::target_task_begin(thread, outer_task);
     ompt::code_begins(&member.implicit);
     // SAFETY: whoever made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
