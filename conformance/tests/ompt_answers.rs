@@ -263,6 +263,15 @@ fn place_arrays_are_never_written_beyond_their_size() {
 }
 
 #[test]
+fn levels_have_their_kinds_numbers_and_sizes_in_regions_tasks_leagues_and_target_regions() {
+    for compiler in COMPILERS {
+        for _ in 0..3 {
+            asks("ans_levels", compiler, &[], &[]);
+        }
+    }
+}
+
+#[test]
 fn foreign_threads_are_told_that_there_is_nothing_until_they_call_openmp() {
     for compiler in COMPILERS {
         asks("ans_foreign", compiler, &[], &[]);
