@@ -393,3 +393,65 @@ fn single_in_a_team_of_a_league_ends_in_the_task_that_began_it() {
         assert_eq!(executors.len(), 4, "{why}");
     });
 }
+
+#[test]
+fn mutual_exclusion_is_told_in_order_whoever_waits() {
+    each(|compiler, threads| {
+        let journal = run("ev_locks", compiler, threads);
+        for (name, next, asked, released) in [
+            ("lock", "test", "1", "1"),
+            ("test", "nest", "2", "1"),
+            ("nest", "test_nest", "3", "3"),
+            ("test_nest", "critical", "4", "3"),
+            ("critical", "unnamed", "5", "5"),
+            ("unnamed", "ordered", "5", "5"),
+            ("ordered", "over", "7", "7"),
+        ] {
+            let part = journal.between(name, next);
+            let why = format!("{name}, {}, {threads} threads\n{}", compiler.name(), journal.listing());
+            let ids: BTreeSet<&str> = part.iter().filter(|entry| entry.has("id")).map(|entry| entry.text("id")).collect();
+            assert_eq!(ids.len(), 1, "{why}");
+            // What each thread is in: nothing, waiting, inside.
+            let mut stage: BTreeMap<i32, u32> = BTreeMap::new();
+            for entry in part {
+                let stage = stage.entry(entry.thread).or_default();
+                let wanted = match (entry.event.as_str(), *stage) {
+                    // A lock that is set once more, or tested in vain.
+                    ("mutex_acquire", 0) => (asked, 1),
+                    ("mutex_acquire", 2) if asked == "3" => (asked, 2),
+                    ("mutex_acquired", 1) => (asked, 2),
+                    ("mutex_released", 2) => (released, 0),
+                    ("nest_lock", 2) => continue,
+                    ("mark", 2) if entry.is("mark", &[("name", "inside")]) => continue,
+                    ("mark", 1) if entry.is("mark", &[("name", "in_vain")]) => {
+                        *stage = 0;
+                        continue;
+                    }
+                    ("mark", 0) => continue,
+                    (event, _) if !event.starts_with("mutex") && event != "nest_lock" && event != "mark" => continue,
+                    _ => panic!("{entry:?} at stage {stage}: {why}"),
+                };
+                assert_eq!(entry.text("kind"), wanted.0, "{entry:?} {why}");
+                *stage = wanted.1;
+            }
+            assert!(stage.values().all(|&stage| stage == 0), "{stage:?} {why}");
+        }
+    });
+}
+
+#[test]
+fn ordered_regions_are_acquired_in_the_order_of_the_iterations() {
+    each(|compiler, threads| {
+        let journal = run("ev_locks", compiler, threads);
+        let part = journal.between("ordered", "over");
+        let why = format!("{}, {threads} threads\n{}", compiler.name(), journal.listing());
+        let inside: Vec<u64> = of(part, "mark", &[("name", "inside")]).iter().map(|mark| mark.number("value")).collect();
+        assert_eq!(inside, (0..40).collect::<Vec<_>>(), "{why}");
+        let acquired = of(part, "mutex_acquired", &[("kind", "7")]);
+        assert_eq!((acquired.len(), of(part, "mutex_released", &[("kind", "7")]).len()), (40, 40), "{why}");
+        // The order of the acquisitions is that of the regions.
+        let by: Vec<i32> = acquired.iter().map(|entry| entry.thread).collect();
+        let ran: Vec<i32> = of(part, "mark", &[("name", "inside")]).iter().map(|mark| mark.thread).collect();
+        assert_eq!(by, ran, "{why}");
+    });
+}
