@@ -27,7 +27,8 @@ program dependences
     cells(i) = i
     !$omp end task
   end do
-  !$omp task depend(iterator(i = 1:16), in: cells(i)) depend(in: a) shared(cells, total, a)
+  ! gfortran 12 leaves out the iterator's last value.
+  !$omp task depend(iterator(i = 1:16), in: cells(i)) depend(in: a, cells(16)) shared(cells, total, a)
   total = sum(cells) + a
   !$omp end task
   !$omp taskwait depend(inout: a)
