@@ -96,7 +96,7 @@ const NO_DEVICE: &str = "there is no device but the host";
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 14] = [
+pub const INEXACT: [(Event, &str, &str); 17] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -132,6 +132,13 @@ pub const INEXACT: [(Event, &str, &str); 14] = [
         "iterations of a chunk count from the begin of the loop that work has reported: of a composite construct, the team's part",
     ),
     (Event::Dependences, "clang and gcc", "a dependence of type out is passed on as inout"),
+    (Event::Dependences, "clang and gcc", "inout of all memory is not told from out of it: both are out_all_memory"),
+    (
+        Event::Cancel,
+        "gcc",
+        "a task whose arguments a function copies must run once they are copied; in a taskgroup that has been cancelled none is \
+         generated, and so none discarded",
+    ),
     (
         Event::MutexAcquire,
         "clang and gcc",
@@ -146,6 +153,7 @@ pub const INEXACT: [(Event, &str, &str); 14] = [
          mutex_released likewise",
     ),
     (Event::TaskCreate, "clang", "the mergeable clause is not passed on"),
+    (Event::TaskCreate, "clang", "a target construct without nowait and depend calls its code: there is no target task"),
     (
         Event::TaskCreate,
         "clang",
