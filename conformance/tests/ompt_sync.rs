@@ -455,3 +455,15 @@ fn ordered_regions_are_acquired_in_the_order_of_the_iterations() {
         assert_eq!(by, ran, "{why}");
     });
 }
+
+#[test]
+fn reduction_ends_though_its_combiner_has_regions_of_its_own() {
+    for method in METHODS {
+        for threads in THREADS {
+            let journal = run_with("ev_combiner", Compiler::Clang, threads, method);
+            let why = format!("{threads} threads, {method:?}\n{}", journal.listing());
+            assert_reductions_pair(&journal.entries, &why);
+            assert!(!journal.all("reduction", &[]).is_empty(), "{why}");
+        }
+    }
+}

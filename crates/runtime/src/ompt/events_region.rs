@@ -509,13 +509,14 @@ pub fn reduction_begin(thread: &Thread, codeptr: *const c_void) {
 #[cold]
 fn begin_reduction(thread: &Thread, codeptr: *const c_void) {
     tell_reduction(thread, ScopeEndpoint::BEGIN, codeptr);
+    thread.member().work.combines.set(true);
     thread.tool.set_state(State::WORK_REDUCTION);
 }
 
 /// `ompt_callback_reduction`, end, if the current task has begun to combine values.
 #[inline(always)]
 pub fn reduction_end(thread: &Thread, codeptr: *const c_void) {
-    if active() && thread.tool.state() == State::WORK_REDUCTION {
+    if active() && thread.member().work.combines.take() {
         end_reduction(thread, codeptr);
     }
 }

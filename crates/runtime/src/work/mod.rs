@@ -52,6 +52,8 @@ pub struct WorkMember {
     own_memory: Cell<*mut c_void>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
     pub reduces_under_lock: Cell<bool>,
+    /// Whether tools have been told that the member combines values of a reduction, and not yet that it has.
+    pub combines: Cell<bool>,
     /// Chunks that the member has taken, and from which others may steal.
     pub ranges: Ranges,
 }
@@ -94,6 +96,7 @@ impl WorkMember {
             reported: Cell::new(None),
             own_memory: Cell::new(std::ptr::null_mut()),
             reduces_under_lock: Cell::new(false),
+            combines: Cell::new(false),
             ranges: Ranges::new(),
         }
     }
