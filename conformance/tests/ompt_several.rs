@@ -170,6 +170,26 @@ fn tool_that_ends_itself_leaves_the_others() {
 }
 
 #[test]
+fn signal_handler_of_one_of_several_tools_sees_its_own_words() {
+    let (sampler, other) = (workshop().tool("sampler", &[]), one("t1", 1, &[]));
+    for compiler in COMPILERS {
+        for tools in [[&sampler, &other], [&other, &sampler]] {
+            let workshop = workshop();
+            let program = workshop.program("ev_several", compiler, &[]);
+            let file = workshop.scratch.join(format!("samples-{}-{}", compiler.name(), std::process::id()));
+            let run = workshop.command(&program).args(&["40"]).env("OMP_NUM_THREADS", "4");
+            let run = run.env("SAMPLING_HZ", "10000").env("SAMPLING_OUT", &file);
+            let outcome = run.further(&tools.map(PathBuf::as_path)).finish();
+            let samples = std::fs::read_to_string(&file).unwrap_or_default();
+            std::fs::remove_file(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+            let count = samples.split_whitespace().find_map(|word| word.parse::<u32>().ok());
+            assert!(count.is_some_and(|count| count > 10) && !samples.contains("fault"), "{samples}");
+            counts(&outcome, "t1");
+        }
+    }
+}
+
+#[test]
 fn tool_that_ends_itself_outside_of_regions_hears_the_ends_first() {
     let workshop = workshop();
     for compiler in COMPILERS {
