@@ -64,13 +64,14 @@ impl Shape {
     /// The number of the iteration that the program calls `vector`, if there is such an iteration.
     #[inline]
     fn number(&self, vector: impl Fn(usize) -> u64, count: impl Fn(&Dimension) -> u64) -> Option<u64> {
-        let mut number = 0;
+        let mut number: u64 = 0;
         for (index, dimension) in self.0.iter().enumerate() {
             let place = dimension.place(vector(index));
             if place >= count(dimension) {
                 return None;
             }
-            number = number * dimension.count + place;
+            // Wraps only in a nest too large for several threads, which use the number.
+            number = number.wrapping_mul(dimension.count).wrapping_add(place);
         }
         Some(number)
     }
@@ -82,13 +83,13 @@ struct Nest {
     /// First, so that a pointer to it is one to the nest.
     shared: Shared,
     shape: Shape,
-    posts: Posts,
+    /// `None` where one thread executes the iterations, in their order.
+    posts: Option<Posts>,
 }
 
 impl Nest {
-    fn make(shape: Shape) -> *mut Shared {
-        let posts = shape.iterations().and_then(Posts::new);
-        let Some(posts) = posts else { too_large(&shape) };
+    fn make(shape: Shape, nthreads: u32) -> *mut Shared {
+        let posts = (nthreads > 1).then(|| shape.iterations().and_then(Posts::new).unwrap_or_else(|| too_large(&shape)));
         Box::into_raw(Box::new(Nest { shared: Shared { release: Self::release }, shape, posts })).cast()
     }
 
@@ -144,7 +145,7 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
         // The region has been cancelled.
         return;
     }
-    let nest = slot.share(|| Nest::make(shape)).cast::<Nest>();
+    let nest = slot.share(|| Nest::make(shape, team.nthreads())).cast::<Nest>();
     member.work.doacross.0.set(Some((number, nest)));
 }
 
@@ -167,7 +168,8 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
             // Before anybody can have waited for it (OpenMP 5.1 §2.19.9).
             ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
         }
-        nest.posts.post(number);
+        let Some(posts) = &nest.posts else { return };
+        posts.post(number);
         if cancel::enabled() {
             thread.member().team().waits.notify_all();
         }
@@ -180,7 +182,10 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.exists)
     {
-        if !nest.posts.posted(number) && !wait_for(thread, nest, number) {
+        if let Some(posts) = &nest.posts
+            && !posts.posted(number)
+            && !wait_for(thread, posts, number)
+        {
             return;
         }
         if ompt::active() {
@@ -190,12 +195,12 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
 }
 
 /// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
-fn wait_for(thread: &Thread, nest: &Nest, number: u64) -> bool {
-    let _state = InState::new(thread, State::WAIT_ORDERED, &raw const nest.posts as u64);
+fn wait_for(thread: &Thread, posts: &Posts, number: u64) -> bool {
+    let _state = InState::new(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64);
     if cancel::enabled() {
-        return thread.member().team().wait_until(|| nest.posts.posted(number));
+        return thread.member().team().wait_until(|| posts.posted(number));
     }
-    wait::until(nest.posts.event(number), || nest.posts.posted(number));
+    wait::until(posts.event(number), || posts.posted(number));
     true
 }
 
