@@ -342,7 +342,9 @@ impl Task {
     pub fn ompt_flags(&self) -> i32 {
         let flags = self.flags.get();
         let mut told = flags & flag::OMPT;
-        if flags & (flag::TARGET | flag::TASKWAIT) != 0 {
+        // The task of a taskwait that does not wait is a deferred one, which tools keep as they do explicit ones.
+        let waited_for = flags & (flag::TASKWAIT | flag::UNDEFERRED) == flag::TASKWAIT | flag::UNDEFERRED;
+        if flags & flag::TARGET != 0 || waited_for {
             told &= !flag::EXPLICIT;
         }
         if flags & flag::TARGET != 0 {
