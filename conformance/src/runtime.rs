@@ -54,7 +54,7 @@ impl Runtime {
 }
 
 /// The checking tool `libferromp_checker.so`, which cargo leaves beside the test executables or one folder above.
-fn find_checker() -> Result<PathBuf, String> {
+pub fn find_checker() -> Result<PathBuf, String> {
     const NAME: &str = "libferromp_checker.so";
     let test = env::current_exe().map_err(|why| format!("cannot find the test executable: {why}"))?;
     let found = test.ancestors().skip(1).take(2).map(|folder| folder.join(NAME)).find(|path| path.exists());

@@ -1,6 +1,7 @@
 //! `cargo xtask`: build, install, test, bench, demo and tidy of ferromp.
 //! Each command does its own set-up, so that a bare machine needs one line.
 
+mod check_system;
 mod clients;
 mod coverage;
 mod demo;
@@ -36,6 +37,7 @@ usage: cargo xtask COMMAND [options]
                         the corpus with a runtime that looks for races or bad accesses, the unit tests under Miri;
                         without words all of it, and docs/sanitizers.md is written
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
+  check-system          the corpus on clang's own libomp under the checking tool; writes docs/libomp-19.md
   setup                 what demo, test and bench need from the system, and nothing else
   header SOURCE... [-- OPTIONS]
                         whether a tool's source compiles with our omp-tools.h in place of the compiler's
@@ -87,6 +89,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             dist::build(&sh::root().join("dist"), true)?;
             soak::soak(rest)
         }
+        Some("check-system") => none(rest).and_then(|()| check_system::check_system()),
         Some("sanitize") => sanitize::sanitize(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),

@@ -36,8 +36,7 @@ pub fn report(program: &str, findings: &Findings, killed: Option<&str>) -> Strin
 }
 
 fn of_process(text: &mut String, process: &Process, named: bool, killed: bool) {
-    let silent = process.findings.is_empty() && !(killed && !process.waiting.is_empty());
-    if silent {
+    if process.findings.is_empty() && (!killed || process.waiting.is_empty()) {
         return;
     }
     if named {
