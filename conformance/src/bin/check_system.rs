@@ -64,6 +64,8 @@ fn run() -> Result<String, String> {
         .filter(|program| program.language != Language::Fortran && program.compilers().contains(&Compiler::Clang))
         // Those that libomp is known to crash or hang on say nothing of its events.
         .filter(|program| !program.directives.stock_fails.iter().any(|(compiler, _)| *compiler == Compiler::Clang))
+        // Nor do those that call a runtime's doors by hand.
+        .filter(|program| program.topic != "abi")
         .filter(|program| program.directives.checker && program.test_name(Compiler::Clang).contains(&filter))
         .collect();
     let (seen, next) = (Mutex::new(Seen::default()), AtomicUsize::new(0));

@@ -97,15 +97,15 @@ impl Checker {
     fn see(&self) -> Seen {
         let word = |slot: Slot<'_>| (slot.addr(), slot.get());
         let (state, wait_id) = self.runtime.state();
-        Seen {
-            thread: self.runtime.thread_data(|slot| slot.get()),
-            task: self
-                .runtime
-                .task_info(0, |task| SeenTask { data: task.task_data.map(word), region: task.parallel_data.map(Slot::get) }),
-            region: self.runtime.parallel_info(0, |region| (region.parallel_data.map(Slot::get), region.team_size)),
-            state: state.0,
-            wait_id,
-        }
+        let thread = self.runtime.thread_data(|slot| slot.get());
+        let task = self
+            .runtime
+            .task_info(0, |task| SeenTask { data: task.task_data.map(word), region: task.parallel_data.map(Slot::get) });
+        let region = self.runtime.parallel_info(0, |region| (region.parallel_data.map(Slot::get), region.team_size));
+        let no_task = matches!(self.runtime.task_info(0, |_| ()), Err(Unavailable::None));
+        let no_region = matches!(self.runtime.parallel_info(0, |_| ()), Err(Unavailable::None));
+        let gone = self.runtime.thread_data(|_| ()).is_none() || no_task && no_region;
+        Seen { thread, task, region, state: state.0, wait_id, gone }
     }
 
     /// Begins to check an event: what holds for all.
@@ -295,7 +295,9 @@ impl Tool for Checker {
             let text = format!("the data word is {}, not {}", happening::object(found), happening::object(value));
             at.model.violation(Rule::ThreadData, thread, text);
         }
-        if let Some((task, _)) = open {
+        if let Some((task, _)) = open
+            && !at.model.is_inside_region()
+        {
             let text = format!("the thread ends while {} has not ended", happening::object(task));
             at.model.violation(Rule::ImplicitTaskOpen, thread, text);
         }

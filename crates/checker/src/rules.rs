@@ -118,7 +118,8 @@ rules! {
     DispatchRange "dispatch-range", "4.5.2.6", Runtime: "an iteration or chunk outside of the iteration space";
     DispatchOverlap "dispatch-overlap", "4.5.2.6", Runtime: "an iteration is dispatched twice";
     DispatchMissing "dispatch-missing", "4.5.2.6", Runtime: "iterations or sections of a region were never dispatched";
-    OrderedOrder "ordered-order", "2.19.9", Runtime: "an ordered region of a later chunk was executed before one of an earlier chunk";
+    DispatchChunks "dispatch-chunks", "4.5.2.6; chunks are OpenMP 5.2's", Strict: "chunks of a loop that lie outside of the iteration space, overlap, or do not make it up";
+    OrderedOrder "ordered-order", "2.19.9; chunks are OpenMP 5.2's", Strict: "an ordered region of a later chunk was executed before one of an earlier chunk";
     // Mutual exclusion.
     MutexOrder "mutex-order", "4.5.2.15", Runtime: "not acquire, acquired, released";
     MutexKind "mutex-kind", "4.4.4.16", Runtime: "a mutex appears under different kinds, or under an unknown one";

@@ -232,9 +232,12 @@ pub struct CheckArgs {
     /// Form of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Leave a rule out; may be repeated
+    /// Leave a rule out; may be given several times
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub ignore: Vec<String>,
+    /// OMPT tool to run beside the checker; may be given several times
+    #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
+    pub tool: Vec<OsString>,
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,

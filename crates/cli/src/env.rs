@@ -81,22 +81,35 @@ fn tool(name: &OsStr) -> Result<OsString, Failure> {
     Ok(file.into_os_string())
 }
 
-/// What makes the runtime load the checker, which appends to `report` and leaves these rules out.
-pub fn checker(prefix: &Prefix, report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
+/// What makes ferromp load the checker, behind the tools that `--tool` names; see [`checker_alone`] for the rest.
+pub fn checker(prefix: &Prefix, named: &[OsString], report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
+    let checker = prefix.checker()?;
+    let list = back(checker.as_os_str(), further_tools(named)?, b":");
+    Ok([enabled(list, "the checker"), checkers_own(report, ignored)].concat())
+}
+
+/// What makes any runtime with OMPT load the checker, which appends to `report` and leaves these rules out. Such a runtime has
+/// one tool only, so the checker goes before the user's, and a line says so.
+pub fn checker_alone(prefix: &Prefix, report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
     let checker = prefix.checker()?;
     let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
     if let Some(others) = &others {
         let others = Path::new(others).display();
         say::note(format_args!("OMP_TOOL_LIBRARIES={others}: only one OMPT tool can be active; the checker goes first"));
     }
-    Ok(vec![
-        ("OMP_TOOL", "enabled".into()),
-        ("OMP_TOOL_LIBRARIES", front(checker.as_os_str(), others)),
+    let first = front(checker.as_os_str(), others);
+    let lenient = ("FERROMP_CHECKER_STRICT", "no".into());
+    let load = vec![("OMP_TOOL", "enabled".into()), ("OMP_TOOL_LIBRARIES", first), lenient];
+    Ok([load, checkers_own(report, ignored)].concat())
+}
+
+fn checkers_own(report: &Path, ignored: &[String]) -> Changes {
+    vec![
         ("FERROMP_CHECKER_OUT", report.into()),
         ("FERROMP_CHECKER_FORMAT", "json".into()),
         ("FERROMP_CHECKER_IGNORE", ignored.join(",").into()),
         ("FERROMP_CHECKER_WATCH", QUIET.to_string().into()),
-    ])
+    ]
 }
 
 /// Milliseconds without an event after which the checker looks whether the program is stuck.

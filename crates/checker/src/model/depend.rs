@@ -32,7 +32,8 @@ struct Generation {
 pub struct Dependences {
     /// `has_dependences` was true and the `dependences` event has not come.
     awaited: bool,
-    told: bool,
+    /// Some of its dependences are of an unknown kind.
+    unknown: bool,
     /// The tasks that it waits for; those that are complete may be gone.
     predecessors: Vec<u64>,
     /// Locations that it uses exclusively.
@@ -132,7 +133,8 @@ impl Model {
         predecessors.retain(|task| *task != value && self.tasks.contains_key(task));
         if let Some(task) = self.tasks.get_mut(&value) {
             let own = task.dependences.get_or_insert_default();
-            (own.awaited, own.told) = (false, true);
+            own.awaited = false;
+            own.unknown = deps.iter().any(|dependence| dependence.dependence_type.name().is_none());
             own.predecessors.extend(predecessors);
             (own.exclusive, own.peers) = (exclusive, peers);
         }
@@ -233,7 +235,7 @@ impl Model {
         let told = self.always.contains(&ferromp_tool::Event::Dependences);
         let own = self.tasks.get(&sink).and_then(|task| task.dependences.as_ref());
         // The source may have completed a moment ago; it is among the predecessors in any case.
-        let known = own.is_some_and(|own| own.predecessors.contains(&source) || own.peers.contains(&source));
+        let known = own.is_some_and(|own| own.unknown || own.predecessors.contains(&source) || own.peers.contains(&source));
         if told && !known && self.tasks.contains_key(&source) {
             let text = format!("{} does not depend on {}", object(sink), object(source));
             self.violation(Rule::TaskDependence, thread, text);

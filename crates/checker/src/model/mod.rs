@@ -42,6 +42,8 @@ pub struct Seen {
     /// The number of the thread's state, and what it waits for.
     pub state: i32,
     pub wait_id: u64,
+    /// At last the runtime answered nothing any more.
+    pub gone: bool,
 }
 
 /// What the runtime says of the current task.
@@ -315,10 +317,14 @@ impl Model {
         self.regions.get_mut(&region)
     }
 
-    /// Whether the runtime answers nothing at all, because another thread has ended the program inside of a region.
+    /// Whether the runtime answers nothing any more, because another thread has ended the program inside of a region.
     pub fn shuts_down(&self, seen: &Seen) -> bool {
-        let none = seen.thread.is_none() && seen.task.is_err() && seen.region.is_err();
-        none && self.regions.values().any(|region| !region.ended)
+        seen.gone && self.is_inside_region()
+    }
+
+    /// Whether a region has not ended: if the program ends now, it does so from there, and ends are not owed.
+    pub fn is_inside_region(&self) -> bool {
+        self.regions.values().any(|region| !region.ended)
     }
 
     /// Compares what the entry points say with what the events have told.

@@ -354,7 +354,7 @@ impl Model {
             let text = "a detached task was never fulfilled: the program ends without omp_fulfill_event for its event";
             self.finding(Rule::TaskNeverCompleted, thread, text, &[("the task is created".into(), code)], false);
         }
-        if self.regions.values().any(|region| !region.ended) {
+        if self.is_inside_region() {
             return;
         }
         for number in 0..self.threads.len() {

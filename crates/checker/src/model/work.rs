@@ -126,6 +126,7 @@ impl Model {
             return;
         }
         let (executors, sections, count) = (work.executors, work.sections, work.first.map_or(0, |(_, count)| count));
+        let by_chunks = work.chunks.total() > work.iterations.total();
         let covered = work.chunks.total().max(work.iterations.total());
         found.works.retire(|work| work.ended >= size);
         if cancelled {
@@ -138,8 +139,8 @@ impl Model {
         // A static loop is computed by the program: what of it is dispatched may not be seen.
         let seen = matches!(Work(scope.kind), Work::LOOP_DYNAMIC | Work::LOOP_GUIDED);
         if sees_dispatch && seen && covered > 0 && covered != count {
-            let text = format!("{covered} of {count} iterations of {} {number} were dispatched", object(region));
-            self.violation(Rule::DispatchMissing, thread, text);
+            let text = format!("{covered} of {count} iterations of {} were dispatched", object(region));
+            self.violation(if by_chunks { Rule::DispatchChunks } else { Rule::DispatchMissing }, thread, text);
         }
         if sees_dispatch && kind == Work::SECTIONS.0 && sections > 0 && sections != count {
             let rule = if sections < count { Rule::DispatchMissing } else { Rule::DispatchOverlap };
@@ -200,10 +201,10 @@ impl Model {
         let fresh = !inside || covered.add(start, length);
         if !inside && !cancelled {
             let text = format!("iterations {start} to {} of {count}", start.saturating_add(length.saturating_sub(1)));
-            self.violation(Rule::DispatchRange, thread, text);
+            self.violation(if kind == Dispatch::ITERATION { Rule::DispatchRange } else { Rule::DispatchChunks }, thread, text);
         } else if !fresh && !cancelled {
             let text = format!("{length} iterations from {start} on, some of which were dispatched before");
-            self.violation(Rule::DispatchOverlap, thread, text);
+            self.violation(if kind == Dispatch::ITERATION { Rule::DispatchOverlap } else { Rule::DispatchChunks }, thread, text);
         }
     }
 

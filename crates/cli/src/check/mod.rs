@@ -29,17 +29,21 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let program = Program::find(&args.program[0])?;
     known_rules(&args.ignore)?;
-    let mut changes = match args.runtime {
-        CheckRuntime::Ferromp => {
-            run::refuse_unreachable("check", &program)?;
-            env::runtime(&prefix)?
-        }
-        // Another runtime is held to the specification, not to what ferromp promises beyond it.
-        CheckRuntime::System => vec![("FERROMP_CHECKER_STRICT", "no".into())],
-    };
     let report = tempfile::NamedTempFile::with_prefix("ferromp-check-")
         .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
-    changes.extend(env::checker(&prefix, report.path(), &args.ignore)?);
+    let changes = match args.runtime {
+        CheckRuntime::Ferromp => {
+            run::refuse_unreachable("check", &program)?;
+            [env::runtime(&prefix)?, env::checker(&prefix, &args.tool, report.path(), &args.ignore)?].concat()
+        }
+        CheckRuntime::System if !args.tool.is_empty() => {
+            return Err(Failure::new(
+                "--tool: only ferromp runs several OMPT tools at once; not with --runtime system".to_owned(),
+            ));
+        }
+        // Another runtime is held to the specification, not to what ferromp promises beyond it.
+        CheckRuntime::System => env::checker_alone(&prefix, report.path(), &args.ignore)?,
+    };
     // A second signal, to the group of both, must not end this command before it has told what was found.
     let _patient = signals::Guard::new();
     let over = AtomicBool::new(false);

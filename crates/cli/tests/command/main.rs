@@ -1,5 +1,6 @@
 //! The command's tests. One program, so that what they share is compiled once.
 
+mod check;
 mod common;
 mod doctor;
 mod errors;
