@@ -3,7 +3,7 @@
 //! `tools/frames.c` splits the stack. No program may crash, hang or compute anything else than without them.
 //!
 //! A few programs of each topic are run, with both compilers and eight threads. `SAMPLING_PROGRAMS=all` runs them all, which takes
-//! a quarter of an hour; another number than 2 that many of each topic.
+//! three minutes and more; another number than 2 that many of each topic.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
