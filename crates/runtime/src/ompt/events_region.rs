@@ -75,23 +75,24 @@ pub fn initial_task_end(thread: &Thread) {
     }
 }
 
-/// The current task, a target task, is set aside for the initial task of its region.
+/// The current task, a target task, is set aside for the initial task of its region. `outside`, here and below, is an address in a
+/// frame of the runtime that is there as long as the initial task.
 #[inline]
-pub fn target_region_begin(thread: &Thread) {
+pub fn target_region_begin(thread: &Thread, outside: *const c_void) {
     if active() {
         // What calls the region's code is none of the program's.
-        thread.task().tool.stay_off_the_stack();
+        thread.task().tool.stay_off_the_stack(outside);
         thread.tool.set_presence(Presence::Between);
     }
 }
 
 /// The initial task of a target region begins, on top of the target task `outer`.
 #[inline]
-pub fn target_task_begin(thread: &Thread, outer: &Task) {
+pub fn target_task_begin(thread: &Thread, outer: &Task, outside: *const c_void) {
     if active() {
         let task = thread.task();
         task.tool.set_below(outer);
-        task.tool.stay_off_the_stack();
+        task.tool.stay_off_the_stack(outside);
         thread.tool.set_state(State::WORK_SERIAL);
         initial_task_begin(thread);
     }
@@ -107,9 +108,9 @@ pub fn code_begins(task: &Task) {
 
 /// The code of an initial task that lies on another task has returned.
 #[inline]
-pub fn code_ends(task: &Task) {
+pub fn code_ends(task: &Task, outside: *const c_void) {
     if active() {
-        task.tool.stay_off_the_stack();
+        task.tool.stay_off_the_stack(outside);
     }
 }
 
@@ -193,9 +194,9 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 
 /// `ompt_callback_implicit_task` for the begin of the initial task of team `number` of a league.
 #[inline]
-pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32) {
+pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32, outside: *const c_void) {
     if active() {
-        thread.task().tool.stay_off_the_stack();
+        thread.task().tool.stay_off_the_stack(outside);
         thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
         thread.tool.set_state(State::WORK_SERIAL);

@@ -391,13 +391,11 @@ impl TaskTool {
     }
 
     /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and so cannot
-    /// say it by a null exit frame.
-    pub fn stay_off_the_stack(&self) {
-        let mut here = 0u8;
-        let here = (&raw mut here).cast();
+    /// say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
+    pub fn stay_off_the_stack(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
-        self.enter(here, flags);
-        self.set_exit(here, flags);
+        self.enter(outside.cast_mut(), flags);
+        self.set_exit(outside.cast_mut(), flags);
     }
 
     /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.

@@ -15,10 +15,11 @@ static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 #[cold]
 pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Option<i32>) {
     let outer_task = thread.task();
+    let outside = (&raw const *outlined).cast();
     let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
     team.encountered_in.set(thread.member());
     let state = InState::new(thread, State::OVERHEAD, 0);
-    ompt::target_region_begin(thread);
+    ompt::target_region_begin(thread, outside);
     hot::make_initial(team, thread);
     team.region.team_num.set(0);
     team.region.num_teams.set(1);
@@ -29,11 +30,11 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
         icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
     }
     let member = thread.member();
-    ompt::target_task_begin(thread, outer_task);
+    ompt::target_task_begin(thread, outer_task, outside);
     ompt::code_begins(&member.implicit);
     // SAFETY: whoever made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
-    ompt::code_ends(&member.implicit);
+    ompt::code_ends(&member.implicit, outside);
     rendezvous::gather(thread, member, team);
     ompt::initial_task_end(thread);
     member.implicit.finish_implicit();

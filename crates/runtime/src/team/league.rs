@@ -16,6 +16,7 @@ use crate::task::{Task, flag};
 use crate::thread::Thread;
 use crate::work::cancel;
 use ::ompt::{ParallelFlag, SyncRegion};
+use std::ffi::c_void;
 
 /// The clauses of a teams construct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,15 +151,17 @@ fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
 unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usize) {
     // SAFETY: `teams` put a league there, which lives until the join.
     let league = unsafe { &*outlined.head.cast::<League>() };
+    // The caller's, which stays until the thread has told of the end of its last initial task.
+    let outside = (&raw const *outlined).cast();
     let step = member.team().nthreads();
     let mut number = member.tid;
     loop {
-        let initial = enter_team(member.thread(), member, league, number);
+        let initial = enter_team(member.thread(), member, league, number, outside);
         let slot = initial.member(0);
         ompt::code_begins(&slot.implicit);
         // SAFETY: the door that made `outlined` vouches for its function and arguments.
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
-        ompt::code_ends(&slot.implicit);
+        ompt::code_ends(&slot.implicit, outside);
         // Tasks of it that wait for an event are not complete yet.
         rendezvous::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
@@ -171,8 +174,8 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
 }
 
 /// Begins the initial task of team `number`; `member` is the thread's slot in the league, from whose
-/// task it inherits.
-fn enter_team(thread: &'static Thread, member: &Member, league: &League, number: u32) -> &'static Team {
+/// task it inherits. `outside` is an address on the stack, in a frame outside of the task's.
+fn enter_team(thread: &'static Thread, member: &Member, league: &League, number: u32, outside: *const c_void) -> &'static Team {
     let of = member.team();
     let initial = hot::child(member);
     hot::grow(initial, thread, 1);
@@ -201,7 +204,7 @@ fn enter_team(thread: &'static Thread, member: &Member, league: &League, number:
     slot.implicit.begin_implicit(Some(parent_task), icvs, flag::INITIAL | cancel::task_flag());
     thread.set_member(slot);
     thread.set_task(&slot.implicit);
-    ompt::league_task_begin(thread, of, league.teams, number);
+    ompt::league_task_begin(thread, of, league.teams, number, outside);
     initial
 }
 
@@ -226,7 +229,8 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     describe(team, thread, Outlined::NOTHING, 1, teams);
     fork::start(thread, team, before, 1);
     fork::enter(thread, team.member(0), outer, team);
-    enter_team(thread, team.member(0), &League { outlined: Outlined::NOTHING, teams, thread_limit: limit }, 0);
+    let league = League { outlined: Outlined::NOTHING, teams, thread_limit: limit };
+    enter_team(thread, team.member(0), &league, 0, (&raw const league).cast());
     ompt::program_runs(entered, thread, outer, call);
 }
 
@@ -240,7 +244,9 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let region = &initial.region;
     let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
     ompt::program_ran(team.parent_task().expect("a league has an encountering task"), call);
-    ompt::code_ends(thread.task());
+    let league = League { outlined: Outlined::NOTHING, teams, thread_limit: region.icvs.get().thread_limit };
+    let outside = (&raw const league).cast();
+    ompt::code_ends(thread.task(), outside);
     rendezvous::gather(thread, initial.member(0), initial);
     initial.member(0).implicit.finish_implicit();
     if number + 1 == teams {
@@ -249,9 +255,8 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
         ompt::program_resumes(thread);
         return false;
     }
-    let thread_limit = region.icvs.get().thread_limit;
     leave_team(thread, member);
-    enter_team(thread, member, &League { outlined: Outlined::NOTHING, teams, thread_limit }, number + 1);
+    enter_team(thread, member, &league, number + 1, outside);
     let outer: &Task = team.parent_task().expect("a league has an encountering task");
     ompt::program_runs(Entered::nowhere(), thread, outer, call);
     true
