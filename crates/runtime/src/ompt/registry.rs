@@ -2,11 +2,14 @@
 
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering, compiler_fence, fence};
 use std::time::{Duration, Instant};
 
 /// Whether a tool is active: it has been initialised and not yet finalised.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
+
+/// Whether the last callback has returned, too, since tools were turned off.
+static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// Whether constructs have to look for a tool: until the runtime has looked for one, and while there is one. The doors choose by it
 /// which form of a construct they call.
@@ -30,6 +33,12 @@ static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::pt
 #[inline(always)]
 pub fn active() -> bool {
     cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
+}
+
+/// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun before it was
+/// turned off, until all those have returned.
+pub fn answers(thread: &Thread) -> bool {
+    active() || (thread.tool.in_callback() && !SILENT.load(Ordering::Relaxed))
 }
 
 /// Turns events on for the whole process, or off for good.
@@ -104,7 +113,10 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     compiler_fence(Ordering::SeqCst);
     // Acquire: what the tool wrote before it registered the callback is seen in it.
     let told = Told { callback: slot.load(Ordering::Acquire), thread };
-    (!told.callback.is_null()).then_some(told)
+    // Tools are turned off before the slots are emptied one by one. A thread that found one empty tells nothing after that, or the
+    // tool would hear of what follows an event that it never heard of; the fence is for the look at that slot.
+    fence(Ordering::Acquire);
+    (!told.callback.is_null() && active()).then_some(told)
 }
 
 /// How long the finaliser waits for callbacks that other threads are in.
@@ -126,6 +138,7 @@ pub fn silence() {
     set_active(false);
     settle();
     wait_for_callbacks();
+    SILENT.store(true, Ordering::Relaxed);
 }
 
 /// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller has emptied

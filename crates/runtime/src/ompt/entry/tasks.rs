@@ -5,8 +5,8 @@
 //! and that one lies in the slot of its team.
 
 use super::this_thread;
-use crate::ompt::active;
 use crate::ompt::objects::Presence;
+use crate::ompt::registry::answers;
 use crate::task::Task;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
@@ -67,7 +67,7 @@ impl At {
 /// The innermost implicit or initial task that the thread executes; `None` between tasks.
 pub(super) fn innermost_implicit(thread: &Thread) -> Option<&Task> {
     match thread.tool.presence() {
-        Presence::Inside | Presence::Leaving if active() => Some(&At::current(thread)?.slot.implicit),
+        Presence::Inside | Presence::Leaving if answers(thread) => Some(&At::current(thread)?.slot.implicit),
         _ => None,
     }
 }
@@ -81,7 +81,7 @@ fn enclosing(slot: &'static Member, level: c_int) -> Option<&'static Team> {
 /// current task with the region that its thread is leaving, if it is leaving one; it writes the answer and says whether there
 /// is one.
 fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_int {
-    let Some(thread) = this_thread().filter(|_| level >= 0 && active()) else { return NONE };
+    let Some(thread) = this_thread().filter(|thread| level >= 0 && answers(thread)) else { return NONE };
     let leaving = match thread.tool.presence() {
         Presence::Outside => return if thread.member().is_called(thread) { UNAVAILABLE } else { NONE },
         Presence::Between => return UNAVAILABLE,
@@ -150,7 +150,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
 /// function that the runtime passes on: up to three that came in registers, and a second block with the others; gcc's code has an
 /// argument whose size nobody says, and so no block. Where there is no block, its size is 0.
 pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size: *mut usize, block: c_int) -> c_int {
-    let inside = |thread: &&Thread| active() && thread.tool.presence() == Presence::Inside;
+    let inside = |thread: &&Thread| answers(thread) && thread.tool.presence() == Presence::Inside;
     let at = this_thread().filter(inside).and_then(At::current);
     let blocks = match at {
         Some(At { task, .. }) if task.is_explicit() => [(task.payload().cast(), task.payload_bytes()), NOTHING],

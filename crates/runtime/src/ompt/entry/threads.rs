@@ -1,7 +1,7 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
 use super::this_thread;
-use crate::ompt::active;
+use crate::ompt::registry::answers;
 use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
 /// The thread's state (§4.6.1.12), and for a thread that waits for mutual exclusion what the mutex events call it; the wait
 /// identifier is 0 in all other states. States are kept while a tool is active.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
-    let Some(thread) = this_thread().filter(|_| active()) else {
+    let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
         unsafe { super::write(wait_id, 0) };
         return State::UNDEFINED.0;
