@@ -19,7 +19,7 @@ const OPENING: &str = "\
 # Which events the corpus fires
 
 Each line is an event of OMPT with its kind, endpoint or flag; each cell names the topics of the conformance corpus
-(`conformance/programs`) whose programs fire it, built by that compiler (clang and flang, gcc and gfortran), at 1, 2 or 8 threads.
+(`conformance/programs`) whose programs fire it, built by that compiler (clang and flang, gcc and gfortran), at 1, 2, 8 or 33 threads.
 What a compiler hides stands in [ompt-events.md](ompt-events.md). Events of devices are not in this table.
 
 Written by `cargo xtask coverage`, from three runs of the corpus: what depends on chance is left out. `cargo xtask test` fails when an
