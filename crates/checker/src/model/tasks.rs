@@ -63,7 +63,9 @@ impl Model {
             }
             _ => self.current_task(thread, encountering, "encountering task"),
         };
-        let kinds = KINDS.iter().filter(|kind| flags.contains(**kind)).count();
+        // `taskwait nowait`, which OpenMP 5.2 adds, is an explicit task as well.
+        let nowait = flags.contains(TaskFlag::TASKWAIT) && flags.contains(TaskFlag::EXPLICIT);
+        let kinds = KINDS.iter().filter(|kind| flags.contains(**kind)).count() - usize::from(nowait);
         if kinds != 1 || flags.contains(TaskFlag::INITIAL) || flags.contains(TaskFlag::IMPLICIT) {
             self.violation(Rule::TaskFlags, thread, format!("a task is created with flags {flags:?}"));
         }
