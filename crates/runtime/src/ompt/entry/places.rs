@@ -68,3 +68,20 @@ pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
     // SAFETY: takes no arguments.
     unsafe { libc::sched_getcpu() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_written_than_there_is_room_for() {
+        for (size, wanted) in [(3, [7, 8, 9, -1]), (4, [7, 8, 9, -1]), (2, [7, 8, -1, -1]), (0, [-1; 4]), (-2, [-1; 4])] {
+            let mut array = [-1; 4];
+            // SAFETY: the array has room for as many.
+            unsafe { fill(array.as_mut_ptr(), size, 7..10) };
+            assert_eq!(array, wanted, "room for {size}");
+        }
+        // SAFETY: nothing is written to no array.
+        unsafe { fill(std::ptr::null_mut(), 5, 7..10) };
+    }
+}

@@ -96,3 +96,28 @@ pub(super) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callba
 pub(super) unsafe extern "C" fn finalize_tool() {
     activate::end_one(0);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_states_are_c_strings() {
+        for ((state, name), bytes) in State::ALL.iter().zip(&NAMES) {
+            let shown = CStr::from_bytes_until_nul(bytes).map(CStr::to_bytes);
+            assert_eq!(shown, Ok(name.as_bytes()), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn walk_through_the_states_meets_each_once() {
+        let (mut state, mut name) = (State::UNDEFINED.0, std::ptr::null());
+        let mut seen = Vec::new();
+        // SAFETY: both places are there to be written to.
+        while unsafe { enumerate_states(state, &mut state, &mut name) } == 1 {
+            seen.push(state);
+        }
+        let all: Vec<c_int> = State::ALL.iter().map(|(state, _)| state.0).filter(|&state| state != State::UNDEFINED.0).collect();
+        assert_eq!(seen, all);
+    }
+}
