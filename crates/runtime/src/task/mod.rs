@@ -336,7 +336,7 @@ impl Task {
         self.has(flag::FINAL)
     }
 
-    /// `ompt_task_flag_t` of the task. A task of a target or taskwait construct is not also an explicit one. No task is ever
+    /// `ompt_task_flag_t` of the task. A task of a target construct, or of a taskwait that waits, is not also an explicit one. No task is ever
     /// `ompt_task_merged`: a mergeable task has a data environment of its own (OpenMP 5.1 §2.12.1 leaves that to the
     /// implementation), and an included task of a final region is undeferred and final.
     pub fn ompt_flags(&self) -> i32 {
