@@ -130,6 +130,23 @@ macro_rules! door {
     };
 }
 
+/// The choice between the two forms of a construct: goes on behind the label 2 if there may be a tool.
+#[cfg(feature = "ompt")]
+macro_rules! choose_form {
+    () => {
+        "cmp byte ptr [rip + {watched}], 0
+         jne 2f"
+    };
+}
+
+/// Without OMPT there is nothing to choose.
+#[cfg(not(feature = "ompt"))]
+macro_rules! choose_form {
+    () => {
+        "// {watched}"
+    };
+}
+
 /// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`], and
 /// the door itself chooses, by one compare and a branch. What the body calls takes `impl Caller`.
 macro_rules! split_door {
@@ -173,8 +190,7 @@ macro_rules! split_door {
             }
             std::arch::naked_asm!(
                 ".cfi_startproc",
-                "cmp byte ptr [rip + {watched}], 0",
-                "jne 2f",
+                $crate::abi::choose_form!(),
                 "jmp {unwatched}",
                 "2:",
                 concat!("mov ", $ra, ", qword ptr [rsp]"),
@@ -254,8 +270,7 @@ macro_rules! split_wide_door {
             }
             std::arch::naked_asm!(
                 ".cfi_startproc",
-                "cmp byte ptr [rip + {watched}], 0",
-                "jne 2f",
+                $crate::abi::choose_form!(),
                 "jmp {unwatched}",
                 "2:",
                 $crate::abi::note_caller!(),
@@ -269,4 +284,4 @@ macro_rules! split_wide_door {
     )*};
 }
 
-pub(crate) use {door, note_caller, split_door, split_wide_door, wide_door};
+pub(crate) use {choose_form, door, note_caller, split_door, split_wide_door, wide_door};

@@ -7,4 +7,4 @@ pub mod kmpc;
 pub mod omp;
 
 pub use door::{Call, Caller, Unasked};
-pub(crate) use door::{door, note_caller, split_door, split_wide_door, wide_door};
+pub(crate) use door::{choose_form, door, note_caller, split_door, split_wide_door, wide_door};

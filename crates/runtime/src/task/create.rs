@@ -75,13 +75,18 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
     unsafe { *task.icvs.get() = *thread.icvs() };
     if ompt::active() {
-        task.tool.reset();
-        if ompt::in_callback(thread) {
-            // Tools would hear of it from others who executed it.
-            task.flags.set(task.flags.get() | flag::UNDEFERRED);
-        }
+        prepare_for_tool(thread, task);
     }
     task
+}
+
+#[cold]
+fn prepare_for_tool(thread: &Thread, task: &Task) {
+    task.tool.reset();
+    if ompt::in_callback(thread) {
+        // Tools would hear of it from others who executed it.
+        task.flags.set(task.flags.get() | flag::UNDEFERRED);
+    }
 }
 
 /// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the payload is
@@ -281,22 +286,30 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
     ompt::task_create(thread, task, &[], call);
-    ompt::task_switch(outer, task);
+    if call.told().is_some() {
+        ompt::task_switch(outer, task);
+    }
     thread.set_task(task);
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
-    ompt::program_ran(outer, call);
-    ompt::program_called_part(task);
+    if call.told().is_some() {
+        ompt::program_ran(outer, call);
+        ompt::program_called_part(task);
+    }
     while schedule::wants_more(task) {
         // The program ran the first part; the others are left.
         task.flags.set(task.flags.get() & !flag::AGAIN);
         schedule::run_body(thread, task);
     }
-    schedule::end(thread, outer, task);
-    ompt::program_called_task(outer);
+    if call.told().is_some() {
+        schedule::end::<true>(thread, outer, task);
+        ompt::program_called_task(outer);
+    } else {
+        schedule::end::<false>(thread, outer, task);
+    }
 }
 
 /// The current part of an untied task ends, and another part is to follow: the task goes back to the

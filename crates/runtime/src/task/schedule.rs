@@ -224,13 +224,26 @@ fn finish(thread: &Thread, task: &Task) {
 
 /// Executes `task` on top of the current one: to its end, to the end of its part, or until only its
 /// event is missing.
-#[inline]
+#[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
     if ompt::active() {
-        execute_watched(thread, task, ompt::task_switch);
+        switch_watched(thread, task);
     } else {
-        execute_as::<false>(thread, task, |_, _| ());
+        execute_unwatched(thread, task);
     }
+}
+
+/// As [`execute`], without a tool.
+#[inline(never)]
+fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
+    execute_as::<false>(thread, task, |_, _| ());
+}
+
+/// As [`execute`], with a tool. Cold for those who call it only: with a tool, what it does is what tasks cost.
+#[cold]
+#[inline(never)]
+fn switch_watched(thread: &'static Thread, task: &'static Task) {
+    execute_watched(thread, task, ompt::task_switch);
 }
 
 /// As [`execute`]; `tell` reports the switch from the current task.
@@ -257,7 +270,7 @@ fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task,
     if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }
-    end_as::<WATCHED>(thread, outer, task);
+    end::<WATCHED>(thread, outer, task);
 }
 
 /// Calls the code of `task`, the current one.
@@ -269,14 +282,9 @@ pub(super) fn run_body(thread: &Thread, task: &Task) {
     unsafe { arch::call_outlined(body.function, a, body.b, task.tool.exit_frame_slot()) };
 }
 
-/// The task's code has returned, and `outer` goes on.
+/// The task's code has returned, and `outer` goes on. `WATCHED` is whether there may be a tool.
 #[inline(always)]
-pub(super) fn end(thread: &'static Thread, outer: &Task, task: &'static Task) {
-    end_as::<true>(thread, outer, task);
-}
-
-#[inline(always)]
-fn end_as<const WATCHED: bool>(thread: &'static Thread, outer: &Task, task: &'static Task) {
+pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, task: &'static Task) {
     let after = task.body.get().after;
     if !after.is_null() {
         call_after(task);

@@ -83,7 +83,7 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
-    if ompt::WATCHED.load(Ordering::Relaxed) {
+    if cfg!(feature = "ompt") && ompt::WATCHED.load(Ordering::Relaxed) {
         fork_call_watched(arguments, argc, microtask, codeptr, stack);
     } else {
         fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Unasked);
