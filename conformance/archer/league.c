@@ -1,5 +1,6 @@
 /* A league of several teams (OpenMP 5.1 §2.7): what is written before is read in each, and what they write is read after. Twin: all teams
  * write one variable. */
+//@ checker: no because Archer gives the region of a league to each of its teams in turn, and may report what they share
 #include "archer.h"
 
 int main(void) {
