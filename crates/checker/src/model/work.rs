@@ -117,7 +117,6 @@ impl Model {
         let Some(found) = self.tasks.get_mut(&task) else { return };
         found.chunk = None;
         let (Some(number), Some(region)) = (scope.work, found.region) else { return };
-        let sees_dispatch = self.always.contains(&Event::Dispatch) || self.paired(Event::Dispatch);
         let Some(found) = self.regions.get_mut(&region) else { return };
         let (size, cancelled) = (found.parallelism.unwrap_or(0), found.cancelled);
         let Some(work) = found.works.at(number) else { return };
@@ -136,21 +135,18 @@ impl Model {
         if kind == Work::SINGLE_EXECUTOR.0 && executors == 0 {
             self.violation(Rule::SingleExecutor, thread, "no thread executed the single region");
         }
-        // A static loop is computed by the program: what of it is dispatched may not be seen.
+        // A static loop is computed by the program: what of it is dispatched may not be seen. Of the others all is, or nothing.
         let seen = matches!(Work(scope.kind), Work::LOOP_DYNAMIC | Work::LOOP_GUIDED);
-        if sees_dispatch && seen && covered > 0 && covered != count {
+        if seen && covered > 0 && covered != count {
             let text = format!("{covered} of {count} iterations of {} were dispatched", object(region));
             self.violation(if by_chunks { Rule::DispatchChunks } else { Rule::DispatchMissing }, thread, text);
         }
-        if sees_dispatch && kind == Work::SECTIONS.0 && sections > 0 && sections != count {
+        // clang's sections are a static loop.
+        let all_seen = self.always.contains(&Event::Dispatch);
+        if kind == Work::SECTIONS.0 && (sections > count || all_seen && sections > 0 && sections < count) {
             let rule = if sections < count { Rule::DispatchMissing } else { Rule::DispatchOverlap };
             self.violation(rule, thread, format!("{sections} sections were dispatched, of {count} that there are"));
         }
-    }
-
-    /// Whether the runtime promised both ends of an event.
-    fn paired(&self, event: Event) -> bool {
-        !self.unpaired.contains(&event) && self.always.contains(&event)
     }
 
     /// A thread is given an iteration, a chunk or a section.
