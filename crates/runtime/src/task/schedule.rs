@@ -249,13 +249,13 @@ fn switch_watched(thread: &'static Thread, task: &'static Task) {
 /// As [`execute`]; `tell` reports the switch from the current task.
 #[inline(never)]
 fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
+    let _inside = ompt::TaskInside::new(thread);
     execute_as::<true>(thread, task, tell);
 }
 
 /// As [`execute`], for a tool or, which compiles to less, without one; `tell` reports the switch from the current task.
 #[inline(always)]
 fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
-    let _told = WATCHED.then(|| ompt::TaskInside::new(thread));
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && cancel::discarded(task);
