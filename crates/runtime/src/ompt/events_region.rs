@@ -10,6 +10,7 @@ use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
 
 /// `ompt_callback_thread_begin`; the thread's state is known from here on.
 #[inline]
@@ -258,8 +259,49 @@ pub struct Wait {
     codeptr: *const c_void,
 }
 
+/// The wait that a thread is in, if it is in one. Word by word, by the thread alone: copied as a whole, a wait that was just
+/// written would be read in other pieces than it was written in, which processors make wait for.
+#[derive(Default)]
+pub struct WaitCell {
+    /// 0 for none.
+    kind: AtomicI32,
+    task: AtomicPtr<Task>,
+    parallel: AtomicPtr<Data>,
+    codeptr: AtomicPtr<c_void>,
+}
+
+impl WaitCell {
+    #[inline(always)]
+    fn get(&self) -> Option<Wait> {
+        let kind = self.kind.load(Relaxed);
+        (kind != 0).then(|| Wait {
+            kind: Kind(kind),
+            task: self.task.load(Relaxed),
+            parallel: self.parallel.load(Relaxed),
+            codeptr: self.codeptr.load(Relaxed),
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&self, wait: Option<Wait>) {
+        let Some(wait) = wait else { return self.kind.store(0, Relaxed) };
+        self.kind.store(wait.kind.0, Relaxed);
+        self.task.store(wait.task.cast_mut(), Relaxed);
+        self.parallel.store(wait.parallel, Relaxed);
+        self.codeptr.store(wait.codeptr.cast_mut(), Relaxed);
+    }
+
+    #[inline(always)]
+    fn replace(&self, wait: Option<Wait>) -> Option<Wait> {
+        let before = self.get();
+        self.set(wait);
+        before
+    }
+}
+
 impl Wait {
-    fn tell(&self, endpoint: ScopeEndpoint, parallel: *mut Data) {
+    #[inline(always)]
+    fn tell(self, endpoint: ScopeEndpoint, parallel: *mut Data) {
         if let Some(callback) = on::sync_region_wait() {
             // SAFETY: the task is the one that waits, so it is alive; otherwise as in `implicit`.
             unsafe { callback(self.kind, endpoint, parallel, (*self.task).tool.data(), self.codeptr) };
@@ -369,7 +411,7 @@ impl<'a> SyncRegion<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn wait_told(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         let parallel = thread.member().team().tool.data();
         let wait = Wait { kind, task: thread.task(), parallel, codeptr };
@@ -421,7 +463,7 @@ fn leave(thread: &Thread, team: &Team) {
 }
 
 impl Told<'_> {
-    #[inline]
+    #[inline(always)]
     fn end_wait(&mut self, parallel: *mut Data) {
         self.waits = false;
         self.thread.tool.wait.set(self.outer);
@@ -431,7 +473,7 @@ impl Told<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(mut self, parallel: *mut Data) {
         let state = self.thread.tool.state();
         if self.waits {
@@ -476,7 +518,7 @@ impl<'a> PausedWait<'a> {
         if leaving {
             thread.tool.set_presence(Presence::Inside);
         }
-        let paused = thread.tool.wait.take().map(|wait| {
+        let paused = thread.tool.wait.replace(None).map(|wait| {
             wait.tell(ScopeEndpoint::END, wait.parallel);
             Paused { thread, wait, state: thread.tool.state(), leaving }
         });

@@ -1,6 +1,6 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
-use super::events_region::Wait;
+use super::events_region::WaitCell;
 use super::several;
 use crate::task::Task;
 use crate::team::Team;
@@ -65,7 +65,7 @@ pub struct ThreadTool {
     /// What kind of thread this is, for `thread_begin`.
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
-    pub(super) wait: Cell<Option<Wait>>,
+    pub(super) wait: WaitCell,
     /// Memory for the list of a task's dependences while the tool reads it. The thread alone uses it.
     pub(super) dependences: Cell<Vec<ompt::Dependence>>,
     /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
@@ -90,7 +90,7 @@ impl Default for ThreadTool {
             },
             teller: Cell::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
-            wait: Cell::new(None),
+            wait: WaitCell::default(),
             dependences: Cell::default(),
             begun: Cell::new(false),
         }
