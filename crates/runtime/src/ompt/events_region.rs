@@ -530,7 +530,8 @@ impl<'a> PausedWait<'a> {
 impl Drop for PausedWait<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some(Paused { thread, wait, state, leaving }) = self.paused.take() {
+        // By its parts, and not taken out as a whole: see `WaitCell`.
+        if let Some(&Paused { thread, wait, state, leaving }) = self.paused.as_ref() {
             thread.tool.set_state(state);
             wait.tell(ScopeEndpoint::BEGIN, wait.parallel);
             thread.tool.wait.set(Some(wait));

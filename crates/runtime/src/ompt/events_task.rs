@@ -223,7 +223,7 @@ impl<'a> TaskInside<'a> {
         Self::told(thread)
     }
 
-    #[inline]
+    #[inline(always)]
     fn told(thread: &'a Thread) -> Self {
         let state = thread.tool.state();
         let wait = PausedWait::new(thread);
@@ -233,6 +233,7 @@ impl<'a> TaskInside<'a> {
 }
 
 impl Drop for Inside<'_> {
+    #[inline(always)]
     fn drop(&mut self) {
         self.thread.tool.set_state(self.state);
     }
