@@ -6,6 +6,8 @@
 
 use crate::{arch, ompt, thread};
 use std::ffi::c_void;
+#[cfg(feature = "ompt")]
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and [`Unasked`] where
 /// there is no tool, so that a construct pays nothing for the events that nobody hears.
@@ -130,12 +132,16 @@ macro_rules! door {
     };
 }
 
-/// The choice between the two forms of a construct: goes on behind the label 2 if there may be a tool.
+/// Instructions that go on with one of the two forms of a construct: behind the label 2 if there may be a tool, at `unwatched` if there is
+/// none. They jump where the door's entry among [`Entry`]s says, so that the choice costs nothing.
 #[cfg(feature = "ompt")]
 macro_rules! choose_form {
     () => {
-        "cmp byte ptr [rip + {watched}], 0
-         jne 2f"
+        "jmp qword ptr [rip + 3f]
+         .pushsection ferromp_doors,\"aw\",@progbits
+         .balign 8
+         3: .quad 2f, {unwatched}
+         .popsection"
     };
 }
 
@@ -143,12 +149,59 @@ macro_rules! choose_form {
 #[cfg(not(feature = "ompt"))]
 macro_rules! choose_form {
     () => {
-        "// {watched}"
+        "jmp {unwatched}"
     };
 }
 
+/// Where a door with two forms goes on. The section `ferromp_doors` is an array of these, which the doors themselves fill.
+#[cfg(feature = "ompt")]
+#[repr(C)]
+struct Entry {
+    /// The form that is in use: the one for tools at first.
+    used: AtomicPtr<c_void>,
+    /// The form without a tool.
+    unwatched: *mut c_void,
+}
+
+// An entry that is none, so that the section is there in a program that uses no door.
+#[cfg(feature = "ompt")]
+std::arch::global_asm!(
+    ".pushsection ferromp_doors,\"aw\",@progbits",
+    ".balign 8",
+    ".hidden ferromp_no_door",
+    ".globl ferromp_no_door",
+    "ferromp_no_door: .quad 0, 0",
+    ".popsection",
+);
+
+/// From now on all doors go on in their form without a tool: there is none, and there will be none. A thread that is in a door finds
+/// one form or the other, and each does what it should.
+#[cfg(feature = "ompt")]
+pub fn stop_asking() {
+    unsafe extern "C" {
+        /// The linker's names for the section's bounds.
+        static __start_ferromp_doors: Entry;
+        static __stop_ferromp_doors: Entry;
+        /// The entry that is none.
+        static ferromp_no_door: Entry;
+    }
+    // Linkers drop a section to which nobody refers but by its bounds.
+    std::hint::black_box(&raw const ferromp_no_door);
+    let (first, end) = (&raw const __start_ferromp_doors, &raw const __stop_ferromp_doors);
+    // SAFETY: the section is an array of entries, as the doors and the assembly above write it; it is writable, and only this
+    // function changes it, by atomic stores.
+    let entries = unsafe { std::slice::from_raw_parts(first, end.offset_from_unsigned(first)) };
+    for entry in entries {
+        entry.used.store(entry.unwatched, Ordering::Relaxed);
+    }
+}
+
+/// Without OMPT doors have one form.
+#[cfg(not(feature = "ompt"))]
+pub fn stop_asking() {}
+
 /// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`], and
-/// the door itself chooses, by one compare and a branch. What the body calls takes `impl Caller`.
+/// the door goes on in the form that is in use. What the body calls takes `impl Caller`.
 macro_rules! split_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
         $crate::abi::split_door!(@one [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
@@ -191,13 +244,11 @@ macro_rules! split_door {
             std::arch::naked_asm!(
                 ".cfi_startproc",
                 $crate::abi::choose_form!(),
-                "jmp {unwatched}",
                 "2:",
                 concat!("mov ", $ra, ", qword ptr [rsp]"),
                 concat!("lea ", $frame, ", [rsp + 8]"),
                 "jmp {implementation}",
                 ".cfi_endproc",
-                watched = sym $crate::ompt::WATCHED,
                 unwatched = sym unwatched,
                 implementation = sym implementation,
             )
@@ -271,12 +322,10 @@ macro_rules! split_wide_door {
             std::arch::naked_asm!(
                 ".cfi_startproc",
                 $crate::abi::choose_form!(),
-                "jmp {unwatched}",
                 "2:",
                 $crate::abi::note_caller!(),
                 "jmp {implementation}",
                 ".cfi_endproc",
-                watched = sym $crate::ompt::WATCHED,
                 unwatched = sym unwatched,
                 implementation = sym implementation,
             )

@@ -6,5 +6,5 @@ pub mod gomp;
 pub mod kmpc;
 pub mod omp;
 
-pub use door::{Call, Caller, Unasked};
+pub use door::{Call, Caller, Unasked, stop_asking};
 pub(crate) use door::{choose_form, door, note_caller, split_door, split_wide_door, wide_door};

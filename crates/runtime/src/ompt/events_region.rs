@@ -392,13 +392,18 @@ impl<'a> SyncRegion<'a> {
         }
     }
 
-    /// Begins the wait of a worker for the end of its region, in `team`.
+    /// Begins the wait of a worker for the end of its region, in `team`, which was encountered at `codeptr`. The worker itself has
+    /// encountered nothing there: the runtime called it, so its barrier has no code address, as on libomp.
     #[inline(always)]
     pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
-        let region = Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, codeptr);
-        if region.told.is_some() {
-            leave(thread, team);
+        if !active() {
+            return SyncRegion { told: None };
         }
+        end_taskgroups(thread, codeptr);
+        let kind = at_join(thread, Kind::BARRIER_IMPLICIT_PARALLEL);
+        tell_begin(thread, kind, std::ptr::null());
+        let region = Self::wait_told(thread, kind, std::ptr::null());
+        leave(thread, team);
         region
     }
 

@@ -34,7 +34,7 @@ pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
 pub use objects::{ParallelTool, TaskTool, ThreadTool};
-pub use registry::{WATCHED, active};
+pub use registry::active;
 pub use sanitizer::races_watched;
 pub use states::InState;
 

@@ -1,5 +1,6 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
+use crate::abi;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering, compiler_fence, fence};
@@ -11,13 +12,11 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Whether constructs have to look for a tool: until the runtime has looked for one, and while there is one. The doors choose by it
-/// which form of a construct they call.
-pub static WATCHED: AtomicBool = AtomicBool::new(true);
-
-/// The runtime has looked for a tool, and one is active or none.
+/// The runtime has looked for a tool, or ended it. If there is none, the doors need not ask any more.
 pub fn settle() {
-    WATCHED.store(active(), Ordering::SeqCst);
+    if !active() {
+        abi::stop_asking();
+    }
 }
 
 /// One more than the highest event number of OpenMP 5.1.

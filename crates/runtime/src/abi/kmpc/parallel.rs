@@ -1,7 +1,7 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::Ident;
-use crate::abi::{Call, Unasked, door, wide_door};
+use crate::abi::{Call, Unasked, choose_form, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
 use crate::ompt;
@@ -10,7 +10,6 @@ use crate::team::fork::{self, Request};
 use crate::team::{Member, Outlined, query};
 use crate::thread::{self, Thread};
 use std::ffi::{c_char, c_void};
-use std::sync::atomic::Ordering;
 
 /// Calls a microtask for the implicit task, or a league's initial task, of `member`.
 unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
@@ -74,8 +73,11 @@ variadic_fork! {
     __kmpc_fork_call => fork_call
 }
 
+/// The fork in the form that is in use.
+///
 /// # Safety
 /// `arguments` and `stack` point into the frame of the door's caller.
+#[unsafe(naked)]
 unsafe extern "C" fn fork_call(
     arguments: *const ForkArguments,
     argc: i32,
@@ -83,17 +85,27 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
-    if cfg!(feature = "ompt") && ompt::WATCHED.load(Ordering::Relaxed) {
-        fork_call_watched(arguments, argc, microtask, codeptr, stack);
-    } else {
-        fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Unasked);
-    }
+    std::arch::naked_asm!(
+        ".cfi_startproc",
+        choose_form!(),
+        "2:",
+        "jmp {watched}",
+        ".cfi_endproc",
+        unwatched = sym fork_unwatched,
+        watched = sym fork_watched,
+    )
 }
 
-/// As [`fork_call`], where there may be a tool.
-#[cold]
-fn fork_call_watched(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, codeptr: usize, stack: usize) {
-    fork::parallel(thread::current(), outlined(arguments, argc, microtask, stack), Request::PLAIN, Call::new(codeptr, stack));
+/// # Safety
+/// As for [`fork_call`].
+unsafe extern "C" fn fork_watched(args: *const ForkArguments, argc: i32, microtask: *const c_void, codeptr: usize, stack: usize) {
+    fork::parallel(thread::current(), outlined(args, argc, microtask, stack), Request::PLAIN, Call::new(codeptr, stack));
+}
+
+/// # Safety
+/// As for [`fork_call`].
+unsafe extern "C" fn fork_unwatched(args: *const ForkArguments, argc: i32, microtask: *const c_void, _: usize, stack: usize) {
+    fork::parallel(thread::current(), outlined(args, argc, microtask, stack), Request::PLAIN, Unasked);
 }
 
 wide_door! {
