@@ -133,7 +133,7 @@ macro_rules! door {
 }
 
 /// Instructions that go on with one of the two forms of a construct: behind the label 2 if there may be a tool, at `unwatched` if there is
-/// none. They jump where the door's entry among [`Entry`]s says, so that the choice costs nothing.
+/// none. They jump where the door's entry among [`Entry`]s says, so that the choice costs no compare.
 #[cfg(feature = "ompt")]
 macro_rules! choose_form {
     () => {
