@@ -136,7 +136,13 @@ fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
         let mut command = command(&executable, &runtime, form)?;
         command.env("OMP_NUM_THREADS", threads.to_string());
         command.envs(pair.directives.env.iter().map(|(name, value)| (name, value)));
-        let outcome = run::run(&mut command, LIMIT, &cache)?;
+        let mut outcome = run::run(&mut command, LIMIT, &cache)?;
+        // Of two accesses in the very same moment the sanitizer may see neither beside the other: a race has three runs to show.
+        for _ in 1..3 {
+            if form == Form::Racy && fault(form, &outcome).is_some() {
+                outcome = run::run(&mut command, LIMIT, &cache)?;
+            }
+        }
         if let Some(fault) = fault(form, &outcome) {
             return Err(Failed::from(format!(
                 "with OMP_NUM_THREADS={threads}: {fault}; the program {}\nto run it alone: {command:?}\n--- stdout\n{}--- stderr\n{}",
