@@ -90,22 +90,22 @@ impl Call {
 /// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $crate::abi::door!(@one [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+        $crate::abi::door!(@one door [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
     )*};
-    (@one [$($meta:tt)*] $name:ident () ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::door!(@make [$($meta)*] $name () ($($ret)?) $call $body "rdi" "rsi");
+    (@one $kind:ident [$($meta:tt)*] $name:ident () ($($ret:ty)?) $bound:tt $body:block) => {
+        $crate::abi::$kind!(@make [$($meta)*] $name () ($($ret)?) $bound $body "rdi" "rsi");
     };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta) ($($ret)?) $call $body "rsi" "rdx");
+    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $bound:tt $body:block) => {
+        $crate::abi::$kind!(@make [$($meta)*] $name ($a: $ta) ($($ret)?) $bound $body "rsi" "rdx");
     };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb) ($($ret)?) $call $body "rdx" "rcx");
+    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $bound:tt $body:block) => {
+        $crate::abi::$kind!(@make [$($meta)*] $name ($a: $ta, $b: $tb) ($($ret)?) $bound $body "rdx" "rcx");
     };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $call $body "rcx" "r8");
+    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $bound:tt $body:block) => {
+        $crate::abi::$kind!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $bound $body "rcx" "r8");
     };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $call $body "r8" "r9");
+    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $bound:tt $body:block) => {
+        $crate::abi::$kind!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $bound $body "r8" "r9");
     };
     (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
         $($meta)*
@@ -116,8 +116,8 @@ macro_rules! door {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
                 let $call = $crate::abi::Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
             std::arch::naked_asm!(
@@ -204,23 +204,8 @@ pub fn stop_asking() {}
 /// the door goes on in the form that is in use. What the body calls takes `impl Caller`.
 macro_rules! split_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $crate::abi::split_door!(@one [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+        $crate::abi::door!(@one split_door [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
     )*};
-    (@one [$($meta:tt)*] $name:ident () ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::split_door!(@make [$($meta)*] $name () ($($ret)?) $call $body "rdi" "rsi");
-    };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta) ($($ret)?) $call $body "rsi" "rdx");
-    };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb) ($($ret)?) $call $body "rdx" "rcx");
-    };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $call $body "rcx" "r8");
-    };
-    (@one [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $call:ident $body:block) => {
-        $crate::abi::split_door!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $call $body "r8" "r9");
-    };
     (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
@@ -230,15 +215,15 @@ macro_rules! split_door {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
                 let $call = $crate::abi::Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn unwatched($($arg: $ty,)*) $(-> $ret)? {
                 let $call = $crate::abi::Unasked;
-                // SAFETY: as above.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: as above.
                 unsafe { $body }
             }
             std::arch::naked_asm!(
@@ -281,8 +266,8 @@ macro_rules! wide_door {
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
                 let $call = $crate::abi::Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
             std::arch::naked_asm!(
@@ -308,15 +293,15 @@ macro_rules! split_wide_door {
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
                 let $call = $crate::abi::Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
             unsafe extern "C" fn unwatched($($arg: $ty),*) $(-> $ret)? {
                 let $call = $crate::abi::Unasked;
-                // SAFETY: as above.
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+                // SAFETY: as above.
                 unsafe { $body }
             }
             std::arch::naked_asm!(

@@ -86,8 +86,8 @@ macro_rules! kmp_routines {
         #[allow(clippy::missing_safety_doc, reason = "as the C library's routines")]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            // SAFETY: the caller upholds what the C library asks for.
             #[allow(unused_unsafe, reason = "some routines ask for nothing")]
+            // SAFETY: the caller upholds what the C library asks for.
             unsafe { $body }
         }
 

@@ -35,17 +35,23 @@ pub fn prepare() {
     places::prepare();
 }
 
+/// An entry point of type `$ty` as the lookup function gives it: without its type, which the tool gives back to it.
+macro_rules! untyped {
+    ($function:expr, $ty:ty) => {{
+        let function: $ty = $function;
+        #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
+        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that belongs
+        // to the name.
+        let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
+        Some(untyped)
+    }};
+}
+pub(in crate::ompt) use untyped;
+
 macro_rules! answer {
     ($wanted:expr; $($name:literal => $function:expr, $ty:ty;)*) => {
         match $wanted {
-            $($name => {
-                let function: $ty = $function;
-                // SAFETY: a function pointer as a function pointer without its type; the tool casts it
-                // back to the type that belongs to the name.
-                #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
-                let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
-                Some(untyped)
-            })*
+            $($name => untyped!($function, $ty),)*
             _ => None,
         }
     };

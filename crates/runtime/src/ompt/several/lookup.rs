@@ -1,7 +1,8 @@
 //! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a tool. All
-//! others are everybody's (`entry.rs`).
+//! others are everybody's (`entry`).
 
 use super::words;
+use crate::ompt::entry::untyped;
 use crate::ompt::{activate, answers, entry};
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, InterfaceFn, SetResult};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -11,16 +12,6 @@ pub fn of(tool: usize) -> FunctionLookup {
     const ALL: [FunctionLookup; super::MOST] =
         [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
     ALL[tool]
-}
-
-macro_rules! untyped {
-    ($function:expr, $ty:ty) => {{
-        let function: $ty = $function;
-        // SAFETY: a function pointer without its type, which the tool gives back to it.
-        #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
-        let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
-        Some(untyped)
-    }};
 }
 
 unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> InterfaceFn {
