@@ -1,5 +1,5 @@
 //! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`; what OMPT
-//! costs: `cargo xtask bench ompt`.
+//! costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
 mod ompt;
@@ -9,6 +9,7 @@ mod recorder;
 mod sample;
 mod stats;
 mod table;
+mod target;
 
 use options::Options;
 use sample::{Bench, Program, Series};
@@ -44,13 +45,17 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let mut words = std::env::args().skip(1).peekable();
-    let about_ompt = words.next_if(|word| word == "ompt").is_some();
-    let Some(options) = Options::parse(words, about_ompt)? else { return Ok(()) };
+    let subject = words.next_if(|word| word == "ompt" || word == "target");
+    let (about_ompt, about_devices) = (subject.as_deref() == Some("ompt"), subject.as_deref() == Some("target"));
+    let Some(options) = Options::parse(words, subject.is_some())? else { return Ok(()) };
     let bench = Bench::new(&root(), &folder())?;
     let results = if options.is_full() { folder().join("results") } else { bench.scratch.clone() };
     if about_ompt {
         bench.build_tools(&root(), &folder())?;
         return ompt::run(&bench, &options, &results);
+    }
+    if about_devices {
+        return target::run(&bench, &options, &root(), &folder(), &results);
     }
     let constructs: Vec<&str> =
         CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))).collect();

@@ -13,28 +13,29 @@ pub struct Options {
     /// Length of one sample.
     pub milliseconds: u32,
     quick: bool,
-    about_ompt: bool,
+    short: bool,
 }
 
 const HELP: &str = "\
-usage: cargo xtask bench [ompt] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+usage: cargo xtask bench [ompt|target] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
 
   ompt             what OMPT costs: no tool against a build without it; an empty tool on ferromp and on
                    libiomp5; a tool in Rust against the same in C
+  target           device constructs on the host device and on stock libomptarget; what a trace record costs
 
   --quick          a few short samples each; under three minutes
   --filter NAME    only constructs whose name contains NAME
   --threads LIST   team sizes, separated by commas (default 1,2,8)
   --rounds N       samples for each construct and runtime (default 9, quick 3)
 
-A full run (none of the options) rewrites bench/results/ and, but for `ompt`, the table in README.md.
+A full run (none of the options) rewrites bench/results/ and, without `ompt` and `target`, the table in README.md.
 ";
 
 impl Options {
     /// Reads the words after the command's name; `None` after the help was shown.
-    /// `about_ompt` is whether they are those of `bench ompt`, whose samples are shorter: there are more of them.
-    pub fn parse(words: impl Iterator<Item = String>, about_ompt: bool) -> Result<Option<Options>, String> {
-        let mut options = Options::full(about_ompt);
+    /// `short` is whether they are those of `bench ompt` or `bench target`, whose samples are shorter: there are more of them.
+    pub fn parse(words: impl Iterator<Item = String>, short: bool) -> Result<Option<Options>, String> {
+        let mut options = Options::full(short);
         let mut rounds = None;
         let mut words = words;
         while let Some(word) = words.next() {
@@ -52,7 +53,7 @@ impl Options {
             }
         }
         if options.quick {
-            (options.rounds, options.milliseconds) = if about_ompt { (3, 10) } else { (3, 40) };
+            (options.rounds, options.milliseconds) = if short { (3, 10) } else { (3, 40) };
         }
         options.rounds = rounds.unwrap_or(options.rounds);
         Ok(Some(options))
@@ -60,13 +61,13 @@ impl Options {
 
     /// Whether the results may stand for the project.
     pub fn is_full(&self) -> bool {
-        let full = Options::full(self.about_ompt);
+        let full = Options::full(self.short);
         !self.quick && self.filter.is_none() && self.threads == full.threads && self.rounds >= full.rounds
     }
 
-    fn full(about_ompt: bool) -> Options {
-        let milliseconds = if about_ompt { 15 } else { 100 };
-        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds, quick: false, about_ompt }
+    fn full(short: bool) -> Options {
+        let milliseconds = if short { 15 } else { 100 };
+        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds, quick: false, short }
     }
 }
 

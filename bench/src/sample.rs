@@ -48,8 +48,14 @@ impl Compiler {
 
 /// A runtime: the folder that it lies in, and what the name of its file has in it.
 pub struct Runtime {
-    folder: PathBuf,
-    name: &'static str,
+    pub folder: PathBuf,
+    pub name: &'static str,
+}
+
+impl Runtime {
+    pub fn new(folder: PathBuf, name: &'static str) -> Runtime {
+        Runtime { folder, name }
+    }
 }
 
 /// What one process measured.
@@ -110,9 +116,9 @@ impl Bench {
             clang: scratch.join("construct-clang"),
             floor: scratch.join("floor"),
             dist: root.join("dist"),
-            ferromp: Runtime { folder: root.join("dist/lib"), name: "ferromp" },
-            libiomp5: Runtime { folder: libiomp5, name: "libiomp5" },
-            without_ompt: Runtime { folder: scratch.join("without-ompt"), name: "ferromp" },
+            ferromp: Runtime::new(root.join("dist/lib"), "ferromp"),
+            libiomp5: Runtime::new(libiomp5, "libiomp5"),
+            without_ompt: Runtime::new(scratch.join("without-ompt"), "ferromp"),
             empty_c: scratch.join("libempty-c.so"),
             empty_rust: target.join("release/examples/libempty_tool.so"),
             counting_c: scratch.join("libcounting-c.so"),
@@ -227,7 +233,7 @@ impl Bench {
 }
 
 /// Takes what would steer a runtime out of a command's environment.
-fn clean(command: &mut Command) {
+pub fn clean(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if ["OMP_", "KMP_", "GOMP_", "LD_", "FERROMP_"].iter().any(|prefix| text.starts_with(prefix)) {
@@ -243,7 +249,7 @@ fn timed(command: &mut Command, runtime: &str) -> Result<f64, String> {
 }
 
 /// What `construct` printed: `NANOSECONDS COUNT FILE`.
-fn reading(command: &Command, text: &str, runtime: &str) -> Result<(f64, f64), String> {
+pub fn reading(command: &Command, text: &str, runtime: &str) -> Result<(f64, f64), String> {
     let unreadable = || format!("{command:?} printed '{}'", text.trim());
     let mut words = text.trim().splitn(3, ' ');
     let mut number = || words.next()?.parse::<f64>().ok();
@@ -257,12 +263,12 @@ fn reading(command: &Command, text: &str, runtime: &str) -> Result<(f64, f64), S
 }
 
 /// Runs a command and returns its stdout.
-fn succeed(command: &mut Command) -> Result<String, String> {
+pub fn succeed(command: &mut Command) -> Result<String, String> {
     output(command).map(|(out, _)| out)
 }
 
 /// Runs a command and returns its stdout and stderr.
-fn output(command: &mut Command) -> Result<(String, String), String> {
+pub fn output(command: &mut Command) -> Result<(String, String), String> {
     let out = command.output().map_err(|e| format!("{command:?}: {e}"))?;
     let errors = String::from_utf8_lossy(&out.stderr).into_owned();
     if !out.status.success() {

@@ -27,9 +27,9 @@ usage: cargo xtask COMMAND [options]
   build [--out DIR]     the relocatable prefix: bin, lib, include (default: dist/)
         [--only-runtime]  the runtime library alone, with its symlinks
   install --prefix DIR  build, then copy the prefix to DIR
-  bench [ompt] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+  bench [ompt|target] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         the same work on ferromp, libgomp and libiomp5, side by side; with `ompt`, what OMPT
-                        costs, with and without a tool
+                        costs, with and without a tool; with `target`, device constructs beside stock libomptarget
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
                         the corpus in random order, with random thread counts and settings; 20 minutes
                         without options, and then docs/soak.md is written
