@@ -1,7 +1,7 @@
 //! Device memory routines on the host (OpenMP 5.1 §3.8): copying and filling, at once or in a target task.
 
 use super::Synchronisation;
-use super::region::create;
+use super::fallback::create;
 use crate::abi::Call;
 use crate::ompt::Entered;
 use crate::task::{self, Body};

@@ -1,26 +1,110 @@
-//! Devices, for a host without any (OpenMP 5.1 §1.3, §2.14, §3.7, §3.8): the host is device 0, its memory is every data environment,
-//! and target regions run on it.
+//! Devices (OpenMP 5.1 §1.2.1, §1.3, §2.14, §3.7, §3.8): which there are, their numbers, and what happens where there is none.
+//!
+//! Devices are numbered from 0; the host has the number that follows. They come with the programs and libraries that bring code for
+//! them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target construct.
 
+pub mod driver;
+mod fallback;
 mod memory;
-mod region;
 
+pub use fallback::{Private, Region, Synchronisation, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Rectangle, allocate, free};
-pub use region::{Private, Region, Synchronisation, execute, order};
 
 use crate::error;
 use crate::icv::{self, TargetOffload};
 use crate::thread::Thread;
+use driver::{Driver, Stream};
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
-/// Devices besides the host.
-pub const COUNT: i32 = 0;
-/// The host's number: the one that follows the devices'.
-pub const HOST: i32 = COUNT;
+/// `omp_initial_device`: the host, whatever its number.
+pub const INITIAL: i32 = -1;
 /// `omp_invalid_device`: whatever uses it ends the program.
 pub const INVALID: i32 = -4;
+/// There are never more devices than this.
+pub const MOST: usize = 128;
+
+/// A device other than the host. It lives for ever.
+pub struct Device {
+    number: i32,
+    driver: &'static dyn Driver,
+}
+
+static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
+static COUNT: AtomicI32 = AtomicI32::new(0);
+
+/// How many devices there are besides the host. The runtime is up.
+pub fn count() -> i32 {
+    COUNT.load(Ordering::Acquire)
+}
+
+/// The host's number: the one that follows the devices'.
+pub fn host() -> i32 {
+    count()
+}
+
+/// Whether the host has this number.
+pub fn is_host(number: i32) -> bool {
+    number == INITIAL || number == host()
+}
+
+/// The device with this number, which need not have been brought up; none for the host and for numbers that no device has.
+pub fn find(number: i32) -> Option<&'static Device> {
+    if number >= count() {
+        return None;
+    }
+    let slot = DEVICES.get(usize::try_from(number).ok()?)?;
+    // SAFETY: null or a device, and devices live for ever.
+    unsafe { slot.load(Ordering::Acquire).as_ref() }
+}
+
+/// default-device-var of the calling thread's task.
+pub fn default(thread: &Thread) -> i32 {
+    match thread.icvs().default_device {
+        // What it is for lack of a device, where the host will not do (§2.4.2).
+        INVALID if count() > 0 => 0,
+        number => number,
+    }
+}
+
+impl Device {
+    /// Its number.
+    pub fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// What it can do.
+    pub fn driver(&self) -> &'static dyn Driver {
+        self.driver
+    }
+
+    /// A stream of the device, until it is dropped; its operations are complete by then, or have been waited for.
+    pub fn stream(&self, asynchronous: bool) -> Lent {
+        Lent { driver: self.driver, stream: self.driver.stream(asynchronous) }
+    }
+}
+
+/// A stream from a device's pool.
+pub struct Lent {
+    driver: &'static dyn Driver,
+    stream: &'static dyn Stream,
+}
+
+impl std::ops::Deref for Lent {
+    type Target = dyn Stream;
+    fn deref(&self) -> &(dyn Stream + 'static) {
+        self.stream
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.driver.give_back(self.stream);
+    }
+}
 
 /// What a construct says of its device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Device {
+pub enum Asked {
     /// Nothing: default-device-var says which.
     Default,
     /// The host, because an `if` clause is false.
@@ -29,26 +113,45 @@ pub enum Device {
     Number(i32),
 }
 
-/// Sees that a construct may run on the host. If it may not, because it names `omp_invalid_device`, or because its device does not
-/// exist and `OMP_TARGET_OFFLOAD` is `mandatory`, the program ends (§6.17).
-pub fn require(thread: &Thread, device: Device) {
-    let number = match device {
-        Device::Host => return,
-        Device::Default => thread.icvs().default_device,
-        Device::Number(number) => number,
+/// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the construct
+/// names `omp_invalid_device`, or a device that does not exist or cannot be used while `OMP_TARGET_OFFLOAD` is `mandatory`, the
+/// program ends (§6.17).
+pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
+    let number = match asked {
+        Asked::Host => return None,
+        Asked::Default => default(thread),
+        Asked::Number(number) => number,
     };
-    if number != HOST {
+    if is_host(number) {
+        return None;
+    }
+    let found = find(number);
+    if found.is_none() {
+        refuse_unless_host_will_do(number, "a device construct");
+    }
+    found
+}
+
+/// Sees that a construct may run on the host, which alone has its code. If it may not, because it names `omp_invalid_device`, or
+/// because it asks for another device and `OMP_TARGET_OFFLOAD` is `mandatory`, the program ends (§6.17).
+pub fn require(thread: &Thread, asked: Asked) {
+    let number = match asked {
+        Asked::Host => return,
+        Asked::Default => default(thread),
+        Asked::Number(number) => number,
+    };
+    if !is_host(number) {
         refuse_unless_host_will_do(number, "a device construct");
     }
 }
 
-/// Whether a device routine may use this device number. Where `OMP_TARGET_OFFLOAD` is `mandatory`, one that names no device ends the
-/// program (§6.17).
+/// Whether a device routine may use this device number as the host's. Where `OMP_TARGET_OFFLOAD` is `mandatory`, one that names no
+/// device ends the program (§6.17).
 pub fn is_known(number: i32) -> bool {
-    if number != HOST {
+    if !is_host(number) {
         refuse_unless_host_will_do(number, "a device memory routine");
     }
-    number == HOST
+    is_host(number)
 }
 
 #[cold]
@@ -61,6 +164,10 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
         return;
     };
     let asked = if number == INVALID { String::from("a device") } else { format!("device {number}") };
-    icv::write_stderr(&format!("ferromp: {what} asks for {asked}, and there is none but the host ({why}); the program ends\n"));
+    let there = match count() {
+        0 => String::from("there is none but the host"),
+        count => format!("there are {count} and the host"),
+    };
+    icv::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
     error::terminate();
 }

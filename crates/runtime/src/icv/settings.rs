@@ -233,7 +233,7 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         display_env: read_display_env(&mut env),
         default_device: env
             .get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative)
-            .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { device::HOST }),
+            .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { 0 }),
         target_offload: offload.unwrap_or(TargetOffload::Default),
         tool,
         tool_libraries: if secure { Vec::new() } else { read_libraries(&env, "OMP_TOOL_LIBRARIES") },

@@ -3,7 +3,7 @@
 
 use super::task::dependences;
 use crate::abi::{Call, door, wide_door};
-use crate::device::{self, Device, Private, Region, Synchronisation};
+use crate::device::{self, Asked, Private, Region, Synchronisation};
 use crate::thread::{self, Thread};
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -15,11 +15,11 @@ const NOWAIT: c_uint = 1;
 /// `GOMP_MAP_FIRSTPRIVATE`; the alignment stands above the low byte.
 const FIRSTPRIVATE: u16 = 12;
 
-fn device_of(number: c_int) -> Device {
+fn device_of(number: c_int) -> Asked {
     match number {
-        DEFAULT_DEVICE => Device::Default,
-        HOST_FALLBACK => Device::Host,
-        number => Device::Number(number),
+        DEFAULT_DEVICE => Asked::Default,
+        HOST_FALLBACK => Asked::Host,
+        number => Asked::Number(number),
     }
 }
 

@@ -13,10 +13,10 @@ queries! {
     }
 
     /// default-device-var (§3.7.3).
-    "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { thread::current().icvs().default_device }
+    "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { device::default(thread::current()) }
 
     /// Devices besides the host (§3.7.4).
-    "OMP_4.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { device::COUNT }
+    "OMP_4.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { thread::current(); device::count() } }
 
     /// The number of the device that the caller runs on (§3.7.5).
     "OMP_5.0.2" fn omp_get_device_num, omp_get_device_num_ -> c_int { omp_get_initial_device() }
@@ -25,7 +25,7 @@ queries! {
     "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { 1 }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).
-    "OMP_4.5" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { device::HOST }
+    "OMP_4.5" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }
 }
 
 integer_routines! {

@@ -1,0 +1,165 @@
+//! What a kind of device can do (OpenMP 5.1 §1.2.1, §3.8): memory, images of code, streams of operations, a clock.
+//!
+//! The rest of `device/` knows devices by these two traits alone. A driver serves one device.
+
+use std::any::Any;
+use std::ffi::CStr;
+
+/// An address as the device has it. Not to be dereferenced by the host, unless the driver shares memory with it.
+pub type Address = usize;
+
+/// A loaded image, as its driver has it; 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Module(pub usize);
+
+/// Code of a target region on a device, as its driver has it; 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel(pub usize);
+
+/// What a record of an operation has to say of where it comes from. All 0 while no tool wants to know.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// `target_id` of the construct.
+    pub target_id: u64,
+    /// `host_op_id` of the data operation or submission.
+    pub host_op_id: u64,
+    /// Where the program has the construct.
+    pub codeptr: usize,
+}
+
+/// Which way a transfer goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    ToDevice,
+    FromDevice,
+}
+
+/// Who can use memory that a driver gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Space {
+    /// The device alone.
+    Device,
+    /// The host; the device transfers to and from it fast.
+    Host,
+    /// Both, by the same address.
+    Shared,
+}
+
+/// A kernel to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Launch<'a> {
+    pub kernel: Kernel,
+    /// Its arguments, one word each, as the kernel's code takes them.
+    pub arguments: &'a [usize],
+    /// As the `num_teams` clause says; 0 where it leaves that open.
+    pub num_teams: u32,
+    /// As the `thread_limit` clause says; 0 where it leaves that open.
+    pub thread_limit: u32,
+    /// Iterations of the loop that the kernel is made of; 0 if it is none, or if they are not known.
+    pub trip_count: u64,
+    /// Bytes of memory that each team wants for itself.
+    pub dynamic_memory: u32,
+}
+
+/// One device. Every function may be called from any thread, and by several at once. None is called before
+/// [`open`](Self::open) has succeeded, but for those that say so.
+pub trait Driver: Sync + Any {
+    /// What tools are told of the kind of device (`device_initialize`). May be called at any time.
+    fn kind(&self) -> &'static CStr;
+
+    /// What tools are told of tracing it (`device_initialize`). May be called at any time.
+    fn documentation(&self) -> &'static CStr;
+
+    /// Whether this image is code for this device. May be called at any time.
+    fn accepts(&self, image: &[u8]) -> bool;
+
+    /// Makes the device usable; what went wrong, otherwise. Called once at a time.
+    fn open(&self) -> Result<(), String>;
+
+    /// Waits for what has been queued, then gives the device back: at the end of the program or when it pauses.
+    /// [`open`](Self::open) may follow.
+    fn close(&self);
+
+    /// In a forked child, whose thread is the only one: nothing of the device can be used any more. [`open`](Self::open) may follow.
+    fn forget_after_fork(&self);
+
+    /// Loads an image, and runs its constructors.
+    fn load(&self, image: &[u8]) -> Result<Module, String>;
+
+    /// Unloads it, after its destructors. Nothing that is under way uses it.
+    fn unload(&self, module: Module);
+
+    /// The address and size of a global variable.
+    fn symbol(&self, module: Module, name: &CStr) -> Option<(Address, usize)>;
+
+    /// The code of a target region.
+    fn kernel(&self, module: Module, name: &CStr) -> Option<Kernel>;
+
+    /// Memory aligned to at least 128 bytes, whose content is anything; none if there is not enough. Never for 0 bytes.
+    fn allocate(&self, bytes: usize, space: Space) -> Option<Address>;
+
+    /// # Safety
+    /// The memory is from [`allocate`](Self::allocate) with as many bytes and the same space, and nobody uses it any more.
+    unsafe fn free(&self, memory: Address, bytes: usize, space: Space);
+
+    /// Whether kernels can use all memory of the host, by its addresses (`requires unified_shared_memory`).
+    fn shares_memory(&self) -> bool;
+
+    /// A stream from the driver's pool. Operations of an asynchronous stream are only queued; those of another one are complete when
+    /// the call returns, or when [`Stream::wait`] does.
+    fn stream(&self, asynchronous: bool) -> &'static dyn Stream;
+
+    /// Takes a stream back whose operations are complete, or which has been waited for.
+    fn give_back(&self, stream: &'static dyn Stream);
+
+    /// How many processors the device has.
+    fn processors(&self) -> i32;
+
+    /// The device's clock, in ticks of its own.
+    fn time(&self) -> u64;
+
+    /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
+    fn to_wtime(&self, time: u64) -> f64;
+}
+
+/// Operations that a device performs one after the other.
+///
+/// Safety of all that takes addresses: both ranges are there and of that many bytes until the operation is complete, and
+/// nobody else uses them in a conflicting way.
+pub trait Stream: Sync {
+    /// Copies between the host's and the device's memory.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note);
+
+    /// Copies within the device's memory; the two may overlap.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note);
+
+    /// Copies from this device's memory to another's. False where the two devices cannot: nothing has happened then.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool;
+
+    /// Sets bytes of the device's memory.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note);
+
+    /// Runs a kernel. An error says why the device cannot; what it reports of a kernel that ran comes from [`wait`](Self::wait).
+    ///
+    /// # Safety
+    /// The arguments are what the kernel's code expects, and stay so until it has ended.
+    unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String>;
+
+    /// Calls `job` on the helper thread, once all that was queued here before is complete.
+    fn then(&self, job: Box<dyn FnOnce() + Send>);
+
+    /// Waits until all that was queued here before is complete; an error of one of these operations.
+    fn wait(&self) -> Result<(), String>;
+}
