@@ -12,6 +12,7 @@ pub mod entry;
 mod events_mutex;
 mod events_once;
 mod events_region;
+mod events_target;
 mod events_task;
 mod events_work;
 mod frame;
@@ -23,6 +24,7 @@ mod sanitizer;
 mod search;
 pub mod several;
 mod states;
+mod target;
 mod unwind;
 
 pub use activate::control_tool;
@@ -30,6 +32,7 @@ pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;
+pub use events_target::*;
 pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
@@ -37,6 +40,7 @@ pub use objects::{ParallelTool, TaskTool, ThreadTool};
 pub use registry::active;
 pub use sanitizer::races_watched;
 pub use states::InState;
+pub use target::{Code, DataOp, Mappings, Note, TargetTool};
 
 use crate::thread::Thread;
 

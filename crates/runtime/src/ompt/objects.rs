@@ -2,12 +2,13 @@
 
 use super::events_region::WaitCell;
 use super::several;
+use super::target::TargetTool;
 use crate::task::Task;
 use crate::team::Team;
 use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, compiler_fence};
 
 /// Whether a thread executes a task that it can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +71,8 @@ pub struct ThreadTool {
     pub(super) dependences: Cell<Vec<ompt::Dependence>>,
     /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
     pub begun: Cell<bool>,
+    /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal handlers on it.
+    target: AtomicPtr<TargetTool>,
 }
 
 impl Default for ThreadTool {
@@ -93,6 +96,7 @@ impl Default for ThreadTool {
             wait: WaitCell::default(),
             dependences: Cell::default(),
             begun: Cell::new(false),
+            target: AtomicPtr::new(std::ptr::null_mut()),
         }
     }
 }
@@ -239,6 +243,24 @@ impl ThreadTool {
         self.calling.load(Ordering::Acquire) != 0
     }
 
+    /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).
+    pub(super) fn enter_target(&self, target: &TargetTool) {
+        target.outer.set(self.target.load(Ordering::Relaxed));
+        // Release: a signal handler that sees the construct sees what it is.
+        self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+    }
+
+    /// The thread is not in `target` any more, which it was in last.
+    pub(super) fn leave_target(&self, target: &TargetTool) {
+        self.target.store(target.outer.get().cast_mut(), Ordering::Release);
+    }
+
+    /// The target construct that the thread is in.
+    pub(super) fn target(&self) -> Option<&TargetTool> {
+        // SAFETY: null, or one that the thread has not left, which lasts until then.
+        unsafe { self.target.load(Ordering::Acquire).as_ref() }
+    }
+
     /// Empties the part for the descriptor's next thread.
     pub fn reset(&self, kind: ompt::Thread) {
         // SAFETY: the descriptor's thread has not begun; nobody else uses its data word.
@@ -248,6 +270,7 @@ impl ThreadTool {
         self.kind.set(kind);
         self.wait.set(None);
         self.begun.set(false);
+        self.target.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
 }
 

@@ -24,8 +24,8 @@ use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, get_c
 use std::ffi::{CStr, c_char, c_int};
 use tasks::get_task_memory;
 pub(super) use tasks::{get_parallel_info, get_task_info};
-pub(super) use threads::get_thread_data;
 use threads::{get_num_devices, get_state, get_target_info, get_unique_id};
+pub(super) use threads::{get_thread_data, target_info};
 
 /// The number of the host as a device: there are no others, so it is 0.
 pub const INITIAL_DEVICE: c_int = 0;

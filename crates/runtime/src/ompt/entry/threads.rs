@@ -1,10 +1,11 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
 use super::this_thread;
+use crate::device;
 use crate::ompt::registry::answers;
+use crate::ompt::target::unique;
 use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The thread's data word (§4.6.1.5); null for a thread that is none of OpenMP's.
 pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
@@ -26,18 +27,35 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     state.0
 }
 
-/// The target region that the thread is in (§4.6.1.16): none, there are no devices.
-pub(super) unsafe extern "C" fn get_target_info(_device: *mut u64, _target: *mut Id, _operation: *mut Id) -> c_int {
-    0
+/// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not ended. Identifiers
+/// are what the tool has written to the words that the callbacks with begin and end give it, or else the runtime's own.
+pub(in crate::ompt) unsafe extern "C" fn get_target_info(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+    // SAFETY: as the tool called us.
+    unsafe { target_info(None, device, target, operation) }
+}
+
+/// As [`get_target_info`], for `tool` of several.
+///
+/// # Safety
+/// Each is null or a place to write to.
+pub(in crate::ompt) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+    let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
+    let Some(found) = thread.tool.target() else { return 0 };
+    // SAFETY: as the caller says.
+    unsafe {
+        super::write(device, found.device() as u64);
+        super::write(target, found.target_id(tool));
+        super::write(operation, found.host_op_id(tool));
+    }
+    1
 }
 
 /// Devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
-    0
+    device::COUNT
 }
 
 /// A number that no other call has got (§4.6.1.18).
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+    unique()
 }

@@ -98,6 +98,19 @@ const fn is_end(event: Event) -> bool {
     )
 }
 
+/// Whether a tool is told of the event by another callback, which is told begin and end.
+#[inline(always)]
+fn is_superseded(tool: usize, event: Event) -> bool {
+    let by = match event {
+        Event::Target => Event::TargetEmi,
+        Event::TargetDataOp => Event::TargetDataOpEmi,
+        Event::TargetSubmit => Event::TargetSubmitEmi,
+        Event::TargetMap => Event::TargetMapEmi,
+        _ => return false,
+    };
+    !callback(tool, by).is_null()
+}
+
 /// Tells every tool: in their order, and in reverse of what ends, so that the first tool's view encloses the others'.
 #[inline(always)]
 fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
@@ -128,7 +141,7 @@ macro_rules! distributing {
                     let end = is_end(Event::$camel) $( || $arg.ends() )*;
                     each(end, |tool| {
                         let callback = callback(tool, Event::$camel);
-                        if callback.is_null() {
+                        if callback.is_null() || is_superseded(tool, Event::$camel) {
                             return None;
                         }
                         // SAFETY: the tool gave the pointer for this event, and `ompt_set_callback` obliges it to the

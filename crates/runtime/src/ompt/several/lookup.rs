@@ -4,7 +4,7 @@
 use super::words;
 use crate::ompt::entry::untyped;
 use crate::ompt::{activate, answers, entry};
-use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, InterfaceFn, SetResult};
+use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// The lookup function for tool `tool`.
@@ -25,6 +25,7 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_get_thread_data" => untyped!(get_thread_data::<TOOL>, ::ompt::GetThreadData),
         b"ompt_get_parallel_info" => untyped!(get_parallel_info::<TOOL>, ::ompt::GetParallelInfo),
         b"ompt_get_task_info" => untyped!(get_task_info::<TOOL>, ::ompt::GetTaskInfo),
+        b"ompt_get_target_info" => untyped!(get_target_info::<TOOL>, ::ompt::GetTargetInfo),
         b"ompt_finalize_tool" => untyped!(finalize_tool::<TOOL>, ::ompt::FinalizeTool),
         // SAFETY: as above.
         _ => unsafe { entry::lookup(name) },
@@ -88,6 +89,12 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
         hand_over::<TOOL>(parallel, around);
         answer
     }
+}
+
+/// The target region that the thread is in, by the identifiers that the tool has given (§4.6.1.16).
+unsafe extern "C" fn get_target_info<const TOOL: usize>(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+    // SAFETY: as the tool called us.
+    unsafe { entry::target_info(Some(TOOL), device, target, operation) }
 }
 
 /// Writes the tool's word of the object with the word `own`, if the runtime has named one and the tool asks for it.

@@ -83,6 +83,40 @@ pub unsafe fn copy(from: *mut Data, to: *mut Data) {
     }
 }
 
+/// What tool `tool` has written to an object's word, 0 if it has written nothing. Async-signal-safe.
+///
+/// # Safety
+/// As for [`words::of`].
+pub unsafe fn value(word: *mut Data, tool: usize) -> u64 {
+    // SAFETY: as the caller says.
+    unsafe { words::value(word, tool) }
+}
+
+/// What the one tool has written to an object's word, or the first of several that has written something; 0 if none has.
+///
+/// # Safety
+/// As for [`words::of`].
+pub unsafe fn first_value(word: *mut Data) -> u64 {
+    match count() {
+        // SAFETY: as the caller says.
+        0 => unsafe { (*word).value() },
+        // SAFETY: as the caller says.
+        count => (0..count).map(|tool| unsafe { words::value(word, tool) }).find(|&value| value != 0).unwrap_or(0),
+    }
+}
+
+/// No further event names the object whose word this is: for objects whose end none of the events says that stand in the table for
+/// that.
+///
+/// # Safety
+/// As for [`words::of`].
+pub unsafe fn end(word: *mut Data) {
+    if is_so() {
+        // SAFETY: as the caller says.
+        unsafe { words::end(word) };
+    }
+}
+
 /// Tells one tool, which ends its activity, of the ends of `thread`'s initial task and of the thread, which is the calling one.
 pub fn tell_end(tool: usize, thread: &Thread) {
     distribute::tell_end(tool, thread);

@@ -59,6 +59,20 @@ pub unsafe fn of(object: *mut Data, tool: usize) -> *mut Data {
     array.unwrap_or(&DEAD).0[tool].get()
 }
 
+/// What tool `tool` has written to its word of the object, 0 if it has not. Async-signal-safe.
+///
+/// # Safety
+/// As for [`of`].
+pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
+    // SAFETY: as in `of`.
+    let word = unsafe { AtomicU64::from_ptr(object.cast()) };
+    match array(word.load(Ordering::Acquire)) {
+        // SAFETY: one word, which the tool alone writes.
+        Some(words) => unsafe { (*words.0[tool].get()).value() },
+        None => 0,
+    }
+}
+
 /// The object is not named by any further event: its array can serve another one.
 ///
 /// # Safety

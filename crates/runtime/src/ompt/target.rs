@@ -1,0 +1,371 @@
+//! What a target construct keeps for tools: its identifier, its data word, the operation that is under way (OpenMP 5.1 §4.5.2.25–28).
+//!
+//! It lies in the construct's own object, on the stack of a thread that waits for the construct or in the memory of its target task,
+//! so that a construct with `nowait` has it on whatever thread it ends.
+
+use super::several;
+use crate::task::Task;
+use ::ompt::{Data, Id, Target, TargetDataOp};
+use std::cell::{Cell, UnsafeCell};
+use std::ffi::{CStr, c_int, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A number that no other construct, operation or question of a tool has got (§4.6.1.18).
+pub fn unique() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// What the record of an operation on a device says of the host's side: zeros where no tool is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The construct.
+    pub target_id: Id,
+    /// The operation.
+    pub host_op_id: Id,
+    /// Where in the program the construct is, or the call of a routine.
+    pub codeptr: *const c_void,
+}
+
+// SAFETY: the address is a number to all who have it.
+unsafe impl Send for Note {}
+// SAFETY: as above.
+unsafe impl Sync for Note {}
+
+impl Note {
+    /// No tool is told of the operation.
+    pub const NONE: Note = Note { target_id: ::ompt::ID_NONE, host_op_id: ::ompt::ID_NONE, codeptr: std::ptr::null() };
+}
+
+/// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from the construct's
+/// begin to its end.
+pub struct TargetTool {
+    /// The construct's own number, 0 where no tool hears of it: none is active, or there is no construct but a routine.
+    pub(super) id: Cell<Id>,
+    /// Whether a tool hears of the operations.
+    pub(super) told: Cell<bool>,
+    pub(super) kind: Cell<Target>,
+    /// The device that executes the region.
+    pub(super) device: Cell<c_int>,
+    pub(super) codeptr: Cell<*const c_void>,
+    /// The task that encountered the construct.
+    pub(super) generating: Cell<*const Task>,
+    /// The target task; null where it was merged into the task that encountered the construct.
+    pub(super) task: Cell<*const Task>,
+    /// The data word of a merged target task.
+    merged: UnsafeCell<Data>,
+    /// The construct's data word.
+    data: UnsafeCell<Data>,
+    /// The number of the operation under way, 0 if there is none. Read in signal handlers.
+    pub(super) operation: Cell<Id>,
+    /// The tool's word for the operation under way.
+    word: UnsafeCell<Id>,
+    /// The construct that the thread was in before.
+    pub(super) outer: Cell<*const TargetTool>,
+}
+
+// SAFETY: one thread at a time uses it; whatever hands the construct to another thread orders the two.
+unsafe impl Send for TargetTool {}
+// SAFETY: as above.
+unsafe impl Sync for TargetTool {}
+
+impl Default for TargetTool {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TargetTool {
+    /// Of a construct that has not begun.
+    pub const fn new() -> Self {
+        TargetTool {
+            id: Cell::new(::ompt::ID_NONE),
+            told: Cell::new(false),
+            kind: Cell::new(Target::TARGET),
+            device: Cell::new(0),
+            codeptr: Cell::new(std::ptr::null()),
+            generating: Cell::new(std::ptr::null()),
+            task: Cell::new(std::ptr::null()),
+            merged: UnsafeCell::new(Data::NONE),
+            data: UnsafeCell::new(Data::NONE),
+            operation: Cell::new(::ompt::ID_NONE),
+            word: UnsafeCell::new(::ompt::ID_NONE),
+            outer: Cell::new(std::ptr::null()),
+        }
+    }
+
+    /// Whether a tool hears of the construct's operations.
+    #[inline(always)]
+    pub fn is_told(&self) -> bool {
+        self.told.get()
+    }
+
+    /// Whether the construct's operations may go on after the thread that began them has left it.
+    pub(super) fn is_asynchronous(&self) -> bool {
+        // The kinds of constructs with `nowait` are those of others, and this.
+        const NOWAIT: c_int = Target::TARGET_NOWAIT.0 - Target::TARGET.0;
+        self.kind.get().0 & NOWAIT != 0
+    }
+
+    /// The construct's data word, which belongs to the tool.
+    pub fn data(&self) -> *mut Data {
+        self.data.get()
+    }
+
+    /// The data word of the target task; of one that was merged, a word of its own that lasts as long as the construct.
+    pub(super) fn task_data(&self) -> *mut Data {
+        // SAFETY: null, or the target task, which is not complete before the construct's end.
+        match unsafe { self.task.get().as_ref() } {
+            Some(task) => task.tool.data(),
+            None => self.merged.get(),
+        }
+    }
+
+    /// The data word of the task that encountered the construct.
+    pub(super) fn generating_data(&self) -> *mut Data {
+        // SAFETY: the task's header lasts as long as its children's.
+        match unsafe { self.generating.get().as_ref() } {
+            Some(task) => task.tool.data(),
+            None => self.merged.get(),
+        }
+    }
+
+    /// The tool's word for the operation under way.
+    pub(super) fn word(&self) -> *mut Id {
+        self.word.get()
+    }
+
+    /// An operation begins.
+    pub(super) fn begin_operation(&self) {
+        // SAFETY: the construct is the calling thread's.
+        unsafe { *self.word.get() = ::ompt::ID_NONE };
+        self.operation.set(unique());
+    }
+
+    /// The operation is over.
+    pub(super) fn end_operation(&self) {
+        self.operation.set(::ompt::ID_NONE);
+        // SAFETY: a word of ours that no further event names.
+        unsafe { several::end(self.word.get().cast()) };
+    }
+
+    /// No further event names the construct.
+    pub(super) fn end(&self) {
+        self.told.set(false);
+        // SAFETY: as above.
+        unsafe {
+            several::end(self.data.get());
+            several::end(self.merged.get());
+        }
+    }
+
+    /// The construct's identifier as tool `tool` of several knows it, or the only one: what it has written to the construct's data
+    /// word, as the callbacks that have one ask it to, else the construct's own number. Async-signal-safe.
+    pub(super) fn target_id(&self, tool: Option<usize>) -> Id {
+        written(self.data.get(), tool).unwrap_or(self.id.get())
+    }
+
+    /// The identifier of the operation under way, in the same way; `ompt_id_none` if there is none.
+    pub(super) fn host_op_id(&self, tool: Option<usize>) -> Id {
+        match self.operation.get() {
+            ::ompt::ID_NONE => ::ompt::ID_NONE,
+            own => written(self.word.get().cast(), tool).unwrap_or(own),
+        }
+    }
+
+    /// The device that executes the region.
+    pub(super) fn device(&self) -> c_int {
+        self.device.get()
+    }
+
+    /// What records say of the operation under way. Of several tools, the first that has written a word is followed.
+    pub fn note(&self) -> Note {
+        Note { target_id: self.target_id(None), host_op_id: self.host_op_id(None), codeptr: self.codeptr.get() }
+    }
+}
+
+/// What a tool has written to one of the construct's words, if it has; `tool` is one of several, or none in particular.
+fn written(word: *mut Data, tool: Option<usize>) -> Option<Id> {
+    // SAFETY: a construct's word.
+    let value = unsafe {
+        match tool {
+            Some(tool) => several::value(word, tool),
+            None => several::first_value(word),
+        }
+    };
+    (value != ::ompt::ID_NONE).then_some(value)
+}
+
+/// A data operation, as tools are told of it: what it is, from where and to where on which devices.
+#[derive(Clone, Copy, Debug)]
+pub struct DataOp {
+    pub kind: TargetDataOp,
+    pub source: usize,
+    pub source_device: c_int,
+    pub destination: usize,
+    pub destination_device: c_int,
+    pub bytes: usize,
+}
+
+impl DataOp {
+    /// Memory of a device is allocated, for the variable at `variable` if there is one. Where is known at the end: [`at`](Self::at).
+    pub fn alloc(variable: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::ALLOC, (variable, host), (0, device), bytes)
+    }
+
+    /// The operation's result is at `address` on the device.
+    #[must_use]
+    pub fn at(self, address: usize) -> Self {
+        DataOp { destination: address, ..self }
+    }
+
+    /// Memory of a device is freed. It goes nowhere, so the host stands for the destination.
+    pub fn delete(address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::DELETE, (address, device), (0, host), bytes)
+    }
+
+    /// The host's memory is copied to a device.
+    pub fn to_device(variable: usize, address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::TRANSFER_TO_DEVICE, (variable, host), (address, device), bytes)
+    }
+
+    /// A device's memory is copied to the host.
+    pub fn from_device(address: usize, variable: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::TRANSFER_FROM_DEVICE, (address, device), (variable, host), bytes)
+    }
+
+    /// Memory of a device is copied to the same or another device: a transfer to that one.
+    pub fn between(from: (usize, c_int), to: (usize, c_int), bytes: usize) -> Self {
+        Self::of(TargetDataOp::TRANSFER_TO_DEVICE, from, to, bytes)
+    }
+
+    /// A device's memory stands for a variable from here on.
+    pub fn associate(variable: usize, address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::ASSOCIATE, (variable, host), (address, device), bytes)
+    }
+
+    /// It stands for it no longer.
+    pub fn disassociate(variable: usize, address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::DISASSOCIATE, (variable, host), (address, device), bytes)
+    }
+
+    fn of(kind: TargetDataOp, source: (usize, c_int), destination: (usize, c_int), bytes: usize) -> Self {
+        let ((source, source_device), (destination, destination_device)) = (source, destination);
+        DataOp { kind, source, source_device, destination, destination_device, bytes }
+    }
+
+    /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in another one.
+    pub(super) fn told_kind(&self, asynchronous: bool) -> TargetDataOp {
+        match self.kind {
+            TargetDataOp::TRANSFER_TO_DEVICE if asynchronous => TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
+            TargetDataOp::TRANSFER_FROM_DEVICE if asynchronous => TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC,
+            kind => kind,
+        }
+    }
+}
+
+/// Mappings of a construct, one element each: host and device address, size, and `ompt_target_map_flag_t`s.
+#[derive(Default)]
+pub struct Mappings {
+    pub host: Vec<usize>,
+    pub device: Vec<usize>,
+    pub bytes: Vec<usize>,
+    pub flags: Vec<u32>,
+}
+
+impl Mappings {
+    /// Adds one.
+    pub fn push(&mut self, host: usize, device: usize, bytes: usize, flags: u32) {
+        self.host.push(host);
+        self.device.push(device);
+        self.bytes.push(bytes);
+        self.flags.push(flags);
+    }
+}
+
+/// Code that has been loaded onto a device, as `ompt_callback_device_load` describes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The file that it is in, if it is in one.
+    pub file: Option<&'a CStr>,
+    /// Where in the file.
+    pub offset: Option<i64>,
+    /// Its address according to the file.
+    pub vma: Option<usize>,
+    pub bytes: usize,
+    /// Where the host has a copy.
+    pub host: Option<usize>,
+    /// Where it is on the device.
+    pub device: Option<usize>,
+    /// Its number among all code of the process.
+    pub module: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_unique() {
+        let numbers: Vec<_> = (0..4).flat_map(|_| std::thread::spawn(|| [unique(), unique()]).join().unwrap()).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), numbers.len());
+        assert!(!numbers.contains(&::ompt::ID_NONE));
+    }
+
+    #[test]
+    fn directions_of_operations() {
+        let (host, device) = (1, 0);
+        let to = DataOp::to_device(8, 16, 4, host, device);
+        assert_eq!((to.source, to.source_device, to.destination, to.destination_device), (8, 1, 16, 0));
+        let from = DataOp::from_device(16, 8, 4, host, device);
+        assert_eq!((from.source, from.source_device, from.destination, from.destination_device), (16, 0, 8, 1));
+        let alloc = DataOp::alloc(8, 4, host, device).at(16);
+        assert_eq!((alloc.source, alloc.source_device, alloc.destination, alloc.destination_device), (8, 1, 16, 0));
+        let delete = DataOp::delete(16, 4, host, device);
+        assert_eq!((delete.source, delete.source_device, delete.destination, delete.destination_device), (16, 0, 0, 1));
+    }
+
+    #[test]
+    fn transfers_of_constructs_with_nowait_are_asynchronous() {
+        let kind = |op: DataOp, asynchronous| op.told_kind(asynchronous);
+        assert_eq!(kind(DataOp::to_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_TO_DEVICE_ASYNC);
+        assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC);
+        assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), false), TargetDataOp::TRANSFER_FROM_DEVICE);
+        assert_eq!(kind(DataOp::alloc(1, 1, 1, 0), true), TargetDataOp::ALLOC);
+        let tool = TargetTool::new();
+        for (kind, asynchronous) in [
+            (Target::TARGET, false),
+            (Target::UPDATE, false),
+            (Target::ENTER_DATA_NOWAIT, true),
+            (Target::EXIT_DATA_NOWAIT, true),
+            (Target::UPDATE_NOWAIT, true),
+            (Target::TARGET_NOWAIT, true),
+        ] {
+            tool.kind.set(kind);
+            assert_eq!(tool.is_asynchronous(), asynchronous, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn identifier_is_what_the_tool_has_written_or_else_a_number_of_its_own() {
+        let tool = TargetTool::new();
+        tool.id.set(unique());
+        assert_eq!(tool.note().host_op_id, ::ompt::ID_NONE);
+        tool.begin_operation();
+        let own = tool.note();
+        assert_eq!((own.target_id, own.host_op_id), (tool.id.get(), tool.operation.get()));
+        // SAFETY: this test's own words.
+        unsafe {
+            *tool.data() = Data { value: 77 };
+            *tool.word() = 78;
+        }
+        assert_eq!((tool.note().target_id, tool.note().host_op_id), (77, 78));
+        tool.end_operation();
+        assert_eq!(tool.note().host_op_id, ::ompt::ID_NONE);
+        tool.begin_operation();
+        assert_ne!(tool.note().host_op_id, own.host_op_id);
+    }
+}
