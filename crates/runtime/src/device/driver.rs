@@ -2,6 +2,8 @@
 //!
 //! The rest of `device/` knows devices by these two traits alone. A driver serves one device.
 
+pub use crate::ompt::Note;
+
 use std::any::Any;
 use std::ffi::CStr;
 
@@ -15,17 +17,6 @@ pub struct Module(pub usize);
 /// Code of a target region on a device, as its driver has it; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(pub usize);
-
-/// What a record of an operation has to say of where it comes from. All 0 while no tool wants to know.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// `target_id` of the construct.
-    pub target_id: u64,
-    /// `host_op_id` of the data operation or submission.
-    pub host_op_id: u64,
-    /// Where the program has the construct.
-    pub codeptr: usize,
-}
 
 /// Which way a transfer goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

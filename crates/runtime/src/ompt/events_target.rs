@@ -204,7 +204,7 @@ impl TargetTool {
 /// A data operation begins: `ompt_callback_target_data_op_emi`. Returns what the operation's record is to say of it.
 #[inline(always)]
 pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
-    if tool.is_told() { begin_data_op(tool, operation) } else { Note::NONE }
+    if tool.is_told() { begin_data_op(tool, operation) } else { Note::default() }
 }
 
 #[cold]
@@ -258,7 +258,7 @@ fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) 
 /// for as many as the device likes. Returns what the kernel's record is to say of it.
 #[inline(always)]
 pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
-    if tool.is_told() { begin_submit(tool, teams) } else { Note::NONE }
+    if tool.is_told() { begin_submit(tool, teams) } else { Note::default() }
 }
 
 #[cold]

@@ -17,24 +17,14 @@ pub fn unique() -> u64 {
 }
 
 /// What the record of an operation on a device says of the host's side: zeros where no tool is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The construct.
     pub target_id: Id,
     /// The operation.
     pub host_op_id: Id,
     /// Where in the program the construct is, or the call of a routine.
-    pub codeptr: *const c_void,
-}
-
-// SAFETY: the address is a number to all who have it.
-unsafe impl Send for Note {}
-// SAFETY: as above.
-unsafe impl Sync for Note {}
-
-impl Note {
-    /// No tool is told of the operation.
-    pub const NONE: Note = Note { target_id: ::ompt::ID_NONE, host_op_id: ::ompt::ID_NONE, codeptr: std::ptr::null() };
+    pub codeptr: usize,
 }
 
 /// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from the construct's
@@ -180,7 +170,7 @@ impl TargetTool {
 
     /// What records say of the operation under way. Of several tools, the first that has written a word is followed.
     pub fn note(&self) -> Note {
-        Note { target_id: self.target_id(None), host_op_id: self.host_op_id(None), codeptr: self.codeptr.get() }
+        Note { target_id: self.target_id(None), host_op_id: self.host_op_id(None), codeptr: self.codeptr.get() as usize }
     }
 }
 

@@ -52,7 +52,7 @@ pub(in crate::ompt) unsafe fn target_info(tool: Option<usize>, device: *mut u64,
 
 /// Devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
-    device::COUNT
+    device::count()
 }
 
 /// A number that no other call has got (§4.6.1.18).
