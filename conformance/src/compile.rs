@@ -11,8 +11,10 @@ use std::sync::OnceLock;
 /// A compiler whose OpenMP programs the runtime has to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compiler {
-    /// clang and clang++ 19: the kmpc doors, libomp.
+    /// clang and clang++ 19: the kmpc doors, libomp. Target regions are the host's.
     Clang,
+    /// clang and clang++ 19 with device code for the host's own processor: besides, the doors of libomptarget.
+    Offload,
     /// gcc and g++ 12: the GOMP doors, libgomp.
     Gcc,
     /// gfortran 12: the GOMP doors and the Fortran spelling of the routines.
@@ -20,6 +22,9 @@ pub enum Compiler {
     /// flang 19: the kmpc doors, libomp, and `bind(c)` interfaces for most routines. Not every machine has it.
     Flang,
 }
+
+/// Makes clang compile target regions for a host device too.
+const OFFLOAD: &str = "-fopenmp-targets=x86_64-pc-linux-gnu";
 
 /// What Debian calls flang 19.
 const FLANG_COMMAND: &str = "flang-new-19";
@@ -43,7 +48,7 @@ impl Language {
         }
     }
 
-    /// Every compiler of the language.
+    /// Every compiler of the language, for programs that do not ask for device code.
     pub fn compilers(self) -> &'static [Compiler] {
         match self {
             Language::C | Language::Cpp => &[Compiler::Clang, Compiler::Gcc],
@@ -57,6 +62,7 @@ impl Compiler {
     pub fn named(name: &str) -> Result<Compiler, String> {
         match name {
             "clang" => Ok(Compiler::Clang),
+            "offload" => Ok(Compiler::Offload),
             "gcc" => Ok(Compiler::Gcc),
             "gfortran" => Ok(Compiler::Gfortran),
             "flang" => Ok(Compiler::Flang),
@@ -68,6 +74,7 @@ impl Compiler {
     pub fn name(self) -> &'static str {
         match self {
             Compiler::Clang => "clang",
+            Compiler::Offload => "offload",
             Compiler::Gcc => "gcc",
             Compiler::Gfortran => "gfortran",
             Compiler::Flang => "flang",
@@ -82,8 +89,8 @@ impl Compiler {
 
     fn command(self, language: Language) -> &'static str {
         match (self, language) {
-            (Compiler::Clang, Language::Cpp) => "clang++-19",
-            (Compiler::Clang, _) => "clang-19",
+            (Compiler::Clang | Compiler::Offload, Language::Cpp) => "clang++-19",
+            (Compiler::Clang | Compiler::Offload, _) => "clang-19",
             (Compiler::Gcc, Language::Cpp) => "g++",
             (Compiler::Gcc, _) => "gcc",
             (Compiler::Gfortran, _) => "gfortran",
@@ -120,6 +127,9 @@ impl Job<'_> {
             Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
             _ => command.args(["-Wall", "-Werror=unknown-pragmas"]),
         };
+        if self.compiler == Compiler::Offload {
+            command.arg(OFFLOAD);
+        }
         if self.shared {
             command.args(["-shared", "-fPIC"]);
         }

@@ -9,6 +9,9 @@ use crate::compile::Compiler;
 /// and more than any power of two below it.
 pub const DEFAULT_THREADS: [usize; 5] = [1, 2, 3, 8, 33];
 
+/// Thread counts of programs with device code unless they say otherwise; each is taken at each number of devices.
+pub const DEVICE_THREADS: [usize; 3] = [1, 3, 8];
+
 /// Time that one run may take before it counts as hung. Generous, for machines that are busy with other work.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(40);
 
@@ -19,6 +22,9 @@ pub struct Directives {
     pub compilers: Option<Vec<Compiler>>,
     /// `threads: 1 4`: the values of `OMP_NUM_THREADS` to run it with.
     pub threads: Vec<usize>,
+    /// `devices: 1 3`: clang also compiles the program for host devices, and that form (`offload`) runs with each of these
+    /// numbers of them. `None`: target regions are the host's, if there are any.
+    pub devices: Option<Vec<usize>>,
     /// `env: NAME=value`: set for every run. A program that sets `OMP_NUM_THREADS` itself runs once instead of per count.
     pub env: Vec<(String, String)>,
     /// `args: a b`: command-line arguments.
@@ -52,6 +58,7 @@ impl Default for Directives {
         Directives {
             compilers: None,
             threads: DEFAULT_THREADS.to_vec(),
+            devices: None,
             env: Vec::new(),
             args: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
@@ -71,10 +78,14 @@ impl Default for Directives {
 impl Directives {
     /// Reads the directives of a source text. The error names the line.
     pub fn parse(source: &str) -> Result<Directives, String> {
-        let mut directives = Directives::default();
+        let mut directives = Directives { threads: Vec::new(), ..Directives::default() };
         for (index, line) in source.lines().enumerate() {
             let Some(text) = line.strip_prefix("//@").or_else(|| line.strip_prefix("!@")) else { continue };
             directives.apply(text.trim()).map_err(|why| format!("line {}: {why}", index + 1))?;
+        }
+        if directives.threads.is_empty() {
+            let counts = if directives.devices.is_some() { DEVICE_THREADS.as_slice() } else { &DEFAULT_THREADS };
+            directives.threads = counts.to_vec();
         }
         Ok(directives)
     }
@@ -83,14 +94,14 @@ impl Directives {
         let (key, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is no `key: value`"))?;
         let value = value.trim();
         let words = || value.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let counts = |what: &str| {
+            let parse = |word: &str| word.parse().map_err(|_| format!("`{word}` is no {what} count"));
+            value.split_whitespace().map(parse).collect::<Result<Vec<usize>, String>>()
+        };
         match key.trim() {
             "compilers" => self.compilers = Some(words().iter().map(|w| Compiler::named(w)).collect::<Result<_, _>>()?),
-            "threads" => {
-                self.threads = words()
-                    .iter()
-                    .map(|w| w.parse().map_err(|_| format!("`{w}` is no thread count")))
-                    .collect::<Result<_, _>>()?;
-            }
+            "threads" => self.threads = counts("thread")?,
+            "devices" => self.devices = Some(counts("device")?),
             "env" => {
                 let (name, value) = value.split_once('=').ok_or_else(|| format!("`{value}` is no NAME=value"))?;
                 self.env.push((name.to_owned(), value.to_owned()));
@@ -127,6 +138,14 @@ impl Directives {
         }
         self.threads.iter().copied().map(Some).collect()
     }
+
+    /// The numbers of host devices to run at when built by a compiler; `None` where there is no device code.
+    pub fn device_counts(&self, compiler: Compiler) -> Vec<Option<usize>> {
+        match &self.devices {
+            Some(counts) if compiler == Compiler::Offload => counts.iter().copied().map(Some).collect(),
+            _ => vec![None],
+        }
+    }
 }
 
 /// `COMPILER because reason`.
@@ -158,6 +177,16 @@ mod tests {
     fn own_thread_count_means_one_run() {
         let directives = Directives::parse("!@ env: OMP_NUM_THREADS=4,2\n").unwrap();
         assert_eq!(directives.thread_counts(), [None]);
+    }
+
+    #[test]
+    fn device_code_means_few_threads_and_several_devices() {
+        let directives = Directives::parse("//@ devices: 1 3\n").unwrap();
+        assert_eq!(directives.thread_counts(), DEVICE_THREADS.map(Some));
+        assert_eq!(directives.device_counts(Compiler::Offload), [Some(1), Some(3)]);
+        assert_eq!(directives.device_counts(Compiler::Gcc), [None]);
+        let own = Directives::parse("//@ devices: 2\n//@ threads: 5\n").unwrap();
+        assert_eq!(own.thread_counts(), [Some(5)]);
     }
 
     #[test]

@@ -22,7 +22,9 @@ pub struct Program {
 impl Program {
     /// The compilers to build it with: those that understand it and that this machine has.
     pub fn compilers(&self) -> Vec<Compiler> {
-        let mut compilers = self.directives.compilers.clone().unwrap_or_else(|| self.language.compilers().to_vec());
+        let with_device_code = self.directives.devices.iter().map(|_| Compiler::Offload);
+        let all = || self.language.compilers().iter().copied().chain(with_device_code).collect();
+        let mut compilers = self.directives.compilers.clone().unwrap_or_else(all);
         compilers.retain(|compiler| compiler.present());
         compilers
     }

@@ -5,6 +5,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::compile::Compiler;
+
+/// Where Debian has libomptarget 19, outside of the folders that the loader searches.
+const STOCK_OFFLOAD: &str = "/usr/lib/llvm-19/lib";
+
 /// Name of the variable that chooses the runtime.
 pub const CHOICE: &str = "FERROMP_CORPUS_RUNTIME";
 
@@ -18,6 +23,14 @@ pub enum Runtime {
 }
 
 impl Runtime {
+    /// As [`Runtime::prepare`], for a program of this compiler.
+    pub fn prepare_for(&self, compiler: Compiler, command: &mut Command) {
+        self.prepare(command);
+        if let (Runtime::Stock, Compiler::Clang | Compiler::Offload) = (self, compiler) {
+            command.env("LD_LIBRARY_PATH", STOCK_OFFLOAD);
+        }
+    }
+
     /// The runtime that the environment asks for. The error says what is missing and how to make it.
     pub fn chosen() -> Result<Runtime, String> {
         let lib = match env::var(CHOICE) {

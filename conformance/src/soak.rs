@@ -155,6 +155,8 @@ impl Candidate {
             }
             ref counts => counts[random.below(counts.len() as u64) as usize],
         };
+        let counts = directives.device_counts(self.compiler);
+        let devices = counts.get(random.below(counts.len().max(1) as u64) as usize).copied().flatten();
         let mut env = Vec::new();
         for knob in &KNOBS {
             let wanted = random.percent(knob.percent);
@@ -165,7 +167,7 @@ impl Candidate {
         }
         let confined = random.percent(20) && !plain && !ABOUT_CPUS.iter().any(|word| self.text.contains(word));
         let cpu = cpus.get(random.below(cpus.len().max(1) as u64) as usize).copied().filter(|_| confined);
-        Circumstances { threads, checker, env, cpu, limit: Some(LIMIT), sanitizer: None }
+        Circumstances { threads, devices, checker, env, cpu, limit: Some(LIMIT), sanitizer: None }
     }
 }
 

@@ -20,6 +20,8 @@ const VIOLATIONS: i32 = 87;
 pub struct Circumstances {
     /// `OMP_NUM_THREADS`; `None` leaves it to the program's own directives.
     pub threads: Option<usize>,
+    /// How many host devices there are; `None` for programs without device code.
+    pub devices: Option<usize>,
     /// The checking tool, to run it under.
     pub checker: Option<PathBuf>,
     /// Further variables; those of the program's directives stand above them.
@@ -35,6 +37,7 @@ pub struct Circumstances {
 /// A compiled program.
 pub struct Built<'a> {
     program: &'a Program,
+    compiler: Compiler,
     pub executable: PathBuf,
     shared: Option<PathBuf>,
 }
@@ -45,7 +48,13 @@ impl<'a> Built<'a> {
     pub fn new(program: &'a Program, compiler: Compiler, sanitizer: Option<Sanitizer>, cache: &Path) -> Result<Self, String> {
         let directives = &program.directives;
         let extra: Vec<String> = sanitizer.into_iter().flat_map(Sanitizer::flags).collect();
-        let flags = [directives.flags.as_slice(), &extra].concat();
+        let mut flags = [directives.flags.as_slice(), &extra].concat();
+        let mut libs = directives.libs.clone();
+        if directives.devices.is_some() && compiler == Compiler::Clang {
+            // Without device code clang leaves out the library that has the routines for device memory.
+            flags.push("-Wl,--as-needed".to_owned());
+            libs.extend(["omp", "omptarget"].map(str::to_owned));
+        }
         let (include, cache) = (program::programs_folder(), cache.join(&program.topic));
         let job = |source: &Path, shared, flags, libs| {
             Job { compiler, source, shared, flags, libs, include: &include, cache: &cache }.build()
@@ -54,14 +63,17 @@ impl<'a> Built<'a> {
             Some(name) => Some(job(&program.source.with_file_name("shared").join(name), true, &extra, &[])?),
             None => None,
         };
-        Ok(Built { program, executable: job(&program.source, false, &flags, &directives.libs)?, shared })
+        Ok(Built { program, compiler, executable: job(&program.source, false, &flags, &libs)?, shared })
     }
 
     /// The command of a run; the checking tool writes to `report`.
     fn command(&self, runtime: &Runtime, circumstances: &Circumstances, report: &Path) -> Command {
         let directives = &self.program.directives;
         let mut command = Command::new(&self.executable);
-        runtime.prepare(&mut command);
+        runtime.prepare_for(self.compiler, &mut command);
+        if let Some(devices) = circumstances.devices {
+            command.env("FERROMP_HOST_DEVICES", devices.to_string());
+        }
         let pairs = circumstances.env.iter().chain(&directives.env);
         command.args(&directives.args).envs(pairs.map(|(name, value)| (name, value)));
         if let Some(threads) = circumstances.threads {
@@ -122,9 +134,10 @@ impl<'a> Built<'a> {
             None => "the program's own OMP_NUM_THREADS".to_owned(),
         };
         let tool = if checked { ", under the checking tool" } else { "" };
+        let devices = circumstances.devices.map(|count| format!(", {count} host devices")).unwrap_or_default();
         let confined = circumstances.cpu.map(|cpu| format!(", on CPU {cpu} alone")).unwrap_or_default();
         Err(format!(
-            "with {place}{tool}{confined}: {}\nto run it alone: {command:?}\n--- stdout\n{}--- stderr\n{}--- checking tool\n{}",
+            "with {place}{devices}{tool}{confined}: {}\nto run it alone: {command:?}\n--- stdout\n{}--- stderr\n{}--- checking tool\n{}",
             faults.join("; "),
             excerpt(&outcome.stdout),
             excerpt(&outcome.stderr),

@@ -1,5 +1,6 @@
 //! The conformance corpus: compiles every program under `programs/` with each compiler of its language and runs it at several
-//! thread counts, plainly for its results and again under the checking tool for the OMPT events. `README.md` says how to use it.
+//! thread counts, those with device code at several numbers of devices too: plainly for its results and again under the checking
+//! tool for the OMPT events. `README.md` says how to use it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -42,15 +43,21 @@ fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     let runtime = Runtime::chosen()?;
     runtime_in_use(compiler, &runtime)?;
     let built = Built::new(program, compiler, None, &cache())?;
-    for threads in program.directives.thread_counts() {
-        built.run(&runtime, &Circumstances { threads, ..Circumstances::default() }, &cache())?;
+    // The compilers' own runtime has as many host devices as it likes.
+    let devices = program.directives.device_counts(compiler);
+    let devices = if matches!(runtime, Runtime::Stock) { vec![None] } else { devices };
+    let threads = program.directives.thread_counts().into_iter();
+    let runs: Vec<_> = threads.flat_map(|threads| devices.iter().map(move |&devices| (threads, devices))).collect();
+    for &(threads, devices) in &runs {
+        built.run(&runtime, &Circumstances { threads, devices, ..Circumstances::default() }, &cache())?;
     }
     let Runtime::Ferromp { checker, .. } = &runtime else { return Ok(()) };
     if program.directives.checker {
-        for threads in program.directives.thread_counts() {
+        for (threads, devices) in runs {
             if threads.is_none_or(|count| CHECKED_THREADS.contains(&count)) {
                 let env = vec![("FERROMP_CHECKER_COVERAGE".to_owned(), counts(program, compiler)?)];
-                let circumstances = Circumstances { threads, checker: Some(checker.clone()), env, ..Circumstances::default() };
+                let circumstances =
+                    Circumstances { threads, devices, checker: Some(checker.clone()), env, ..Circumstances::default() };
                 built.run(&runtime, &circumstances, &cache())?;
             }
         }
@@ -71,7 +78,7 @@ fn runtime_in_use(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     static GCC: OnceLock<Result<(), String>> = OnceLock::new();
     // gfortran links the same library as gcc, and flang the same as clang.
     let (once, compiler) = match compiler {
-        Compiler::Clang | Compiler::Flang => (&CLANG, Compiler::Clang),
+        Compiler::Clang | Compiler::Offload | Compiler::Flang => (&CLANG, Compiler::Clang),
         Compiler::Gcc | Compiler::Gfortran => (&GCC, Compiler::Gcc),
     };
     once.get_or_init(|| probe(compiler, runtime)).clone()

@@ -94,6 +94,7 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
     let out = out.with_extension(sampler.name);
     let own = program.directives.thread_counts();
     let threads = if own.contains(&Some(THREADS)) { Some(THREADS) } else { own.last().copied().flatten() };
+    let devices = program.directives.device_counts(compiler).first().copied().flatten();
     let env = [
         ("OMP_TOOL_LIBRARIES", tool.display().to_string()),
         ("SAMPLING_OUT", out.display().to_string()),
@@ -101,7 +102,7 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
         ("FRAMES_HELPERS", "1".to_owned()),
     ];
     let env = env.map(|(name, value)| (name.to_owned(), value)).to_vec();
-    built.run(&Runtime::chosen()?, &Circumstances { threads, env, ..Circumstances::default() }, &cache())?;
+    built.run(&Runtime::chosen()?, &Circumstances { threads, devices, env, ..Circumstances::default() }, &cache())?;
     let report = std::fs::read_to_string(&out).map_err(|why| format!("{}: the tool was not finalised: {why}", out.display()))?;
     std::fs::remove_file(&out)?;
     if report.lines().any(|line| line.starts_with("fault")) {

@@ -11,7 +11,7 @@ const FILE: &str = "docs/ompt-coverage.md";
 /// What each compiler lets be seen, by event.
 const VISIBLE: &str = "docs/ompt-events.md";
 /// The compilers' names as columns; flang counts as clang, gfortran as gcc, as they call the same entry points.
-const COLUMNS: [(&str, [&str; 2]); 2] = [("clang", ["clang", "flang"]), ("gcc", ["gcc", "gfortran"])];
+const COLUMNS: [(&str, &[&str]); 2] = [("clang", &["clang", "offload", "flang"]), ("gcc", &["gcc", "gfortran"])];
 /// How often a cell has to come before it is written: once may be chance.
 const RUNS: usize = 3;
 

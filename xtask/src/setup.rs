@@ -18,11 +18,13 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 9] = [
+pub const TESTS: [Package; 10] = [
     ("git", "git"),
     ("gdb", "gdb"),
     ("g++", "g++"),
     ("libclang-rt-19-dev", "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a"),
+    // What clang packs device code with.
+    ("clang-tools-19", "/usr/lib/llvm-19/bin/clang-linker-wrapper"),
     ("gfortran", "gfortran"),
     ("python3-venv", "/usr/share/python-wheels"),
     ("imagemagick-6.q16", "convert-im6.q16"),
