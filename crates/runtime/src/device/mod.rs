@@ -5,6 +5,7 @@
 
 pub mod driver;
 mod fallback;
+pub mod helper;
 mod memory;
 
 pub use fallback::{Private, Region, Synchronisation, execute, order};

@@ -2,7 +2,7 @@
 //! included ones run in place and touch nothing that other threads see.
 
 use super::depend::{self, Dependence};
-use super::{Task, flag, schedule};
+use super::{Task, flag, schedule, target};
 use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
@@ -139,9 +139,8 @@ impl Task {
 #[inline]
 pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: impl Caller) {
     ompt::task_create(thread, task, dependences, call);
-    if task.has(flag::UNDEFERRED) {
-        run_undeferred(thread, task, dependences);
-        return;
+    if task.has(flag::UNDEFERRED | flag::DEVICE) {
+        return launch_otherwise(thread, task, dependences);
     }
     let member = thread.member();
     let parent = thread.task();
@@ -158,6 +157,19 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Depen
         member.tasks.nested.set(false);
     } else {
         publish(thread, task);
+    }
+}
+
+/// Generates an undeferred task, or one whose construct a device executes.
+#[cold]
+fn launch_otherwise(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
+    if task.has(flag::UNDEFERRED) {
+        return run_undeferred(thread, task, dependences);
+    }
+    let parent = thread.task();
+    count(thread, thread.member(), parent, task);
+    if dependences.is_empty() || !depend::register(parent, task, dependences) {
+        target::begin(thread, task);
     }
 }
 
@@ -256,6 +268,12 @@ pub(super) fn wake_all(team: &Team) {
     team.waits.notify_all();
 }
 
+/// As [`publish`], on a thread that is no member of `team`.
+#[cold]
+pub(super) fn publish_from_outside(team: &Team, task: &Task) {
+    publish_prioritised(team, task);
+}
+
 #[cold]
 fn publish_prioritised(team: &Team, task: &Task) {
     team.tasks.queue.put(task);
@@ -271,7 +289,6 @@ pub(super) fn set_aside(team: &Team, task: &Task) {
 }
 
 /// Runs an undeferred task to its end.
-#[cold]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
     if !dependences.is_empty() {
         depend::wait_for_dependences(thread, task, dependences);

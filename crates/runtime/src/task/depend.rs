@@ -3,8 +3,9 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, create, flag, wait};
+use super::{Task, create, flag, target, wait};
 use crate::ompt;
+use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::State;
 use std::collections::{HashMap, VecDeque};
@@ -340,6 +341,22 @@ pub fn about_to_complete(task: &Task) {
 /// The completed `task` lets its successors go.
 #[cold]
 pub(super) fn release_successors(thread: &Thread, task: &Task) {
+    release(task, |node| queue(thread, node));
+}
+
+/// As [`release_successors`], on a thread that is no member of `team`, which the task belongs to.
+#[cold]
+pub(super) fn release_successors_from_outside(task: &Task, team: &Team) {
+    // SAFETY: as in `queue`.
+    release(task, |node| match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
+        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
+        Some(task) => create::publish_from_outside(team, task),
+        None => create::wake_waiters(team),
+    });
+}
+
+/// The completed `task` lets its successors go, to `queue` where they wait for nothing any more.
+fn release(task: &Task, queue: impl Fn(&Node)) {
     // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
     let successors = node.complete();
@@ -348,13 +365,13 @@ pub(super) fn release_successors(thread: &Thread, task: &Task) {
         if let Some(next) = leave_mutex(&mutex) {
             lock(&next.mutexes).1 += 1;
             if enter_mutexes(&next) {
-                queue(thread, &next);
+                queue(&next);
             }
         }
     }
     for successor in successors {
         if successor.arrive() && enter_mutexes(&successor) {
-            queue(thread, &successor);
+            queue(&successor);
         }
     }
 }
@@ -379,6 +396,7 @@ pub fn successors(task: &Task) -> *const Edge {
 fn queue(thread: &Thread, node: &Node) {
     // SAFETY: a task that has not started is alive.
     match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
+        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
         Some(task) => create::publish(thread, task),
         None => create::wake_waiters(thread.member().team()),
     }

@@ -8,7 +8,7 @@
 //! number of the event among those that the block has had.
 
 use super::event::Fulfilment;
-use super::{Task, create, flag, schedule, wait};
+use super::{Task, create, flag, schedule, target, wait};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -53,10 +53,13 @@ pub(super) fn discard(task: &Task) {
     task.change_flags(0, flag::DETACHABLE);
 }
 
-/// The body of the detachable `task` has returned, and `outer` goes on. Returns whether the task is
+/// The body of `task`, a detachable one or a device's, has returned, and `outer` goes on. Returns whether the task is
 /// complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
 #[cold]
 pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
+    if task.has(flag::DEVICE) {
+        return target::body_returned(thread, outer, task);
+    }
     let event = &task.event;
     if event.body_returns() {
         return true;

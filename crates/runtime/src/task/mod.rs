@@ -16,6 +16,7 @@ mod quiescence;
 pub mod reduction;
 mod schedule;
 mod shared;
+pub mod target;
 mod taskloop;
 mod wait;
 
@@ -127,6 +128,8 @@ pub mod flag {
     pub const ASYNCHRONOUS: u32 = 1 << 13;
     /// A target construct generated the task.
     pub const TARGET: u32 = 1 << 14;
+    /// A device executes the construct of this target task: see `target.rs`.
+    pub const DEVICE: u32 = 1 << 18;
     /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its children.
     pub const CANCELLABLE: u32 = 1 << 24;
     /// The code of a cancellable task has begun, or must run for another reason: it is not discarded.

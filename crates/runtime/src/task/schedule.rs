@@ -292,7 +292,7 @@ pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, ta
     if WATCHED && ompt::active() {
         task.tool.code_returned();
     }
-    if task.has(flag::DETACHABLE) && !detach::body_returned(thread, outer, task) {
+    if task.has(flag::DETACHABLE | flag::DEVICE) && !detach::body_returned(thread, outer, task) {
         thread.set_task(outer);
         return;
     }

@@ -1,6 +1,7 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
 use super::{Thread, pool, root, try_current, wait};
+use crate::device::helper;
 use crate::icv;
 use crate::ompt;
 use crate::place;
@@ -199,6 +200,7 @@ extern "C" fn forked() {
     pool::after_fork();
     root::after_fork();
     critical::after_fork();
+    helper::after_fork();
     let thread = try_current().filter(|thread| thread.is_set_up());
     wait::attached_after_fork(thread.is_some());
     if let Some(thread) = thread {
@@ -233,6 +235,7 @@ extern "C" fn finish() {
 /// the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no
 /// callback. Regions that follow get new workers.
 pub fn end_tool() {
+    helper::end();
     let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
     match root {
         Some(thread) => end_workers(thread),

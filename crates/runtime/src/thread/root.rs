@@ -77,6 +77,24 @@ pub fn enter() -> &'static Thread {
     thread
 }
 
+/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own. Tools know it as
+/// one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The runtime is up.
+pub fn enter_as_helper() -> &'static Thread {
+    let thread = descriptor(::ompt::Thread::OTHER);
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
+    hot::make_initial(team, thread);
+    ompt::thread_begin(thread);
+    ompt::initial_task_begin(thread);
+    thread
+}
+
+/// The thread that [`enter_as_helper`] has made a root ends.
+pub fn leave_helper(thread: &'static Thread) {
+    wait::attach(1);
+    end(thread);
+}
+
 /// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
 pub fn stand_alone(thread: &'static Thread) -> &'static Team {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
@@ -121,10 +139,15 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
     if arch::tls_thread() != descriptor {
         return;
     }
-    let member = thread.member();
     if !thread.is_outside_regions() {
         return abandon(thread);
     }
+    end(thread);
+}
+
+/// A root thread ends, outside of all regions.
+fn end(thread: &'static Thread) {
+    let member = thread.member();
     let team = member.team();
     hot::disband_children(member);
     threadprivate::thread_end(thread);

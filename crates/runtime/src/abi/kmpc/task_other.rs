@@ -4,12 +4,13 @@
 use super::Ident;
 use super::task::{KmpTask, allocate};
 use crate::abi::door;
+use crate::device;
 use crate::task::{self, Edge, Node, flag};
 use crate::thread;
 use std::ffi::c_void;
 
 /// `__kmpc_omp_target_task_alloc`: as `__kmpc_omp_task_alloc`, for the task of a target construct with
-/// `nowait` or `depend`. The device number only matters where there are devices.
+/// `nowait` or `depend`. If there is a device with that number, the construct's operations on it may outlast the task's code.
 ///
 /// # Safety
 /// As for `__kmpc_omp_task_alloc`.
@@ -21,7 +22,7 @@ pub unsafe extern "C" fn __kmpc_omp_target_task_alloc(
     sizeof_task: usize,
     sizeof_shareds: usize,
     routine: *const c_void,
-    _device: i64,
+    device: i64,
 ) -> *mut KmpTask {
     // Behind everything else the word for the handle of an operation on the device.
     let handle = sizeof_shareds.next_multiple_of(8);
@@ -33,7 +34,19 @@ pub unsafe extern "C" fn __kmpc_omp_target_task_alloc(
         if let Some(handle) = task.asynchronous() {
             *handle = std::ptr::null_mut();
         }
+        if device::find(device_number(device)).is_some() {
+            task::target::for_device(task);
+        }
         data
+    }
+}
+
+/// The device that a construct names; `OMP_DEVICEID_UNDEF` (-1) where it has no clause.
+fn device_number(number: i64) -> i32 {
+    match i32::try_from(number) {
+        Ok(-1) => device::default(thread::current()),
+        Ok(number) => number,
+        Err(_) => device::INVALID,
     }
 }
 
