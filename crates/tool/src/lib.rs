@@ -50,6 +50,7 @@ mod slot;
 #[doc(hidden)]
 pub mod start;
 mod tool;
+mod trace;
 
 /// The README's program compiles.
 #[cfg(doctest)]
@@ -63,10 +64,11 @@ pub use ferromp_tool_macros::tool;
 pub use ompt;
 pub use ompt::{
     CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, Dispatch, DispatchChunk, Event, Frame,
-    FrameFlag, Id, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp,
-    TargetMapFlag, TaskFlag, TaskStatus, Thread, WaitId, Work,
+    FrameFlag, Id, Mutex, NativeMonFlag, ParallelFlag, RecordAbstract, RecordOmpt, ScopeEndpoint, SetResult, Severity, State,
+    SyncRegion, Target, TargetDataOp, TargetMapFlag, TaskFlag, TaskStatus, Thread, WaitId, Work,
 };
 pub use runtime::{ParallelInfo, Runtime, TargetInfo, TaskInfo, Unavailable};
 pub use slot::{Pool, Slot, Word};
 pub use start::Init;
 pub use tool::{Occurrence, Tool};
+pub use trace::{NativeRecord, Record, Records};

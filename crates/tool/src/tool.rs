@@ -2,7 +2,7 @@
 //! one enumeration. Both are made from one list. OpenMP 5.1, section 4.5.2.
 
 use crate::start::Implemented;
-use crate::{CodePtr, DataOp, Device, EventSet, Init, Instance, Loaded, Mappings, Slot, SyncHint, Word};
+use crate::{CodePtr, DataOp, Device, EventSet, Init, Instance, Loaded, Mappings, Records, Slot, SyncHint, Word};
 use ompt::*;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -287,6 +287,13 @@ macro_rules! tool_trait {
             /// The runtime ends, or gives the tool up. The last call, if the runtime keeps to the
             /// specification.
             fn finalize(&self) {}
+
+            /// What a device has recorded since [`Device::start_trace`](crate::Device::start_trace): one call a buffer, on a
+            /// thread of the runtime's own, with records in the order in which the device has written them (4.5.2.24). Not an
+            /// event: it is there whenever a trace was started.
+            fn device_records(&self, device_num: c_int, records: Records<'_>) {
+                let _ = (device_num, records);
+            }
 
             /// Any event that has no method of its own here.
             fn any(&self, occurrence: Occurrence<'_, Self>) {

@@ -32,9 +32,20 @@ pub struct Thread {
     pub lost: u64,
     /// Whether it ended its file in good order.
     pub finished: bool,
+    /// Where it ran, if not on the host.
+    pub on_device: Option<OnDevice>,
     bytes: Bytes,
     /// Bytes of the file that hold records.
     end: usize,
+}
+
+/// What of a device a file is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnDevice {
+    /// The device's number.
+    pub device: u64,
+    /// 0 for its operations (kernels and copies), else one of its threads, by a number of its own.
+    pub thread: u64,
 }
 
 enum Bytes {
@@ -90,6 +101,12 @@ impl Trace {
             scale: clock::Scale::new(&clock::Clock::default(), []),
         };
         trace.scale = clock::Scale::new(&trace.meta.clock, trace.threads.iter().flat_map(Thread::pairs));
+        for index in 0..trace.threads.len() {
+            let first = trace.events(&trace.threads[index]).next();
+            if let Some(Record::OnDevice { device, thread }) = first.map(|event| event.record) {
+                trace.threads[index].on_device = Some(OnDevice { device, thread });
+            }
+        }
         for thread in &trace.threads {
             if let Some(line) = thread.damage() {
                 trace.damage.push(format!("{}: {line}", folder::thread_file(thread.number)));
@@ -140,7 +157,7 @@ impl Thread {
         let header = segment::Header::read(&bytes)?;
         let end = usize::try_from(header.committed).unwrap_or(usize::MAX).min(bytes.len());
         let segment::Header { number, tid, lost, finished, name, .. } = header;
-        Ok(Thread { number, tid, name, lost, finished, bytes, end })
+        Ok(Thread { number, tid, name, lost, finished, on_device: None, bytes, end })
     }
 
     /// Bytes of the file that hold records.

@@ -2,6 +2,7 @@
 //! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
 
 mod summary;
+mod target;
 mod thread;
 
 /// What a trace amounts to.
@@ -23,6 +24,8 @@ pub struct Summary {
     pub locks: Vec<Lock>,
     /// Explicit tasks by place of creation, the one with the most work first.
     pub tasks: Vec<TaskSite>,
+    /// Device constructs by place, the one with the most time on the host first.
+    pub targets: Vec<TargetSite>,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.
     pub no_openmp: bool,
 }
@@ -54,7 +57,7 @@ pub struct Region {
     pub work_ns: u64,
     /// Waiting in implicit and explicit barriers, tasks that ran meanwhile left out.
     pub barrier_ns: u64,
-    /// Waiting in taskwait, taskgroup and for locks, critical, ordered and atomic regions.
+    /// Waiting in taskwait, taskgroup, for devices, and for locks, critical, ordered and atomic regions.
     pub sync_ns: u64,
     /// Thread time in which the thread had not yet begun or had already ended its part of the region.
     pub idle_ns: u64,
@@ -179,5 +182,71 @@ impl TaskSite {
     /// Mean length of a completed task.
     pub fn mean_ns(&self) -> u64 {
         self.total_ns.checked_div(self.completed).unwrap_or(0)
+    }
+}
+
+/// All executions of one device construct, or of the calls of a device routine at one place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TargetSite {
+    /// Return address of the construct's call into the runtime.
+    pub codeptr: u64,
+    /// `ompt_target_t`, see [`target_name`]; 0 for a routine.
+    pub kind: u64,
+    /// The devices, by number.
+    pub devices: Vec<u64>,
+    /// Executions.
+    pub calls: u64,
+    /// Time that threads of the host spent in the construct, waiting for the device included.
+    pub host_ns: u64,
+    /// Kernels launched.
+    pub kernels: u64,
+    /// Time in which the device ran them; 0 where the device does not trace itself.
+    pub kernel_ns: u64,
+    /// The longest.
+    pub max_kernel_ns: u64,
+    /// Bytes copied to the device.
+    pub to_bytes: u64,
+    /// Bytes copied from the device.
+    pub from_bytes: u64,
+    /// Time of all copies: the device's, or where it does not trace itself the host's.
+    pub copy_ns: u64,
+    /// The part of it in which the device ran no kernel: what better overlap could hide.
+    pub exposed_ns: u64,
+}
+
+impl TargetSite {
+    /// Bytes copied a second; 0 if nothing was.
+    pub fn bandwidth(&self) -> f64 {
+        if self.copy_ns == 0 { 0.0 } else { (self.to_bytes + self.from_bytes) as f64 / self.copy_ns as f64 * 1e9 }
+    }
+}
+
+/// What users call an `ompt_target_t`.
+pub fn target_name(kind: u64) -> &'static str {
+    match kind {
+        0 => "routine",
+        1 => "target",
+        2 => "target enter data",
+        3 => "target exit data",
+        4 => "target update",
+        9 => "target nowait",
+        10 => "target enter data nowait",
+        11 => "target exit data nowait",
+        12 => "target update nowait",
+        _ => "device construct",
+    }
+}
+
+/// What users call an operation of a device: an `ompt_target_data_op_t`, or 0 for a kernel.
+pub fn operation_name(kind: u64) -> &'static str {
+    match kind {
+        0 => "kernel",
+        1 | 17 => "allocate",
+        2 | 18 => "copy to device",
+        3 | 19 => "copy from device",
+        4 | 20 => "free",
+        5 => "associate",
+        6 => "disassociate",
+        _ => "operation",
     }
 }

@@ -1,6 +1,7 @@
 //! Computes a [`Summary`] from a trace, in two passes: first where each parallel region begins and ends, then what
 //! each thread did in it. Damaged traces give odd numbers but no panic, hence the saturating arithmetic.
 
+use super::target::Targets;
 use super::thread::Timeline;
 use super::{Lock, Region, Summary, TaskSite};
 use crate::Progress;
@@ -74,8 +75,14 @@ impl Summary {
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
         let mut collected = Collected::default();
         let mut done = Done { total: 2 * trace.bytes(), finished: 0, progress };
-        summary.threads = trace.threads.iter().filter(|thread| !thread.is_empty()).count();
+        let is_thread = |thread: &&crate::reader::Thread| !thread.is_empty() && thread.on_device.is_none_or(|on| on.thread != 0);
+        summary.threads = trace.threads.iter().filter(is_thread).count();
+        let (mut targets, mut current) = (Targets::default(), None);
         done.each(trace, |thread, event| {
+            if current.replace(thread) != Some(thread) {
+                targets.next_thread();
+            }
+            targets.note(event);
             summary.events += 1;
             summary.no_openmp &= !is_construct(&event.record);
             collected.note_extent(thread, event, wall_ns);
@@ -97,10 +104,11 @@ impl Summary {
             in_regions.insert(before, timeline.finish(wall_ns, &mut collected));
         }
         summary.serial_ns = wall_ns.saturating_sub(in_regions.get(&initial_thread(trace)).copied().unwrap_or(0));
-        collected.unite_places(place);
+        let places = collected.unite_places(place, targets.places());
         summary.regions = regions(&collected);
         summary.tasks = task_sites(&collected);
         summary.locks = locks(collected.locks);
+        summary.targets = targets.finish(|codeptr| places.get(&codeptr).copied().unwrap_or(codeptr));
         summary
     }
 }
@@ -132,11 +140,13 @@ impl Done<'_> {
 }
 
 impl Collected {
-    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order.
-    fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64) {
+    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order, and for
+    /// `others` as well. Returns all answers.
+    fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64, others: BTreeSet<u64>) -> FxHashMap<u64, u64> {
         let regions = self.instances.values().map(|instance| instance.codeptr);
         let tasks = self.tasks.values().map(|task| task.codeptr);
-        let codes: BTreeSet<u64> = regions.chain(tasks).chain(self.locks.keys().map(|(_, codeptr)| *codeptr)).collect();
+        let codes: BTreeSet<u64> =
+            regions.chain(tasks).chain(self.locks.keys().map(|(_, codeptr)| *codeptr)).chain(others).collect();
         let places: FxHashMap<u64, u64> = codes.into_iter().map(|codeptr| (codeptr, place(codeptr))).collect();
         self.instances.values_mut().for_each(|instance| instance.codeptr = places[&instance.codeptr]);
         self.tasks.values_mut().for_each(|task| task.codeptr = places[&task.codeptr]);
@@ -150,6 +160,7 @@ impl Collected {
             add(&mut sum.hold_ns, lock.hold_ns);
             all.extend(objects);
         }
+        places
     }
 
     fn note_extent(&mut self, thread: usize, event: Event, end_of_trace: u64) {

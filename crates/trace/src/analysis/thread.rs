@@ -20,6 +20,8 @@ enum State {
     Wait(u64),
     /// Waiting for a lock.
     Mutex,
+    /// In a device construct.
+    Target(u64),
 }
 
 /// Where time goes.
@@ -37,7 +39,7 @@ impl State {
             State::Work | State::Task(_) => Charge::Work,
             State::Fork | State::Sync(_) => Charge::Runtime,
             // Taskwait, taskgroup; the others are barriers but for the reduction, which is the runtime's own work.
-            State::Wait(5 | 6) | State::Mutex => Charge::Sync,
+            State::Wait(5 | 6) | State::Mutex | State::Target(_) => Charge::Sync,
             State::Wait(7) => Charge::Runtime,
             State::Wait(_) => Charge::Barrier,
         }
@@ -129,6 +131,8 @@ impl Timeline {
             // Given back but still held: the inner holding is part of the outer one.
             Record::NestLock { wait, .. } => drop(self.give_back(wait)),
             Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
+            Record::TargetBegin { target, .. } => self.push(State::Target(target)),
+            Record::TargetEnd { target } => self.close(|state| state == State::Target(target)),
             _ => {}
         }
     }

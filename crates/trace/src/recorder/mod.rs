@@ -6,8 +6,10 @@
 //! - [`session`]: the process's trace folder, its description and its modules. One a process; a forked child that
 //!   goes on using OpenMP gets its own, in a folder `process-<pid>` inside its parent's.
 //! - [`local`]: a thread's writer, ids and known code pages, reached by one word of thread-local memory ([`tls`]).
+//! - [`devices`]: what devices record themselves, handed over in buffers by the runtime's own threads.
 //! - [`tool`]: the events, translated into records. Ids of regions and tasks are kept in the runtime's data words.
 
+mod devices;
 mod local;
 mod session;
 mod tls;

@@ -1,7 +1,7 @@
 //! What is recorded of the process as a whole: its folder, its description, the code it has mapped.
 //! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
 
-use super::local;
+use super::{devices, local};
 use crate::store::clock::{Clock, Ticker};
 use crate::store::{DIR_VARIABLE, Meta, Modules, Writer, folder, meta};
 use std::io::ErrorKind;
@@ -37,6 +37,8 @@ pub struct Session {
     missed_threads: AtomicU32,
     /// What the runtime cannot deliver: `(event, answer)`.
     unavailable: Mutex<Vec<(String, String)>>,
+    /// `(number, type)`.
+    devices: Mutex<Vec<(i32, String)>>,
     modules: Mutex<Known>,
     complained: AtomicBool,
 }
@@ -136,6 +138,7 @@ impl Session {
             next_id: AtomicU64::new(first_id),
             missed_threads: AtomicU32::new(0),
             unavailable: Mutex::default(),
+            devices: Mutex::default(),
             modules: Mutex::new(Known { modules, strange: Vec::new() }),
             complained: AtomicBool::new(false),
         };
@@ -157,6 +160,7 @@ impl Session {
     /// In the child of a fork, on its only thread: from here on nothing may touch the parent's files.
     fn forked() {
         local::in_child();
+        devices::forget();
         let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if !parent.is_null() {
             FORKED.store(parent, Ordering::Release);
@@ -193,8 +197,18 @@ impl Session {
 
     /// Makes the calling thread's file. No event in it may be older than `begin`, in ticks.
     pub fn open_thread(&self, number: u32, begin: u64) -> std::io::Result<Writer> {
+        self.open_file(number, &thread_name(), begin)
+    }
+
+    /// Makes a file for a thread of this name.
+    pub fn open_file(&self, number: u32, name: &str, begin: u64) -> std::io::Result<Writer> {
         let _one_at_a_time = lock(&self.opening);
-        Writer::create(&self.dir, number, &thread_name(), self.ticker, begin)
+        Writer::create(&self.dir, number, name, self.ticker, begin)
+    }
+
+    /// How the recorder's clock ran at the start: both clocks at two moments.
+    pub fn clock(&self) -> Clock {
+        self.begun.clock
     }
 
     /// A block of new ids for one thread: the first and one past the last.
@@ -235,6 +249,14 @@ impl Session {
         lock(&self.unavailable).push((event.to_owned(), answer.to_owned()));
     }
 
+    /// Notes a device.
+    pub fn note_device(&self, number: i32, kind: &str) {
+        let mut devices = lock(&self.devices);
+        if !devices.iter().any(|(known, _)| *known == number) {
+            devices.push((number, kind.to_owned()));
+        }
+    }
+
     /// Writes what has been learned about the runtime since the start.
     pub fn describe(&self) {
         self.write_meta(self.begun.clone());
@@ -259,9 +281,9 @@ impl Session {
     }
 
     fn write_meta(&self, meta: Meta) {
-        let unavailable = lock(&self.unavailable).clone();
+        let (unavailable, devices) = (lock(&self.unavailable).clone(), lock(&self.devices).clone());
         let missed_threads = self.missed_threads.load(Ordering::Relaxed);
-        if let Err(error) = (Meta { unavailable, missed_threads, ..meta }).write(&self.dir) {
+        if let Err(error) = (Meta { unavailable, devices, missed_threads, ..meta }).write(&self.dir) {
             self.complain(&error.to_string());
         }
     }

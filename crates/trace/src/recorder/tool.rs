@@ -1,15 +1,17 @@
 //! The events of OMPT as records. Regions and tasks get ids of ours, which their data words keep.
 //! OpenMP 5.1, section 4.5.2.
 
+use super::devices;
 use super::local::{self, Local};
 use super::session::Session;
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, ControlTool, ControlToolResult, Event, Frame, Init, Mutex, ParallelFlag, ScopeEndpoint, SetResult, Slot,
-    SyncHint, SyncRegion, TaskFlag, TaskStatus, Thread, Tool, WaitId, Work, tool,
+    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Mutex, ParallelFlag, Records,
+    ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag, TaskStatus, Thread, Tool, WaitId, Work,
+    tool,
 };
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_void};
 
 struct Recorder {
     ticker: Ticker,
@@ -61,8 +63,15 @@ fn name(local: &mut Local, slot: Option<Slot<'_>>) -> u64 {
 }
 
 /// An open enumeration's value or flags as a record's number.
-fn number(value: c_int) -> u64 {
+pub(super) fn number(value: c_int) -> u64 {
     u64::from(value as u32)
+}
+
+/// The device of an operation on data: where it goes, or where it comes from if that is the device.
+fn device_of(op: &DataOp) -> c_int {
+    use TargetDataOp as Kind;
+    let from = [Kind::TRANSFER_FROM_DEVICE, Kind::TRANSFER_FROM_DEVICE_ASYNC, Kind::DELETE, Kind::DELETE_ASYNC];
+    if from.contains(&op.optype) { op.src_device_num } else { op.dest_device_num }
 }
 
 #[tool]
@@ -85,6 +94,7 @@ impl Tool for Recorder {
 
     fn finalize(&self) {
         local::finish();
+        devices::finish();
         Session::end();
     }
 
@@ -257,6 +267,71 @@ impl Tool for Recorder {
     fn cancel(&self, _task: Option<Slot<'_>>, flags: CancelFlag, codeptr: CodePtr) {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::Cancel { flags: number(flags.0), codeptr });
+    }
+
+    fn device_initialize(&self, number: c_int, kind: Option<&CStr>, device: Device, _documentation: Option<&CStr>) {
+        let kind = kind.map_or_else(String::new, |kind| kind.to_string_lossy().into_owned());
+        devices::begin::<Self>(number, &kind, device, self.ticker);
+    }
+
+    fn device_records(&self, number: c_int, records: Records<'_>) {
+        devices::take(number, records, self.ticker);
+    }
+
+    fn target_emi(
+        &self,
+        kind: Target,
+        endpoint: ScopeEndpoint,
+        device: c_int,
+        _task: Option<Slot<'_>>,
+        _target_task: Option<Slot<'_>>,
+        target: Option<Slot<'_>>,
+        codeptr: CodePtr,
+    ) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(now) else { return };
+        if endpoint != ScopeEndpoint::END {
+            let target = name(local, target);
+            let (kind, device, codeptr) = (number(kind.0), number(device), codeptr.0 as u64);
+            local.record_at(now, codeptr, Record::TargetBegin { target, kind, device, codeptr });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            local.record(now, Record::TargetEnd { target: id(target) });
+        }
+    }
+
+    fn target_data_op_emi(
+        &self,
+        endpoint: ScopeEndpoint,
+        _target_task: Option<Slot<'_>>,
+        _target: Option<Slot<'_>>,
+        op: Option<Slot<'_>>,
+        what: DataOp,
+        codeptr: CodePtr,
+    ) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(now) else { return };
+        if endpoint != ScopeEndpoint::END {
+            let op = name(local, op);
+            let device = number(device_of(&what));
+            let (kind, bytes, codeptr) = (number(what.optype.0), what.bytes as u64, codeptr.0 as u64);
+            local.record_at(now, codeptr, Record::DataOpBegin { op, kind, device, bytes, codeptr });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            local.record(now, Record::DataOpEnd { op: id(op) });
+        }
+    }
+
+    fn target_submit_emi(&self, endpoint: ScopeEndpoint, _target: Option<Slot<'_>>, op: Option<Slot<'_>>, teams: c_uint) {
+        let now = self.ticker.now();
+        let Some(local) = Local::get(now) else { return };
+        if endpoint != ScopeEndpoint::END {
+            let op = name(local, op);
+            local.record(now, Record::SubmitBegin { op, teams: u64::from(teams) });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            local.record(now, Record::SubmitEnd { op: id(op) });
+        }
     }
 
     /// Noted in the trace; the recorder takes no commands, which the framework's answer, ignored, says.

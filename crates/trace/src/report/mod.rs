@@ -2,12 +2,12 @@
 
 mod table;
 
-use crate::analysis::{Lock, Region, Summary, TaskSite};
+use crate::analysis::{Lock, Region, Summary, TargetSite, TaskSite, target_name};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
 use std::fmt::Write as _;
 pub use table::duration;
-use table::{percent, table};
+use table::{amount, percent, table};
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,17 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
         let header = ["created at", "count", "total", "mean", "min", "max", "% elsewhere"];
         out += &table(&header, rows(&summary.tasks, style, |site| task_row(site, place(site.codeptr))), style.width);
         out += &rest(&summary.tasks, style, "places", |site| site.total_ns);
+    }
+    if !summary.targets.is_empty() {
+        out += &format!("\n{}", style.title("Device constructs, by time on the host"));
+        let header = ["construct", "device", "calls", "time", "kernels", "in kernels", "to", "from", "bandwidth", "exposed"];
+        let row = |site: &TargetSite| target_row(site, symbols.locate(site.codeptr).long());
+        out += &table(&header, rows(&summary.targets, style, row), style.width);
+        out += &rest(&summary.targets, style, "constructs", |site| site.host_ns);
+        out += "  exposed: copying while the device ran no kernel\n";
+        if summary.targets.iter().any(|site| site.kernels > 0) && summary.targets.iter().all(|site| site.kernel_ns == 0) {
+            out += "  the runtime's devices do not trace themselves: there are no times of kernels, and those of copies are the host's\n";
+        }
     }
     for problem in &symbols.problems {
         out += &style.warning(problem);
@@ -149,6 +160,22 @@ fn region_row(region: &Region, wall_ns: u64, place: String) -> Vec<String> {
         percent(region.percent(region.idle_ns)),
         percent(region.percent(region.runtime_ns)),
         percent(region.imbalance()),
+    ]
+}
+
+fn target_row(site: &TargetSite, place: String) -> Vec<String> {
+    let devices: Vec<String> = site.devices.iter().map(|device| (*device as i32).to_string()).collect();
+    vec![
+        format!("{place} ({})", target_name(site.kind)),
+        devices.join(","),
+        site.calls.to_string(),
+        duration(site.host_ns),
+        site.kernels.to_string(),
+        duration(site.kernel_ns),
+        amount(site.to_bytes as f64),
+        amount(site.from_bytes as f64),
+        format!("{}/s", amount(site.bandwidth())),
+        duration(site.exposed_ns),
     ]
 }
 

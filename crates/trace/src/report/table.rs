@@ -44,6 +44,23 @@ pub fn duration(ns: u64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// Bytes with three significant digits and their unit: `12 B`, `3.45 KB`, `678 MB`; a kilobyte has 1000 bytes.
+pub fn amount(bytes: f64) -> String {
+    let units = ["B", "KB", "MB", "GB", "TB"];
+    let mut value = bytes;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < units.len() {
+        value /= 1e3;
+        unit += 1;
+    }
+    let decimals = match value {
+        _ if unit == 0 => 0,
+        value if value < 9.995 => 2,
+        value => usize::from(value < 99.95),
+    };
+    format!("{value:.decimals$} {}", units[unit])
+}
+
 /// A share in percent with one decimal.
 pub fn percent(value: f64) -> String {
     format!("{value:.1}")
@@ -78,6 +95,15 @@ mod tests {
         ];
         for (ns, text) in cases {
             assert_eq!(duration(ns), text);
+        }
+    }
+
+    #[test]
+    fn amounts_have_three_digits() {
+        let cases =
+            [(0.0, "0 B"), (999.0, "999 B"), (1e3, "1.00 KB"), (12_345.0, "12.3 KB"), (999_600.0, "1.00 MB"), (2e13, "20.0 TB")];
+        for (bytes, text) in cases {
+            assert_eq!(amount(bytes), text);
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Meta {
     pub end_ticks: u64,
     /// Threads that could not be recorded at all, because their file could not be made.
     pub missed_threads: u32,
+    /// The devices that the program had, with what they are: `(number, type)`.
+    pub devices: Vec<(i32, String)>,
     /// Events that the runtime cannot or can only sometimes deliver, by name: `(event, answer)`.
     pub unavailable: Vec<(String, String)>,
 }

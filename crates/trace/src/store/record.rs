@@ -233,4 +233,70 @@ records! {
         /// The task that waits.
         sink: id,
     }
+    /// A device construct was entered.
+    27 TargetBegin {
+        /// The region.
+        target: id,
+        /// `ompt_target_t`.
+        kind: number,
+        /// Its device.
+        device: number,
+        /// The construct.
+        codeptr: address,
+    }
+    /// It was left.
+    28 TargetEnd {
+        /// The region.
+        target: id,
+    }
+    /// The host begins an operation on a device's data.
+    29 DataOpBegin {
+        /// The operation.
+        op: number,
+        /// `ompt_target_data_op_t`.
+        kind: number,
+        /// The device.
+        device: number,
+        /// How much.
+        bytes: number,
+        /// The construct or call.
+        codeptr: address,
+    }
+    /// It has begun it, or waited for it.
+    30 DataOpEnd {
+        /// The operation.
+        op: number,
+    }
+    /// The host begins to launch a kernel.
+    31 SubmitBegin {
+        /// The operation.
+        op: number,
+        /// Teams asked for; 0 for any number.
+        teams: number,
+    }
+    /// It has launched it.
+    32 SubmitEnd {
+        /// The operation.
+        op: number,
+    }
+    /// What follows in this file happened on a device: the first record of such a file.
+    33 OnDevice {
+        /// The device.
+        device: number,
+        /// 0 for the device's operations, else a thread of the device, by a number of its own.
+        thread: number,
+    }
+    /// The device has carried out an operation, `late` nanoseconds before the time of this record.
+    34 Operation {
+        /// The operation as the host has numbered it; 0 where it has not.
+        op: number,
+        /// `ompt_target_data_op_t`; 0 for a kernel.
+        kind: number,
+        /// Bytes of data, teams of a kernel.
+        amount: number,
+        /// Nanoseconds between its end and the time of this record.
+        late: number,
+        /// How long it took, in nanoseconds.
+        length: number,
+    }
 }

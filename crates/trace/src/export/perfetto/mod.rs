@@ -1,6 +1,8 @@
 //! Perfetto's protobuf trace: threads as tracks; regions, implicit tasks, worksharing, waits and tasks as slices; a flow
-//! from a task's creation to its execution. Opens in <https://ui.perfetto.dev>.
+//! from a task's creation to its execution. A device has tracks of its own, with kernels and copies as slices, and flows from the
+//! host's constructs to them. Opens in <https://ui.perfetto.dev>.
 
+mod device;
 mod packets;
 pub mod schema;
 mod track;
@@ -42,7 +44,12 @@ struct Known {
     regions: FxHashMap<u64, Region>,
     /// The code that created a task, by task id.
     tasks: FxHashMap<u64, u64>,
+    /// The construct that an operation of a device comes from, by operation.
+    operations: FxHashMap<u64, u64>,
 }
+
+/// Threads of devices are none of the system's: they get numbers from here on, higher than any that the system gives.
+const DEVICE_TID: i32 = 1 << 29;
 
 /// Progress is told after so many events.
 const PROGRESS_EVERY: u64 = 1 << 14;
@@ -78,13 +85,20 @@ fn write_packets(
     })?;
     let (total, mut finished) = (trace.bytes(), 0);
     for thread in &trace.threads {
+        if let Some(on) = thread.on_device
+            && on.thread == 0
+        {
+            device::write(trace, thread, on.device, seed, &known, &mut packets)?;
+            finished += thread.len() as u64;
+            continue;
+        }
         let uuid = seed.wrapping_add(1 + u64::from(thread.number));
         packets.track(TrackDescriptor {
             uuid: Some(uuid),
             parent_uuid: Some(seed),
             thread: Some(ThreadDescriptor {
                 pid,
-                tid: Some(thread.tid as i32),
+                tid: Some(thread.on_device.map_or(thread.tid as i32, |_| DEVICE_TID + thread.number as i32)),
                 thread_name: Some(format!("OpenMP {} {}", thread.number, thread.name)),
             }),
             ..TrackDescriptor::default()
@@ -117,8 +131,13 @@ impl Known {
     /// Reads all events once.
     fn of(trace: &Trace, end: u64) -> Known {
         let mut known = Known::default();
+        // The construct that the thread is in; operations without an address of their own are its.
+        let mut construct = 0;
         for event in trace.threads.iter().flat_map(|thread| trace.events(thread)) {
             match event.record {
+                Record::TargetBegin { codeptr, .. } => construct = codeptr,
+                Record::DataOpBegin { op, codeptr, .. } => drop(known.operations.insert(op, codeptr)),
+                Record::SubmitBegin { op, .. } => drop(known.operations.insert(op, construct)),
                 Record::ParallelBegin { parallel, codeptr, .. } => {
                     known.regions.insert(parallel, Region { codeptr, end });
                 }

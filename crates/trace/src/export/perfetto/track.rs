@@ -4,7 +4,7 @@
 use super::Known;
 use super::packets::{Packets, Title};
 use super::schema::{TYPE_INSTANT, TYPE_SLICE_BEGIN, TrackEvent};
-use crate::analysis::{mutex_name, sync_name, work_name};
+use crate::analysis::{mutex_name, operation_name, sync_name, target_name, work_name};
 use crate::reader::Event;
 use crate::store::Record;
 use std::io::Result;
@@ -22,6 +22,8 @@ enum Open {
     Masked,
     Acquire,
     Hold(u64),
+    Target(u64),
+    Operation(u64),
 }
 
 /// Writes the slices of one thread.
@@ -127,11 +129,33 @@ impl<'a> Track<'a> {
                 let title = Title { name: "omp_control_tool", codeptr, category: "tool" };
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
+            Record::TargetBegin { target, kind, device, codeptr } => {
+                let with = TrackEvent { debug_annotations: vec![to.annotation("device", device)], ..TrackEvent::default() };
+                let title = Title { name: target_name(kind), codeptr, category: "target" };
+                self.begin(ns, Open::Target(target), u64::MAX, title, with, to)
+            }
+            Record::TargetEnd { target } => self.end(ns, |open| open == Open::Target(target), to),
+            Record::DataOpBegin { op, kind, bytes, codeptr, .. } => {
+                let annotations = vec![to.annotation("bytes", bytes)];
+                to.counts.flows += 1;
+                let with = TrackEvent { debug_annotations: annotations, flow_ids: vec![self.flow(op)], ..TrackEvent::default() };
+                let title = Title { name: operation_name(kind), codeptr, category: "target" };
+                self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
+            }
+            Record::SubmitBegin { op, .. } => {
+                to.counts.flows += 1;
+                let with = TrackEvent { flow_ids: vec![self.flow(op)], ..TrackEvent::default() };
+                let title = Title { name: "launch", codeptr: 0, category: "target" };
+                self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
+            }
+            Record::DataOpEnd { op } | Record::SubmitEnd { op } => self.end(ns, |open| open == Open::Operation(op), to),
             Record::ThreadBegin { .. }
             | Record::ThreadEnd {}
             | Record::LockInit { .. }
             | Record::LockDestroy { .. }
-            | Record::TaskDependence { .. } => Ok(()),
+            | Record::TaskDependence { .. }
+            | Record::OnDevice { .. }
+            | Record::Operation { .. } => Ok(()),
         }
     }
 
@@ -171,7 +195,7 @@ impl<'a> Track<'a> {
         inner.map_or(Ok(()), |offset| self.close_to(frame + offset, ns, to))
     }
 
-    /// The flow of a task.
+    /// The flow of a task or of a device's operation: all have numbers of their own.
     fn flow(&self, task: u64) -> u64 {
         self.seed.wrapping_add(task)
     }

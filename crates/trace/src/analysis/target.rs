@@ -1,0 +1,276 @@
+//! Device constructs: what the host tells of them and what devices tell of their kernels and copies, put together by the
+//! operations' numbers.
+
+use super::TargetSite;
+use super::summary::add;
+use crate::reader::Event;
+use crate::store::Record;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An operation as the host has begun it.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    /// Where it was asked for: the place, and the construct's kind.
+    site: (u64, u64),
+    device: u64,
+    kind: u64,
+    bytes: u64,
+    /// On the host.
+    begin: u64,
+    end: u64,
+}
+
+/// A time in which a device carried out an operation.
+#[derive(Clone, Copy)]
+struct Done {
+    device: u64,
+    op: u64,
+    kind: u64,
+    begin: u64,
+    end: u64,
+}
+
+/// A construct that a thread has begun.
+#[derive(Clone, Copy)]
+struct Open {
+    target: u64,
+    site: (u64, u64),
+    device: u64,
+}
+
+/// What is collected over all threads and devices.
+#[derive(Default)]
+pub(super) struct Targets {
+    sites: FxHashMap<(u64, u64), TargetSite>,
+    asked: FxHashMap<u64, Asked>,
+    /// When each construct began and ended, by its number; one that is not waited for ends on another thread.
+    begun: FxHashMap<u64, ((u64, u64), u64)>,
+    ended: FxHashMap<u64, u64>,
+    done: Vec<Done>,
+    /// The device whose operations are being read.
+    device: u64,
+    /// The constructs that the thread being read is in, innermost last.
+    open: Vec<Open>,
+}
+
+impl Targets {
+    /// Another thread's events follow.
+    pub fn next_thread(&mut self) {
+        self.open.clear();
+    }
+
+    /// Takes an event of the thread, if it is one of these.
+    pub fn note(&mut self, event: Event) {
+        let now = event.ns;
+        match event.record {
+            Record::TargetBegin { target, kind, device, codeptr } => {
+                let site = (codeptr, kind);
+                let sum = self.sites.entry(site).or_default();
+                sum.calls += 1;
+                note_device(sum, device);
+                self.begun.insert(target, (site, now));
+                self.open.push(Open { target, site, device });
+            }
+            Record::TargetEnd { target } => {
+                self.ended.insert(target, now);
+                if let Some(index) = self.open.iter().rposition(|open| open.target == target) {
+                    self.open.truncate(index);
+                }
+            }
+            // The target task is left before its construct has ended.
+            Record::TaskSchedule { .. } => self.open.retain(|open| open.site.1 < FIRST_NOWAIT),
+            Record::DataOpBegin { op, kind, device, bytes, codeptr } => {
+                let site = self.open.last().map_or((codeptr, ROUTINE), |open| open.site);
+                self.asked.insert(op, Asked { site, device, kind, bytes, begin: now, end: now });
+            }
+            Record::SubmitBegin { op, .. } => {
+                let (site, device) = self.open.last().map_or(((0, 1), 0), |open| (open.site, open.device));
+                self.sites.entry(site).or_default().kernels += 1;
+                self.asked.insert(op, Asked { site, device, begin: now, end: now, ..Asked::default() });
+            }
+            Record::DataOpEnd { op } | Record::SubmitEnd { op } => {
+                if let Some(asked) = self.asked.get_mut(&op) {
+                    asked.end = now.max(asked.begin);
+                }
+            }
+            Record::OnDevice { device, .. } => self.device = device,
+            Record::Operation { op, kind, late, length, .. } => {
+                let end = now.saturating_sub(late);
+                self.done.push(Done { device: self.device, op, kind, begin: end.saturating_sub(length), end });
+            }
+            _ => {}
+        }
+    }
+
+    /// The places of all constructs.
+    pub fn places(&self) -> BTreeSet<u64> {
+        self.sites.keys().map(|(codeptr, _)| *codeptr).chain(self.asked.values().map(|asked| asked.site.0)).collect()
+    }
+
+    /// The sum of each construct, with `place` in the place of its address.
+    pub fn finish(mut self, place: impl Fn(u64) -> u64) -> Vec<TargetSite> {
+        for (target, (site, begin)) in &self.begun {
+            if let (Some(end), Some(sum)) = (self.ended.get(target), self.sites.get_mut(site)) {
+                add(&mut sum.host_ns, end.saturating_sub(*begin));
+            }
+        }
+        self.find_constructs();
+        let told: FxHashMap<u64, Done> = self.done.iter().map(|done| (done.op, *done)).collect();
+        let mut kernels: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+        for done in self.done.iter().filter(|done| done.kind == KERNEL) {
+            kernels.entry(done.device).or_default().push((done.begin, done.end));
+        }
+        for intervals in kernels.values_mut() {
+            unite(intervals);
+        }
+        for (op, asked) in &self.asked {
+            let sum = self.sites.entry(asked.site).or_default();
+            let done = told.get(op);
+            if asked.kind == KERNEL {
+                let time = done.map_or(0, |done| done.end - done.begin);
+                add(&mut sum.kernel_ns, time);
+                sum.max_kernel_ns = sum.max_kernel_ns.max(time);
+                continue;
+            }
+            match asked.kind {
+                TO | TO_ASYNC => add(&mut sum.to_bytes, asked.bytes),
+                FROM | FROM_ASYNC => add(&mut sum.from_bytes, asked.bytes),
+                _ => continue,
+            }
+            let (begin, end) = done.map_or((asked.begin, asked.end), |done| (done.begin, done.end));
+            let hidden = kernels.get(&asked.device).map_or(0, |kernels| common(kernels, begin, end));
+            add(&mut sum.copy_ns, end - begin);
+            add(&mut sum.exposed_ns, (end - begin).saturating_sub(hidden));
+        }
+        let mut united: FxHashMap<(u64, u64), TargetSite> = FxHashMap::default();
+        for ((codeptr, kind), site) in self.sites {
+            let sum = united.entry((place(codeptr), kind)).or_default();
+            (sum.codeptr, sum.kind) = (place(codeptr), kind);
+            sum.calls += site.calls;
+            sum.kernels += site.kernels;
+            sum.max_kernel_ns = sum.max_kernel_ns.max(site.max_kernel_ns);
+            site.devices.iter().for_each(|device| note_device(sum, *device));
+            add(&mut sum.host_ns, site.host_ns);
+            add(&mut sum.kernel_ns, site.kernel_ns);
+            add(&mut sum.to_bytes, site.to_bytes);
+            add(&mut sum.from_bytes, site.from_bytes);
+            add(&mut sum.copy_ns, site.copy_ns);
+            add(&mut sum.exposed_ns, site.exposed_ns);
+        }
+        let mut sites: Vec<TargetSite> = united.into_values().collect();
+        sites.sort_by_key(|site| (std::cmp::Reverse(site.host_ns), site.codeptr, site.kind));
+        sites
+    }
+
+    /// Operations outside of constructs are those of routines, or of a construct that goes on where nobody waits for it: that has
+    /// the same address.
+    fn find_constructs(&mut self) {
+        let constructs: FxHashMap<u64, (u64, u64)> = self.sites.keys().map(|site| (site.0, *site)).collect();
+        for asked in self.asked.values_mut().filter(|asked| asked.site.1 == ROUTINE) {
+            if let Some(site) = constructs.get(&asked.site.0) {
+                asked.site = *site;
+                continue;
+            }
+            let sum = self.sites.entry(asked.site).or_default();
+            sum.calls += 1;
+            note_device(sum, asked.device);
+            add(&mut sum.host_ns, asked.end - asked.begin);
+        }
+    }
+}
+
+/// Not an `ompt_target_t`.
+const ROUTINE: u64 = 0;
+/// The first of the kinds that nobody waits for.
+const FIRST_NOWAIT: u64 = 9;
+/// Not an `ompt_target_data_op_t`.
+const KERNEL: u64 = 0;
+/// `ompt_target_data_transfer_to_device` and its asynchronous form.
+const TO: u64 = 2;
+const TO_ASYNC: u64 = 18;
+/// `ompt_target_data_transfer_from_device` and its asynchronous form.
+const FROM: u64 = 3;
+const FROM_ASYNC: u64 = 19;
+
+fn note_device(site: &mut TargetSite, device: u64) {
+    if let Err(index) = site.devices.binary_search(&device) {
+        site.devices.insert(index, device);
+    }
+}
+
+/// Sorts intervals and makes one of those that overlap.
+fn unite(intervals: &mut Vec<(u64, u64)>) {
+    intervals.sort_unstable();
+    let mut united: Vec<(u64, u64)> = Vec::with_capacity(intervals.len());
+    for &(begin, end) in intervals.iter() {
+        match united.last_mut() {
+            Some(last) if begin <= last.1 => last.1 = last.1.max(end),
+            _ => united.push((begin, end)),
+        }
+    }
+    *intervals = united;
+}
+
+/// How much of the time from `begin` to `end` is in the intervals, which are sorted and apart.
+fn common(intervals: &[(u64, u64)], begin: u64, end: u64) -> u64 {
+    let first = intervals.partition_point(|interval| interval.1 <= begin);
+    let inside = intervals[first..].iter().take_while(|interval| interval.0 < end);
+    inside.map(|interval| interval.1.min(end) - interval.0.max(begin)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site(events: &[(u64, Record)]) -> Vec<TargetSite> {
+        let mut targets = Targets::default();
+        for (ns, record) in events {
+            if matches!(record, Record::OnDevice { .. }) {
+                targets.next_thread();
+            }
+            targets.note(Event { ns: *ns, record: *record });
+        }
+        targets.finish(|codeptr| codeptr)
+    }
+
+    #[test]
+    fn kernels_hide_copies() {
+        let sites = site(&[
+            (0, Record::TargetBegin { target: 1, kind: 1, device: 0, codeptr: 16 }),
+            (1, Record::DataOpBegin { op: 2, kind: 2, device: 0, bytes: 100, codeptr: 16 }),
+            (2, Record::DataOpEnd { op: 2 }),
+            (3, Record::SubmitBegin { op: 3, teams: 0 }),
+            (4, Record::SubmitEnd { op: 3 }),
+            (100, Record::TargetEnd { target: 1 }),
+            (0, Record::OnDevice { device: 0, thread: 0 }),
+            // From 10 to 40 and from 30 to 90.
+            (42, Record::Operation { op: 2, kind: 2, amount: 100, late: 2, length: 30 }),
+            (90, Record::Operation { op: 3, kind: 0, amount: 1, late: 0, length: 60 }),
+        ]);
+        let [site] = sites.as_slice() else { panic!("one construct") };
+        assert_eq!((site.calls, site.host_ns, site.kernels, site.kernel_ns), (1, 100, 1, 60));
+        assert_eq!((site.to_bytes, site.copy_ns, site.exposed_ns, site.devices.as_slice()), (100, 30, 20, &[0][..]));
+    }
+
+    #[test]
+    fn without_the_devices_own_records_the_hosts_times_count() {
+        let sites = site(&[
+            (5, Record::DataOpBegin { op: 2, kind: 3, device: 1, bytes: 8, codeptr: 16 }),
+            (25, Record::DataOpEnd { op: 2 }),
+        ]);
+        let [site] = sites.as_slice() else { panic!("one routine") };
+        assert_eq!((site.kind, site.calls, site.host_ns, site.from_bytes), (0, 1, 20, 8));
+        assert_eq!((site.copy_ns, site.exposed_ns, site.devices.as_slice()), (20, 20, &[1][..]));
+    }
+
+    #[test]
+    fn intervals() {
+        let mut intervals = vec![(5, 7), (1, 3), (2, 4), (9, 9)];
+        unite(&mut intervals);
+        assert_eq!(intervals, [(1, 4), (5, 7), (9, 9)]);
+        assert_eq!(common(&intervals, 0, 10), 5);
+        assert_eq!(common(&intervals, 3, 6), 2);
+        assert_eq!(common(&intervals, 4, 5), 0);
+    }
+}
