@@ -1,0 +1,183 @@
+//! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a target region that
+//! comes again and again (OpenMP 5.1 §2.14.5).
+
+use crate::sync::mutex::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// No key: nothing of a program lies at address 0.
+const FREE: usize = 0;
+/// What a key becomes that was removed: searches go on behind it.
+const REMOVED: usize = usize::MAX;
+
+/// A word for each of some addresses. Any thread may look one up at any time; changes come one at a time.
+pub struct Addresses {
+    slots: AtomicPtr<Slots>,
+    changes: Mutex<Changes>,
+}
+
+#[derive(Default)]
+struct Changes {
+    /// Slots that are taken, or were.
+    used: usize,
+}
+
+/// A power of two of them, at most half taken.
+struct Slots {
+    mask: usize,
+    slots: Box<[Slot]>,
+}
+
+#[derive(Default)]
+struct Slot {
+    key: AtomicUsize,
+    value: AtomicUsize,
+}
+
+impl Addresses {
+    pub const fn new() -> Self {
+        Addresses { slots: AtomicPtr::new(std::ptr::null_mut()), changes: Mutex::new(Changes { used: 0 }) }
+    }
+
+    /// The word that was noted for `address`.
+    #[inline]
+    pub fn get(&self, address: usize) -> Option<usize> {
+        // SAFETY: null or slots, which live for ever.
+        let slots = unsafe { self.slots.load(Ordering::Acquire).as_ref() }?;
+        for slot in slots.from(address) {
+            match slot.key.load(Ordering::Acquire) {
+                key if key == address => return Some(slot.value.load(Ordering::Relaxed)),
+                FREE => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Notes a word for an address, which is not 0.
+    pub fn insert(&self, address: usize, value: usize) {
+        self.changes.with(|changes| {
+            let slots = self.with_room(changes);
+            let mut vacant = None;
+            for slot in slots.from(address) {
+                match slot.key.load(Ordering::Relaxed) {
+                    key if key == address => return slot.value.store(value, Ordering::Relaxed),
+                    FREE => {
+                        let slot = vacant.unwrap_or_else(|| {
+                            changes.used += 1;
+                            slot
+                        });
+                        slot.value.store(value, Ordering::Relaxed);
+                        // Release: whoever finds the key finds its value.
+                        return slot.key.store(address, Ordering::Release);
+                    }
+                    REMOVED => vacant = vacant.or(Some(slot)),
+                    _ => {}
+                }
+            }
+        });
+    }
+
+    /// Forgets an address. Nobody looks it up meanwhile.
+    pub fn remove(&self, address: usize) {
+        self.changes.with(|_| {
+            // SAFETY: as in `get`.
+            let Some(slots) = (unsafe { self.slots.load(Ordering::Relaxed).as_ref() }) else { return };
+            for slot in slots.from(address) {
+                match slot.key.load(Ordering::Relaxed) {
+                    key if key == address => return slot.key.store(REMOVED, Ordering::Relaxed),
+                    FREE => return,
+                    _ => {}
+                }
+            }
+        });
+    }
+
+    /// Forgets all. Nobody looks anything up meanwhile.
+    pub fn clear(&self) {
+        self.changes.with(|changes| {
+            changes.used = 0;
+            self.slots.store(std::ptr::null_mut(), Ordering::Release);
+        });
+    }
+
+    /// In a forked child.
+    pub fn after_fork(&self) {
+        self.changes.renew_after_fork();
+        self.slots.store(std::ptr::null_mut(), Ordering::Relaxed);
+    }
+
+    /// The slots, with room for one more. The old ones stay where they are, because somebody may be looking at them: together they are
+    /// smaller than the new ones.
+    fn with_room(&self, changes: &mut Changes) -> &Slots {
+        // SAFETY: as in `get`.
+        let old = unsafe { self.slots.load(Ordering::Relaxed).as_ref() };
+        if let Some(old) = old.filter(|old| changes.used < old.slots.len() / 2) {
+            return old;
+        }
+        let there: Vec<(usize, usize)> = old.map_or(Vec::new(), Slots::all);
+        let count = old.map_or(64, |old| old.slots.len() * 2);
+        let slots: Box<[Slot]> = (0..count).map(|_| Slot::default()).collect();
+        let new = Box::leak(Box::new(Slots { mask: count - 1, slots }));
+        for &(key, value) in &there {
+            let slot = new.from(key).find(|slot| slot.key.load(Ordering::Relaxed) == FREE);
+            let slot = slot.expect("more slots than keys");
+            slot.value.store(value, Ordering::Relaxed);
+            slot.key.store(key, Ordering::Relaxed);
+        }
+        changes.used = there.len();
+        self.slots.store(new, Ordering::Release);
+        new
+    }
+}
+
+impl Default for Addresses {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Slots {
+    /// All slots, from the one on where `address` is looked for first.
+    #[inline]
+    fn from(&self, address: usize) -> impl Iterator<Item = &Slot> {
+        let hash = address.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let start = hash >> 32;
+        (0..=self.mask).map(move |step| &self.slots[(start + step) & self.mask])
+    }
+
+    /// What is noted.
+    fn all(&self) -> Vec<(usize, usize)> {
+        let pairs = self.slots.iter().map(|slot| (slot.key.load(Ordering::Relaxed), slot.value.load(Ordering::Relaxed)));
+        pairs.filter(|&(key, _)| key != FREE && key != REMOVED).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_found() {
+        let addresses = Addresses::new();
+        assert_eq!(addresses.get(8), None);
+        for key in 1..=1000 {
+            addresses.insert(key * 8, key);
+        }
+        assert!((1..=1000).all(|key| addresses.get(key * 8) == Some(key)));
+        assert_eq!(addresses.get(8 * 1001), None);
+        addresses.insert(80, 7);
+        assert_eq!(addresses.get(80), Some(7));
+    }
+
+    #[test]
+    fn what_comes_and_goes_fills_nothing() {
+        let addresses = Addresses::new();
+        for round in 0..10_000 {
+            addresses.insert(8 + round % 77, round);
+            assert_eq!(addresses.get(8 + round % 77), Some(round));
+            addresses.remove(8 + round % 77);
+            assert_eq!(addresses.get(8 + round % 77), None);
+        }
+        assert_eq!(addresses.get(9), None);
+    }
+}

@@ -1,0 +1,204 @@
+//! Programs and libraries that bring code for devices: what they register, which of their images fits which device, and what a device
+//! has for their kernels and variables (OpenMP 5.1 §2.14.7).
+//!
+//! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it is used next.
+
+mod layout;
+
+use super::driver::{Address, Direction, Kernel, Module, Note};
+use super::{Device, all};
+use crate::icv;
+use crate::sync::mutex::Mutex;
+pub use layout::BinaryDescription;
+use layout::Entry;
+use std::ffi::{CStr, c_char};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+
+/// `OMP_REQ_UNIFIED_SHARED_MEMORY`
+const UNIFIED_SHARED_MEMORY: i64 = 8;
+
+/// A program or library with images. What it points to is there until it is unregistered.
+struct Program {
+    /// The address of its description, by which it is unregistered.
+    description: usize,
+    images: Vec<&'static [u8]>,
+    entries: Vec<Entry>,
+}
+
+/// What a device has of a program.
+pub struct Loaded {
+    program: Arc<Program>,
+    module: Module,
+    /// Where the image lies on the host.
+    image: &'static [u8],
+}
+
+/// A variable that is on a device as long as its program's image is, or a function that calls by pointer find there.
+pub struct Global {
+    /// Where the host has it.
+    pub host: usize,
+    pub bytes: usize,
+    /// Where the device has it.
+    pub device: Address,
+    pub name: *const c_char,
+}
+
+/// All that are registered now, in their order.
+static PROGRAMS: Mutex<Vec<Arc<Program>>> = Mutex::new(Vec::new());
+/// Grows with each registration.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+/// What `requires` directives ask for, as the compiler numbers it.
+static REQUIRED: AtomicI64 = AtomicI64::new(0);
+
+/// A number that changes when a program or library is registered.
+#[inline]
+pub fn generation() -> u32 {
+    GENERATION.load(Ordering::Acquire)
+}
+
+/// Notes a program or library (`__tgt_register_lib`).
+///
+/// # Safety
+/// The description is as the compiler makes it, and stays with all that it names until it is unregistered.
+pub unsafe fn register(description: *const BinaryDescription) {
+    // SAFETY: the caller's.
+    let (images, entries) = unsafe { layout::read(description) };
+    for entry in entries.iter().filter(|entry| entry.is_requirement()) {
+        require(entry.data);
+    }
+    let program = Arc::new(Program { description: description as usize, images, entries });
+    PROGRAMS.with(|programs| programs.push(program));
+    GENERATION.fetch_add(1, Ordering::Release);
+}
+
+/// A program or library is about to go (`__tgt_unregister_lib`): devices unload its images.
+pub fn unregister(description: *const BinaryDescription) {
+    let gone = PROGRAMS.with(|programs| {
+        let index = programs.iter().position(|program| program.description == description as usize)?;
+        Some(programs.remove(index))
+    });
+    if let Some(gone) = gone {
+        for device in all() {
+            device.unload(|loaded| Arc::ptr_eq(&loaded.program, &gone));
+        }
+    }
+}
+
+/// Adds to what is required (`__tgt_register_requires`).
+pub fn require(flags: i64) {
+    REQUIRED.fetch_or(flags, Ordering::Relaxed);
+}
+
+/// Whether a program asks for `requires unified_shared_memory`.
+#[inline]
+pub fn unified_shared_memory() -> bool {
+    REQUIRED.load(Ordering::Relaxed) & UNIFIED_SHARED_MEMORY != 0
+}
+
+/// Whether any program has an image that satisfies `accepts`.
+pub fn any(accepts: impl Fn(&[u8]) -> bool) -> bool {
+    let programs = PROGRAMS.with(|programs| programs.clone());
+    programs.iter().any(|program| program.images.iter().any(|image| accepts(image)))
+}
+
+/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the device has.
+pub fn load_new(device: &Device) {
+    for program in PROGRAMS.with(|programs| programs.clone()) {
+        if device.has(|loaded| Arc::ptr_eq(&loaded.program, &program)) {
+            continue;
+        }
+        let driver = device.driver();
+        let Some(&image) = program.images.iter().find(|image| driver.accepts(image)) else { continue };
+        match driver.load(image) {
+            Ok(module) => {
+                let loaded = Loaded { program, module, image };
+                loaded.introduce(device);
+                device.loaded(loaded);
+            }
+            Err(why) => icv::warn(&format!(
+                "ferromp: device {}: cannot load the program's code ({why}); its target regions run on the host\n",
+                device.number()
+            )),
+        }
+    }
+}
+
+impl Loaded {
+    /// The image as its driver has it.
+    pub fn module(&self) -> Module {
+        self.module
+    }
+
+    /// The image in the program.
+    pub fn image(&self) -> &'static [u8] {
+        self.image
+    }
+
+    /// Notes on the device what it has for each of the program's entries.
+    fn introduce(&self, device: &Device) {
+        let driver = device.driver();
+        for entry in &self.program.entries {
+            // SAFETY: the program is registered, so its names are there.
+            let name = unsafe { CStr::from_ptr(entry.name) };
+            if entry.is_kernel() {
+                if let Some(kernel) = driver.kernel(self.module, name) {
+                    device.kernels.insert(entry.address, kernel.0);
+                }
+            } else if entry.is_global() {
+                match driver.symbol(self.module, name) {
+                    Some((there, bytes)) if bytes == entry.size || bytes == 0 => self.introduce_global(device, entry, there),
+                    Some((_, bytes)) => icv::warn(&format!(
+                        "ferromp: device {}: '{}' has {} bytes on the host and {bytes} in the code for the device; it is not mapped\n",
+                        device.number(),
+                        name.to_string_lossy(),
+                        entry.size
+                    )),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    fn introduce_global(&self, device: &Device, entry: &Entry, there: Address) {
+        let stream = device.stream(false);
+        let mut global = Global { host: entry.address, bytes: entry.size, device: there, name: entry.name };
+        if entry.is_indirect() {
+            // The device's variable has the address of its function.
+            let mut function = 0_usize;
+            let bytes = size_of_val(&function);
+            let place = (&raw mut function).cast();
+            // SAFETY: the variable has that many bytes; nobody else knows the image yet.
+            unsafe { stream.transfer(Direction::FromDevice, there, place, bytes, Note::default()) };
+            global.device = function;
+        } else if unified_shared_memory() && device.driver().shares_memory() && entry.is_reference() {
+            // The device uses the host's variable, by the host's pointer to it.
+            // SAFETY: both are pointers.
+            unsafe { stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default()) };
+        }
+        // What was queued is done before the device's first use of it.
+        if let Err(why) = stream.wait() {
+            icv::warn(&format!("ferromp: device {}: {why}\n", device.number()));
+        }
+        device.declare(&global);
+    }
+
+    /// Undoes [`introduce`](Self::introduce).
+    pub fn withdraw(&self, device: &Device) {
+        for entry in &self.program.entries {
+            if entry.is_kernel() {
+                device.kernels.remove(entry.address);
+            } else if entry.is_global() {
+                device.withdraw(entry.address);
+            }
+        }
+    }
+}
+
+impl Device {
+    /// The code that the device has for a target region, by the address that the program knows the region by.
+    #[inline]
+    pub fn kernel(&self, region: usize) -> Option<Kernel> {
+        self.kernels.get(region).map(Kernel)
+    }
+}

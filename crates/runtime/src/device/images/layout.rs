@@ -1,0 +1,251 @@
+//! How compilers lay out what a program registers: the description, its images, which may be wrapped, and its entries, of which there
+//! are two layouts.
+
+use std::ffi::{c_char, c_int};
+
+/// `__tgt_bin_desc`
+#[repr(C)]
+pub struct BinaryDescription {
+    count: i32,
+    images: *const DeviceImage,
+    entries: *const u8,
+    entries_end: *const u8,
+}
+
+/// `__tgt_device_image`
+#[repr(C)]
+struct DeviceImage {
+    start: *const u8,
+    end: *const u8,
+    entries: *const u8,
+    entries_end: *const u8,
+}
+
+/// `__tgt_offload_entry`: an entry up to clang 20.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct OldEntry {
+    address: usize,
+    name: *const c_char,
+    size: usize,
+    flags: i32,
+    data: i32,
+}
+
+/// An entry since clang 21. Its first word, which was the address, is 0, and a version follows.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct VersionedEntry {
+    reserved: u64,
+    version: u16,
+    kind: u16,
+    flags: u32,
+    address: usize,
+    name: *const c_char,
+    size: u64,
+    data: u64,
+    auxiliary: usize,
+}
+
+/// The kind of an entry of OpenMP.
+const OPENMP: u16 = 1;
+
+/// `OMP_DECLARE_TARGET_LINK`: the entry is the pointer by which the device finds the variable.
+const LINK: u32 = 0x01;
+/// `OMP_DECLARE_TARGET_CTOR` and `_DTOR`: code of older compilers, to be run when an image is loaded and unloaded.
+const CODE: u32 = 0x02 | 0x04;
+/// `OMP_DECLARE_TARGET_INDIRECT`: a function that the device calls by the host's pointer.
+const INDIRECT: u32 = 0x08;
+/// `OMP_REGISTER_REQUIRES`: no entry, but what `requires` directives say.
+const REQUIRES: u32 = 0x10;
+
+/// A kernel, a variable, or what the whole program requires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The host's address of it; of a kernel the address by which the program knows the region.
+    pub address: usize,
+    pub name: *const c_char,
+    /// 0 for kernels.
+    pub size: usize,
+    flags: u32,
+    pub data: i64,
+}
+
+// SAFETY: the name is only read, and is there as long as its program is registered.
+unsafe impl Send for Entry {}
+// SAFETY: as above.
+unsafe impl Sync for Entry {}
+
+impl Entry {
+    pub fn is_requirement(&self) -> bool {
+        self.flags & REQUIRES != 0
+    }
+
+    pub fn is_kernel(&self) -> bool {
+        self.size == 0 && self.flags & (CODE | REQUIRES) == 0 && self.address != 0
+    }
+
+    pub fn is_global(&self) -> bool {
+        self.size != 0 && self.flags & REQUIRES == 0 && self.address != 0
+    }
+
+    pub fn is_indirect(&self) -> bool {
+        self.flags & INDIRECT != 0
+    }
+
+    /// Whether the variable is a pointer by which the device finds the one that the program declares. Compilers give such pointers
+    /// names of their own.
+    pub fn is_reference(&self) -> bool {
+        // SAFETY: the program is registered, so its names are there.
+        let name = || unsafe { std::ffi::CStr::from_ptr(self.name) };
+        self.size == size_of::<usize>() && (self.flags & LINK != 0 || name().to_bytes().ends_with(b"_decl_tgt_ref_ptr"))
+    }
+}
+
+/// The images and entries of a description.
+///
+/// # Safety
+/// It is as the compiler makes it.
+pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Vec<Entry>) {
+    // SAFETY: the caller's.
+    let description = unsafe { &*description };
+    let images = (0..usize::try_from(description.count).unwrap_or(0)).filter_map(|index| {
+        // SAFETY: there are as many images as said, each between its start and end.
+        let whole = unsafe {
+            let image = &*description.images.add(index);
+            bytes(image.start, image.end)
+        };
+        unwrapped(whole)
+    });
+    // SAFETY: the caller's.
+    let entries = unsafe { entries(bytes(description.entries, description.entries_end)) };
+    (images.collect(), entries)
+}
+
+/// # Safety
+/// Both are null, or the bounds of memory that stays.
+unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
+    if start.is_null() || end <= start {
+        return &[];
+    }
+    // SAFETY: the caller's.
+    unsafe { std::slice::from_raw_parts(start, end as usize - start as usize) }
+}
+
+/// The entries of a table in either layout.
+fn entries(table: &[u8]) -> Vec<Entry> {
+    let versioned = all_of::<VersionedEntry>(table).filter(|entries| {
+        entries.iter().all(|entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two())
+    });
+    if let Some(entries) = versioned {
+        let ours = entries.into_iter().filter(|entry| entry.kind == OPENMP);
+        return ours
+            .map(|entry| Entry {
+                address: entry.address,
+                name: entry.name,
+                size: entry.size as usize,
+                flags: entry.flags,
+                data: entry.data as i64,
+            })
+            .collect();
+    }
+    let entries = all_of::<OldEntry>(table).unwrap_or_default();
+    let of = |entry: OldEntry| Entry {
+        address: entry.address,
+        name: entry.name,
+        size: entry.size,
+        flags: entry.flags as u32,
+        data: c_int::into(entry.data),
+    };
+    entries.into_iter().map(of).collect()
+}
+
+/// The elements of a table that consists of whole ones.
+fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
+    if !table.len().is_multiple_of(size_of::<T>()) {
+        return None;
+    }
+    // SAFETY: entries are plain words, and any bits are values of theirs; the table need not be aligned.
+    Some(table.chunks_exact(size_of::<T>()).map(|bytes| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }).collect())
+}
+
+/// What a wrapper of an image begins with.
+const WRAPPER: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
+
+/// The image itself, where a wrapper stands around it that tells what it is for; none where there is nothing in it.
+fn unwrapped(image: &[u8]) -> Option<&[u8]> {
+    if !image.starts_with(&WRAPPER) {
+        return (!image.is_empty()).then_some(image);
+    }
+    let word = |at: usize| -> Option<usize> {
+        let bytes = image.get(at..at.checked_add(8)?)?;
+        usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
+    };
+    // The header: magic, version, size, where the first entry is, how large it is. The entry: kinds and flags, strings, then the image.
+    let entry = word(16)?;
+    let (start, size) = (word(entry.checked_add(24)?)?, word(entry.checked_add(32)?)?);
+    image.get(start..start.checked_add(size)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw<T: Copy>(entries: &[T]) -> &[u8] {
+        // SAFETY: plain words.
+        unsafe { std::slice::from_raw_parts(entries.as_ptr().cast(), size_of_val(entries)) }
+    }
+
+    #[test]
+    fn entries_in_the_old_layout() {
+        let (kernel, requires) = (c"kernel".as_ptr(), c"".as_ptr());
+        let table = [
+            OldEntry { address: 16, name: kernel, size: 0, flags: 0, data: 0 },
+            OldEntry { address: 0, name: requires, size: 0, flags: 16, data: 8 },
+            OldEntry { address: 32, name: kernel, size: 8, flags: 1, data: 0 },
+        ];
+        let found = entries(raw(&table));
+        assert_eq!(found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(), [
+            (true, false),
+            (false, false),
+            (false, true)
+        ]);
+        assert!(found[1].is_requirement() && found[1].data == 8 && found[2].is_reference());
+    }
+
+    #[test]
+    fn entries_in_the_layout_with_a_version() {
+        let name = c"variable".as_ptr();
+        let entry = |kind, flags, address, size, data| VersionedEntry {
+            reserved: 0,
+            version: 1,
+            kind,
+            flags,
+            address,
+            name,
+            size,
+            data,
+            auxiliary: 0,
+        };
+        // Four of 56 bytes are seven of 32: the version decides.
+        let table = [entry(1, 0, 16, 0, 0), entry(2, 0, 64, 0, 0), entry(1, 8, 24, 8, 0), entry(1, 16, 0, 0, 8)];
+        let found = entries(raw(&table));
+        assert_eq!(found.len(), 3);
+        assert!(found[0].is_kernel() && found[1].is_indirect() && found[2].is_requirement());
+    }
+
+    #[test]
+    fn wrapped_images() {
+        let image = b"\x7fELF and so on";
+        let mut wrapped = vec![0_u8; 72];
+        wrapped[..4].copy_from_slice(&WRAPPER);
+        wrapped[16..24].copy_from_slice(&32_u64.to_le_bytes());
+        wrapped[56..64].copy_from_slice(&72_u64.to_le_bytes());
+        wrapped[64..72].copy_from_slice(&(image.len() as u64).to_le_bytes());
+        wrapped.extend_from_slice(image);
+        assert_eq!(unwrapped(&wrapped), Some(image.as_slice()));
+        assert_eq!(unwrapped(image), Some(image.as_slice()));
+        assert_eq!(unwrapped(&wrapped[..80]), None);
+        assert_eq!(unwrapped(&[]), None);
+    }
+}
