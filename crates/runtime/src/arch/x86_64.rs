@@ -155,7 +155,62 @@ pub unsafe extern "C" fn call_microtask(
     )
 }
 
+/// Calls `function` with `argc` words as its arguments, which lie at `argv`; `*exit_frame` as in [`call_outlined`].
+///
+/// # Safety
+/// `function` takes that many words, and `exit_frame` is writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_with(function: *const c_void, argc: usize, argv: *const usize, exit_frame: *mut usize) {
+    std::arch::naked_asm!(
+        ".cfi_startproc",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov qword ptr [rcx], rbp",
+        "mov r11, rdi",
+        "mov r10, rdx",
+        "mov rax, rsi",
+        "sub rax, 6", // arguments that go on the stack: argv[6..]
+        "jle 3f",
+        "test al, 1",
+        "jz 2f",
+        "sub rsp, 8", // keep the stack aligned to 16 at the call
+        "2:",
+        "push qword ptr [r10 + rax*8 + 40]",
+        "dec rax",
+        "jnz 2b",
+        "3:",
+        "cmp rsi, 6",
+        "jae 9f",
+        "lea rax, [rip + 4f]",
+        "movsxd rsi, dword ptr [rax + rsi*4]",
+        "add rax, rsi",
+        "jmp rax",
+        ".balign 4",
+        "4: .long 15f - 4b, 14f - 4b, 13f - 4b, 12f - 4b, 11f - 4b, 10f - 4b",
+        "9: mov r9, qword ptr [r10 + 40]",
+        "10: mov r8, qword ptr [r10 + 32]",
+        "11: mov rcx, qword ptr [r10 + 24]",
+        "12: mov rdx, qword ptr [r10 + 16]",
+        "13: mov rsi, qword ptr [r10 + 8]",
+        "14: mov rdi, qword ptr [r10]",
+        "15: xor eax, eax",
+        "call r11",
+        ".hidden ferromp_after_kernel",
+        ".globl ferromp_after_kernel",
+        "ferromp_after_kernel:",
+        "mov rsp, rbp",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
 unsafe extern "C" {
+    static ferromp_after_kernel: u8;
     static ferromp_after_outlined: u8;
     static ferromp_after_microtask: u8;
 }
@@ -164,5 +219,7 @@ unsafe extern "C" {
 /// jump to the runtime instead of a call, so that the place in the program is not on the stack.
 #[inline(always)]
 pub fn is_trampoline(codeptr: usize) -> bool {
-    codeptr == (&raw const ferromp_after_microtask) as usize || codeptr == (&raw const ferromp_after_outlined) as usize
+    codeptr == (&raw const ferromp_after_microtask) as usize
+        || codeptr == (&raw const ferromp_after_outlined) as usize
+        || codeptr == (&raw const ferromp_after_kernel) as usize
 }

@@ -92,14 +92,6 @@ impl Addresses {
         });
     }
 
-    /// Forgets all. Nobody looks anything up meanwhile.
-    pub fn clear(&self) {
-        self.changes.with(|changes| {
-            changes.used = 0;
-            self.slots.store(std::ptr::null_mut(), Ordering::Release);
-        });
-    }
-
     /// In a forked child.
     pub fn after_fork(&self) {
         self.changes.renew_after_fork();

@@ -18,6 +18,13 @@ pub struct Module(pub usize);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(pub usize);
 
+/// A point in a stream of a device: whatever was queued there until it was made. As its driver has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    pub stream: usize,
+    pub position: u64,
+}
+
 /// Which way a transfer goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
@@ -71,8 +78,9 @@ pub trait Driver: Sync + Any {
     /// [`open`](Self::open) may follow.
     fn close(&self);
 
-    /// In a forked child, whose thread is the only one: nothing of the device can be used any more. [`open`](Self::open) may follow.
-    fn forget_after_fork(&self);
+    /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images and streams;
+    /// if not, it is as one that was never opened.
+    fn after_fork(&self) -> bool;
 
     /// Loads an image, and runs its constructors.
     fn load(&self, image: &[u8]) -> Result<Module, String>;
@@ -80,7 +88,10 @@ pub trait Driver: Sync + Any {
     /// Unloads it, after its destructors. Nothing that is under way uses it.
     fn unload(&self, module: Module);
 
-    /// The address and size of a global variable.
+    /// Where the image lies on the device, if that is known.
+    fn address(&self, module: Module) -> Option<Address>;
+
+    /// The address and size of a global variable; the size is 0 where it cannot be told.
     fn symbol(&self, module: Module, name: &CStr) -> Option<(Address, usize)>;
 
     /// The code of a target region.
@@ -147,6 +158,13 @@ pub trait Stream: Sync {
     /// # Safety
     /// The arguments are what the kernel's code expects, and stay so until it has ended.
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String>;
+
+    /// What has been queued here so far.
+    fn mark(&self) -> Mark;
+
+    /// What is queued here from now on begins when what `mark` stands for is complete, on whichever stream of the device that is. A
+    /// stream that is not asynchronous waits.
+    fn after(&self, mark: Mark);
 
     /// Calls `job` on the helper thread, once all that was queued here before is complete.
     fn then(&self, job: Box<dyn FnOnce() + Send>);

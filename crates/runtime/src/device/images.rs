@@ -4,6 +4,7 @@
 //! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it is used next.
 
 mod layout;
+pub mod place;
 
 use super::driver::{Address, Direction, Kernel, Module, Note};
 use super::{Device, all};
@@ -13,7 +14,7 @@ pub use layout::BinaryDescription;
 use layout::Entry;
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// `OMP_REQ_UNIFIED_SHARED_MEMORY`
 const UNIFIED_SHARED_MEMORY: i64 = 8;
@@ -30,6 +31,8 @@ struct Program {
 pub struct Loaded {
     program: Arc<Program>,
     module: Module,
+    /// Its number among all that devices have loaded.
+    number: u64,
     /// Where the image lies on the host.
     image: &'static [u8],
 }
@@ -48,6 +51,8 @@ pub struct Global {
 static PROGRAMS: Mutex<Vec<Arc<Program>>> = Mutex::new(Vec::new());
 /// Grows with each registration.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
+/// The number of the next that a device loads.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 /// What `requires` directives ask for, as the compiler numbers it.
 static REQUIRED: AtomicI64 = AtomicI64::new(0);
 
@@ -102,6 +107,11 @@ pub fn any(accepts: impl Fn(&[u8]) -> bool) -> bool {
     programs.iter().any(|program| program.images.iter().any(|image| accepts(image)))
 }
 
+/// In a forked child: whoever was registering is not there.
+pub fn after_fork() {
+    PROGRAMS.force_open();
+}
+
 /// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the device has.
 pub fn load_new(device: &Device) {
     for program in PROGRAMS.with(|programs| programs.clone()) {
@@ -112,7 +122,8 @@ pub fn load_new(device: &Device) {
         let Some(&image) = program.images.iter().find(|image| driver.accepts(image)) else { continue };
         match driver.load(image) {
             Ok(module) => {
-                let loaded = Loaded { program, module, image };
+                let number = NEXT.fetch_add(1, Ordering::Relaxed);
+                let loaded = Loaded { program, module, number, image };
                 loaded.introduce(device);
                 device.loaded(loaded);
             }
@@ -128,6 +139,11 @@ impl Loaded {
     /// The image as its driver has it.
     pub fn module(&self) -> Module {
         self.module
+    }
+
+    /// Its number among all that devices have loaded in this process.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// The image in the program.

@@ -3,9 +3,13 @@
 //! Devices are numbered from 0; the host has the number that follows. They come with the programs and libraries that bring code for
 //! them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target construct.
 
+mod addresses;
 pub mod driver;
 mod fallback;
 pub mod helper;
+mod host;
+pub mod images;
+mod life;
 mod memory;
 
 pub use fallback::{Private, Region, Synchronisation, execute, order};
@@ -13,9 +17,13 @@ pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Rectangle, allocate, fre
 
 use crate::error;
 use crate::icv::{self, TargetOffload};
+use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
+use addresses::Addresses;
 use driver::{Driver, Stream};
-use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
+pub use images::unified_shared_memory;
+pub use life::{after_fork, close_all};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.
 pub const INITIAL: i32 = -1;
@@ -28,14 +36,61 @@ pub const MOST: usize = 128;
 pub struct Device {
     number: i32,
     driver: &'static dyn Driver,
+    life: life::Life,
+    /// The code that the device has, by the addresses by which programs know it.
+    kernels: Addresses,
 }
 
 static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
 static COUNT: AtomicI32 = AtomicI32::new(0);
+/// The generation of images (see `images.rs`) that the devices have been counted for.
+static COUNTED: AtomicU32 = AtomicU32::new(0);
+/// Held while devices are added.
+static ADDING: Mutex<()> = Mutex::new(());
 
 /// How many devices there are besides the host. The runtime is up.
+#[inline]
 pub fn count() -> i32 {
+    if COUNTED.load(Ordering::Acquire) != images::generation() {
+        count_anew();
+    }
     COUNT.load(Ordering::Acquire)
+}
+
+/// Adds the devices that programs have brought code for since the last time. Where `OMP_TARGET_OFFLOAD` is `disabled` there are none.
+#[cold]
+fn count_anew() {
+    ADDING.with(|()| {
+        let generation = images::generation();
+        let settings = icv::settings();
+        let none_yet = COUNT.load(Ordering::Relaxed) == 0;
+        if settings.target_offload != TargetOffload::Disabled && none_yet && images::any(host::accepts) {
+            for _ in 0..settings.host_devices {
+                add(host::new(COUNT.load(Ordering::Relaxed)));
+            }
+        }
+        COUNTED.store(generation, Ordering::Release);
+    });
+}
+
+/// Adds a device. The caller holds [`ADDING`].
+fn add(driver: &'static dyn Driver) {
+    let number = COUNT.load(Ordering::Relaxed);
+    let device = Device { number, driver, life: life::Life::new(), kernels: Addresses::new() };
+    DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
+    COUNT.store(number + 1, Ordering::Release);
+}
+
+/// All devices there are so far.
+fn all() -> impl Iterator<Item = &'static Device> {
+    (0..COUNT.load(Ordering::Acquire)).filter_map(at)
+}
+
+/// The device with this number.
+fn at(number: i32) -> Option<&'static Device> {
+    let slot = DEVICES.get(usize::try_from(number).ok()?)?;
+    // SAFETY: null or a device, and devices live for ever.
+    unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
 /// The host's number: the one that follows the devices'.
@@ -50,12 +105,7 @@ pub fn is_host(number: i32) -> bool {
 
 /// The device with this number, which need not have been brought up; none for the host and for numbers that no device has.
 pub fn find(number: i32) -> Option<&'static Device> {
-    if number >= count() {
-        return None;
-    }
-    let slot = DEVICES.get(usize::try_from(number).ok()?)?;
-    // SAFETY: null or a device, and devices live for ever.
-    unsafe { slot.load(Ordering::Acquire).as_ref() }
+    if number < count() { at(number) } else { None }
 }
 
 /// default-device-var of the calling thread's task.
@@ -76,6 +126,12 @@ impl Device {
     /// What it can do.
     pub fn driver(&self) -> &'static dyn Driver {
         self.driver
+    }
+
+    /// Sees that the device has been brought up, with all images that fit it. False where it cannot be used; that has been said then.
+    #[inline]
+    pub fn ready(&'static self) -> bool {
+        self.life.is_up_to(images::generation()) || self.bring_up()
     }
 
     /// A stream of the device, until it is dropped; its operations are complete by then, or have been waited for.
@@ -126,7 +182,7 @@ pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
     if is_host(number) {
         return None;
     }
-    let found = find(number);
+    let found = find(number).filter(|device| device.ready());
     if found.is_none() {
         refuse_unless_host_will_do(number, "a device construct");
     }

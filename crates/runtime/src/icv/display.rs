@@ -145,6 +145,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
         },
     );
     if verbose {
+        add("FERROMP_HOST_DEVICES", &settings.host_devices);
         add("FERROMP_TOOLS", &names(&settings.further_tools));
         list.extend(extension_items(settings));
     }

@@ -211,7 +211,8 @@ pub fn follow(named: &Environment, icvs: &mut Icvs) {
 }
 
 /// Variables that are used up when the runtime has come up.
-pub const TOO_LATE: [&str; 16] = [
+pub const TOO_LATE: [&str; 17] = [
+    "FERROMP_HOST_DEVICES",
     "FERROMP_TOOLS",
     "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",

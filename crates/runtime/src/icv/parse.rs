@@ -56,6 +56,11 @@ pub fn zero_or_one(text: &str) -> Option<bool> {
     non_negative(text).filter(|&n| n < 2).map(|n| n == 1)
 }
 
+/// How many host devices there are to be.
+pub fn host_devices(text: &str) -> Option<i32> {
+    non_negative(text).filter(|&n| n <= 64)
+}
+
 /// What follows `_DEV_` in the name of a variable: digits alone.
 pub fn device_number(text: &str) -> Option<u32> {
     (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
@@ -227,6 +232,7 @@ mod tests {
         assert_eq!(non_negative("0"), Some(0));
         assert_eq!(["7", "99999999999", "0", "000", "x", ""].map(limit), [Some(7), Some(i32::MAX), None, None, None, None]);
         assert_eq!(["0", "1", "2", "-1"].map(zero_or_one), [Some(false), Some(true), None, None]);
+        assert_eq!(["0", "64", "65", "-1"].map(host_devices), [Some(0), Some(64), None, None]);
         assert_eq!(["0", "12", "", "+1", "9999999999"].map(device_number), [Some(0), Some(12), None, None, None]);
     }
 

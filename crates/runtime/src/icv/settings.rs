@@ -90,6 +90,8 @@ pub struct Settings {
     /// `OMP_DEFAULT_DEVICE`.
     pub default_device: i32,
     pub target_offload: TargetOffload,
+    /// `FERROMP_HOST_DEVICES`: how many host devices there are for a program that has code for them.
+    pub host_devices: i32,
     pub tool: ToolSetting,
     /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
     pub tool_libraries: Vec<PathBuf>,
@@ -235,6 +237,7 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
             .get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative)
             .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { 0 }),
         target_offload: offload.unwrap_or(TargetOffload::Default),
+        host_devices: env.get("FERROMP_HOST_DEVICES", "a number up to 64", "1", parse::host_devices).unwrap_or(1),
         tool,
         tool_libraries: if secure { Vec::new() } else { read_libraries(&env, "OMP_TOOL_LIBRARIES") },
         further_tools: if secure { Vec::new() } else { read_libraries(&env, "FERROMP_TOOLS") },
@@ -390,6 +393,7 @@ mod tests {
             ("OMP_NUM_TEAMS", "0"),
             ("OMP_TEAMS_THREAD_LIMIT", "-4"),
             ("OMP_TARGET_OFFLOAD", "always"),
+            ("FERROMP_HOST_DEVICES", "65"),
         ] {
             let (settings, complaints) = from_variables(&[(name, value)]);
             assert_eq!(complaints.len(), 1, "{name}: {complaints:?}");

@@ -103,6 +103,10 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     }
     let thread = thread::try_current();
     if let Some(thread) = thread {
+        if thread.device() != thread::HOST {
+            // What happens on a device is no event of the host.
+            return None;
+        }
         if thread.tool.in_callback() {
             // What a tool does in its own callback is no event: it would come back here without end.
             return None;

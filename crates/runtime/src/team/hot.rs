@@ -144,7 +144,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         reserve(team, tid + 1);
         // A slot without a thread knows nothing newer than the team's last region.
         team.member(tid).seen.set(epoch);
-        if !pool::assign(team.member(tid)) {
+        if !pool::assign(team.member(tid), primary.device()) {
             break;
         }
         wait::attach(1);

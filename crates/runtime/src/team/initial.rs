@@ -25,9 +25,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     team.region.num_teams.set(1);
     team.signal.outlined.set(*outlined);
     if let Some(limit) = thread_limit {
-        let icvs = thread.icvs_mut();
-        icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
-        icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
+        limit_threads(thread, limit);
     }
     let member = thread.member();
     ompt::target_task_begin(thread, outer_task, outside);
@@ -46,6 +44,30 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     drop(state);
     team.encountered_in.set(std::ptr::null());
     SPARE.with(|spare| spare.push(team));
+}
+
+/// Executes `outlined` as the initial task of a target region on a device, by a thread of the device that does nothing else meanwhile.
+/// `team` is its own, and keeps what it forks for the next region. `thread_limit` is the clause's value.
+pub fn execute_on_device(thread: &'static Thread, team: &'static Team, outlined: &Outlined, thread_limit: Option<i32>) {
+    hot::make_initial(team, thread);
+    team.signal.outlined.set(*outlined);
+    if let Some(limit) = thread_limit {
+        limit_threads(thread, limit);
+    }
+    let member = thread.member();
+    ompt::initial_task_begin(thread);
+    // SAFETY: whoever made `outlined` vouches for its function and arguments.
+    unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
+    rendezvous::gather(thread, member, team);
+    ompt::initial_task_end(thread);
+    member.implicit.finish_implicit();
+}
+
+/// The `thread_limit` clause of a target construct, in its initial task.
+fn limit_threads(thread: &Thread, limit: i32) {
+    let icvs = thread.icvs_mut();
+    icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
+    icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
 }
 
 /// In a forked child the list starts anew: a thread that is gone may have been changing it.

@@ -31,6 +31,10 @@ pub struct Thread {
     gtid: Cell<i32>,
     /// The place this thread is bound to, -1 if to none.
     place: Cell<i32>,
+    /// The device whose thread this is, -1 for the host's. Set before the thread uses the descriptor.
+    device: Cell<i32>,
+    /// The thread of the host that runs a device's code in this descriptor now; null on every other descriptor.
+    steps_for: Cell<*const Thread>,
     /// What it last displayed of its affinity. Others read it between regions.
     pub shown: Cell<Shown>,
     /// `num_threads` clause waiting for the next region (kmpc only); 0 for none, negative where
@@ -53,6 +57,9 @@ pub struct Thread {
 // SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
 // belong to the thread that the descriptor describes.
 unsafe impl Sync for Thread {}
+
+/// What [`Thread::device`] says of threads of the host.
+pub const HOST: i32 = -1;
 
 /// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
 /// its first call.
@@ -82,6 +89,8 @@ impl Thread {
             task: AtomicPtr::new(std::ptr::null_mut()),
             gtid: Cell::new(gtid),
             place: Cell::new(-1),
+            device: Cell::new(HOST),
+            steps_for: Cell::new(std::ptr::null()),
             shown: Cell::new(Shown::default()),
             pushed_num_threads: Cell::new(0),
             pushed_demand: Cell::new(None),
@@ -160,6 +169,28 @@ impl Thread {
     pub fn icvs_mut(&self) -> &mut Icvs {
         // SAFETY: as in `icvs`; callers do not keep the reference across another call of these.
         unsafe { &mut *self.task().icvs.get() }
+    }
+
+    /// The number of the device whose thread this is, [`HOST`] for the host's.
+    #[inline(always)]
+    pub fn device(&self) -> i32 {
+        self.device.get()
+    }
+
+    /// Says whose thread this is. Nobody uses the descriptor yet.
+    pub fn set_device(&self, device: i32) {
+        self.device.set(device);
+    }
+
+    /// The thread of the host that runs a device's code in this descriptor now. Async-signal-safe on that thread.
+    pub fn steps_for(&self) -> Option<&'static Thread> {
+        // SAFETY: null or a descriptor, and descriptors live for ever.
+        unsafe { self.steps_for.get().as_ref() }
+    }
+
+    /// Says which thread of the host runs a device's code in this descriptor from now on.
+    pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
+        self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
     /// The place that the thread is bound to, -1 if to none.

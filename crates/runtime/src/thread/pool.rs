@@ -37,12 +37,20 @@ static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 /// Where the end of the program waits for workers to come to the pool, and to end.
 static ARRIVED: Event = Event::new();
 
-/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on. Returns false,
+/// Takes an idle worker of that device out of the pool. Threads of one device serve no other, nor the host.
+fn idle_worker(device: i32) -> Option<&'static Thread> {
+    POOL.with(|pool| {
+        let index = pool.iter().rposition(|thread| thread.device() == device)?;
+        Some(pool.remove(index))
+    })
+}
+
+/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns false,
 /// and says why once, if there is no thread to be had.
-pub fn assign(member: &'static Member) -> bool {
+pub fn assign(member: &'static Member, device: i32) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     SERVING.fetch_add(1, Ordering::Relaxed);
-    if let Some(thread) = POOL.with(Vec::pop) {
+    if let Some(thread) = idle_worker(device) {
         member.set_thread(thread);
         thread.idle.assigned.store(slot, Ordering::Release);
         thread.idle.event.notify_all();
@@ -55,6 +63,7 @@ pub fn assign(member: &'static Member) -> bool {
         return false;
     }
     let thread = root::descriptor(ompt_worker());
+    thread.set_device(device);
     member.set_thread(thread);
     thread.idle.assigned.store(slot, Ordering::Release);
     thread.idle.dismissed.store(false, Ordering::Relaxed);
@@ -148,7 +157,26 @@ fn system_stack_size() -> usize {
 
 /// Creates the operating system's thread for a descriptor.
 fn spawn(thread: &'static Thread) -> Result<(), i32> {
-    // SAFETY: plain use of pthread attributes and pthread_create; the argument lives for ever.
+    // Release: who counts this worker knows that it serves.
+    WORKERS.fetch_add(1, Ordering::Release);
+    HAD_WORKERS.store(true, Ordering::Relaxed);
+    process::resume();
+    let argument = std::ptr::from_ref(thread).cast_mut().cast();
+    // SAFETY: `start` takes a descriptor, and descriptors live for ever.
+    unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
+        WORKERS.fetch_sub(1, Ordering::Relaxed);
+    })
+}
+
+/// Creates a thread with a stack as large as workers' are; the system's error where it cannot.
+///
+/// # Safety
+/// `function` may be called with `argument` on another thread.
+pub unsafe fn create(
+    function: extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void,
+    argument: *mut std::ffi::c_void,
+) -> Result<libc::pthread_t, i32> {
+    // SAFETY: plain use of pthread attributes and pthread_create; the argument is the caller's.
     unsafe {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
         libc::pthread_attr_init(&mut attributes);
@@ -160,20 +188,11 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
                 warn_of_stack_size(size);
             }
         }
-        // Release: who counts this worker knows that it serves.
-        WORKERS.fetch_add(1, Ordering::Release);
-        HAD_WORKERS.store(true, Ordering::Relaxed);
-        process::resume();
         let mut id: libc::pthread_t = 0;
-        let argument = std::ptr::from_ref(thread).cast_mut().cast();
-        let error = libc::pthread_create(&mut id, &attributes, start, argument);
+        let error = libc::pthread_create(&mut id, &attributes, function, argument);
         libc::pthread_attr_destroy(&mut attributes);
-        if error != 0 {
-            WORKERS.fetch_sub(1, Ordering::Relaxed);
-            return Err(error);
-        }
+        if error == 0 { Ok(id) } else { Err(error) }
     }
-    Ok(())
 }
 
 /// The first function of a worker.

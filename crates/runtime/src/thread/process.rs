@@ -1,7 +1,7 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
 use super::{Thread, pool, root, try_current, wait};
-use crate::device::helper;
+use crate::device::{self, helper};
 use crate::icv;
 use crate::ompt;
 use crate::place;
@@ -201,6 +201,7 @@ extern "C" fn forked() {
     root::after_fork();
     critical::after_fork();
     helper::after_fork();
+    device::after_fork();
     let thread = try_current().filter(|thread| thread.is_set_up());
     wait::attached_after_fork(thread.is_some());
     if let Some(thread) = thread {
@@ -231,10 +232,11 @@ extern "C" fn finish() {
     }
 }
 
-/// Ends the activity of the tool: every worker ends, every open scope of the calling thread ends, then
+/// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread ends, then
 /// the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no
 /// callback. Regions that follow get new workers.
 pub fn end_tool() {
+    device::close_all();
     helper::end();
     let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
     match root {

@@ -1,4 +1,4 @@
-//! Routines about devices, for a host without any: its own number is 0, and every region runs on it (OpenMP 5.1 §3.7).
+//! Routines about devices (OpenMP 5.1 §3.7).
 
 use std::ffi::c_int;
 
@@ -19,10 +19,15 @@ queries! {
     "OMP_4.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { thread::current(); device::count() } }
 
     /// The number of the device that the caller runs on (§3.7.5).
-    "OMP_5.0.2" fn omp_get_device_num, omp_get_device_num_ -> c_int { omp_get_initial_device() }
+    "OMP_5.0.2" fn omp_get_device_num, omp_get_device_num_ -> c_int {
+        match thread::current().device() {
+            thread::HOST => device::host(),
+            number => number,
+        }
+    }
 
-    /// 1, as the caller runs on the host (§3.7.6).
-    "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { 1 }
+    /// 1 where the caller runs on the host (§3.7.6).
+    "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { (thread::current().device() == thread::HOST).into() }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).
     "OMP_4.5" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }

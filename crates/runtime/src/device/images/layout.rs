@@ -205,11 +205,10 @@ mod tests {
             OldEntry { address: 32, name: kernel, size: 8, flags: 1, data: 0 },
         ];
         let found = entries(raw(&table));
-        assert_eq!(found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(), [
-            (true, false),
-            (false, false),
-            (false, true)
-        ]);
+        assert_eq!(
+            found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(),
+            [(true, false), (false, false), (false, true)]
+        );
         assert!(found[1].is_requirement() && found[1].data == 8 && found[2].is_reference());
     }
 

@@ -1,0 +1,148 @@
+//! The executor of a host device: the thread that performs what is queued on asynchronous streams, in its order. It is created with the
+//! first operation, and sleeps where there is none.
+
+use super::lane::Lanes;
+use super::operation::Operation;
+use super::queue::{Progress, Queue};
+use crate::device::helper;
+use crate::icv;
+use crate::sync::mutex::Mutex;
+use crate::thread::pool;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What an executor is asked to do.
+pub enum Work {
+    Operation(Operation<Box<[usize]>>),
+    /// To be handed on to the helper thread.
+    Job(Box<dyn FnOnce() + Send>),
+    /// To end.
+    End,
+}
+
+/// Work, and whom it concerns that it is done.
+struct Item {
+    work: Work,
+    progress: Option<&'static Progress>,
+}
+
+/// How often an executor looks for more before it sleeps: about as long as it takes to wake it.
+const LOOKS: u32 = 2000;
+
+pub struct Executor {
+    lanes: &'static Lanes,
+    queue: Queue<Item>,
+    /// Whether there is a thread, or nothing needs one: a plain flag, in front of `thread`.
+    runs: AtomicBool,
+    thread: Mutex<Option<libc::pthread_t>>,
+}
+
+// SAFETY: addresses and arguments in operations are as good on one thread as on another; who queues them vouches for them.
+unsafe impl Send for Work {}
+
+impl Executor {
+    pub const fn new(lanes: &'static Lanes) -> Self {
+        Executor { lanes, queue: Queue::new(), runs: AtomicBool::new(false), thread: Mutex::new(None) }
+    }
+
+    /// Queues work.
+    pub fn queue(&'static self, work: Work, progress: Option<&'static Progress>) {
+        if !self.runs.load(Ordering::Acquire) && !self.start() {
+            // No thread is to be had: the caller does it. Nothing is queued before it.
+            return self.perform(Item { work, progress });
+        }
+        self.queue.push(Item { work, progress });
+    }
+
+    /// Has the helper thread do a job that waited for all before it.
+    pub fn hand_on(&self, job: Box<dyn FnOnce() + Send>) {
+        helper::post(job);
+    }
+
+    /// Creates the thread. False where there is none to be had.
+    #[cold]
+    fn start(&'static self) -> bool {
+        self.thread.with(|thread| {
+            if thread.is_none() {
+                // SAFETY: `run` takes an executor, and this one lives for ever.
+                match unsafe { pool::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
+                    Ok(id) => *thread = Some(id),
+                    Err(error) => {
+                        icv::warn(&format!(
+                            "ferromp: cannot create a thread for device {} ({}); what is asynchronous is done at once\n",
+                            self.lanes.device(),
+                            std::io::Error::from_raw_os_error(error)
+                        ));
+                        return false;
+                    }
+                }
+                self.runs.store(true, Ordering::Release);
+            }
+            true
+        })
+    }
+
+    fn perform(&self, item: Item) {
+        match item.work {
+            // SAFETY: whoever queued it vouches for it.
+            Work::Operation(operation) => unsafe { operation.perform(self.lanes) },
+            Work::Job(job) => self.hand_on(job),
+            Work::End => {}
+        }
+        if let Some(progress) = item.progress {
+            progress.complete();
+        }
+    }
+
+    /// Waits until all that was queued is done, and ends the thread.
+    pub fn end(&self) {
+        let Some(thread) = self.thread.with(Option::take) else { return };
+        self.queue.push(Item { work: Work::End, progress: None });
+        // SAFETY: the thread was created joinable, and is joined once. A kernel that ends the program is on that very thread, which
+        // cannot wait for itself.
+        unsafe {
+            if libc::pthread_equal(thread, libc::pthread_self()) == 0 {
+                libc::pthread_join(thread, std::ptr::null_mut());
+            }
+        }
+        self.runs.store(false, Ordering::Release);
+    }
+
+    /// In a forked child the thread does not exist.
+    pub fn after_fork(&self) {
+        self.queue.after_fork();
+        self.thread.renew_after_fork();
+        self.runs.store(false, Ordering::Relaxed);
+    }
+
+    /// Waits until there is something.
+    fn wait(&self) {
+        for _ in 0..LOOKS {
+            if !self.queue.is_empty() {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        let ticket = self.queue.arrived.prepare();
+        if self.queue.is_empty() {
+            self.queue.arrived.sleep(ticket);
+        } else {
+            self.queue.arrived.cancel(ticket);
+        }
+    }
+}
+
+/// The function of the thread.
+extern "C" fn run(executor: *mut c_void) -> *mut c_void {
+    // SAFETY: `start` passes an executor, which lives for ever.
+    let executor = unsafe { &*executor.cast::<Executor>() };
+    loop {
+        for item in executor.queue.take() {
+            if matches!(item.work, Work::End) {
+                return std::ptr::null_mut();
+            }
+            executor.perform(item);
+        }
+        executor.wait();
+    }
+}

@@ -1,0 +1,163 @@
+//! Images on a host device: shared objects out of the program's memory, each device with a copy of its own, so that variables exist once
+//! a device.
+
+use crate::device::driver::{Address, Module};
+use crate::sync::mutex::Mutex;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
+
+/// A copy that has been loaded.
+struct Copy {
+    /// The dynamic linker's handle.
+    handle: usize,
+    /// Kept open: the dynamic linker knows the copy by the name that has the file's number in it.
+    _file: File,
+}
+
+static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
+
+/// Whether the image is a shared object for this processor.
+pub fn fits(image: &[u8]) -> bool {
+    const DYNAMIC: [u8; 2] = [3, 0];
+    const X86_64: [u8; 2] = [62, 0];
+    // 64 bits, least significant byte first.
+    image.starts_with(b"\x7fELF\x02\x01") && image.get(16..20) == Some([DYNAMIC, X86_64].concat().as_slice())
+}
+
+/// Loads a copy of the image; its constructors run.
+pub fn load(image: &[u8]) -> Result<Module, String> {
+    let in_memory = in_memory(image).and_then(|file| open(file, None));
+    // Where files without a name cannot be executed, there is one with a name for a moment.
+    in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))
+}
+
+/// A file in memory with the image.
+fn in_memory(image: &[u8]) -> Result<File, String> {
+    /// `MFD_EXEC`, which older kernels do not know: files in memory may be executed there.
+    const EXECUTABLE: u32 = 0x10;
+    let create = |flags| {
+        // SAFETY: the name is a string.
+        unsafe { libc::memfd_create(c"ferromp-device".as_ptr(), libc::MFD_CLOEXEC | flags) }
+    };
+    let number = match create(EXECUTABLE) {
+        -1 => create(0),
+        number => number,
+    };
+    if number == -1 {
+        return Err(format!("no file in memory: {}", std::io::Error::last_os_error()));
+    }
+    // SAFETY: the file has just been opened, and nobody else has its number.
+    filled(unsafe { File::from_raw_fd(number) }, image)
+}
+
+/// Loads the image from a file in the folder for temporary files, whose name is gone afterwards.
+fn in_folder(image: &[u8]) -> Result<Module, String> {
+    let mut name = std::env::temp_dir().join("ferromp-device-XXXXXX").into_os_string().into_encoded_bytes();
+    name.push(0);
+    // SAFETY: the name is a string that ends as it has to, and may be written to.
+    let number = unsafe { libc::mkostemp(name.as_mut_ptr().cast(), libc::O_CLOEXEC) };
+    let path = CString::from_vec_with_nul(name).map_err(|_| String::from("the folder for temporary files has no usable name"))?;
+    if number == -1 {
+        return Err(format!("no temporary file: {}", std::io::Error::last_os_error()));
+    }
+    // SAFETY: as in `in_memory`.
+    let file = filled(unsafe { File::from_raw_fd(number) }, image);
+    let module = file.and_then(|file| open(file, Some(&path)));
+    // SAFETY: the name is a string.
+    unsafe { libc::unlink(path.as_ptr()) };
+    module
+}
+
+fn filled(mut file: File, image: &[u8]) -> Result<File, String> {
+    let written = file.write_all(image).and_then(|()| file.seek(SeekFrom::Start(0)));
+    written.map(|_| file).map_err(|why| format!("cannot copy the image: {why}"))
+}
+
+/// Loads the file, by its number where it has no name.
+fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
+    let by_number = by_number(&file);
+    let path = path.unwrap_or(&by_number);
+    // SAFETY: loads the program's own code.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    if handle.is_null() {
+        return Err(linker_says());
+    }
+    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, _file: file }));
+    Ok(Module(handle as usize))
+}
+
+fn by_number(file: &File) -> CString {
+    CString::new(format!("/proc/self/fd/{}", file.as_raw_fd())).expect("a number has no zero bytes")
+}
+
+fn linker_says() -> String {
+    // SAFETY: null or a string that stays until this thread's next call of the dynamic linker.
+    let text = unsafe { libc::dlerror().as_ref().map(|text| CStr::from_ptr(text)) };
+    text.map_or(String::from("the dynamic linker does not say why"), |text| text.to_string_lossy().into_owned())
+}
+
+/// Unloads a copy; its destructors run.
+pub fn unload(module: Module) {
+    let copy = COPIES.with(|copies| {
+        let index = copies.iter().position(|copy| copy.handle == module.0)?;
+        Some(copies.swap_remove(index))
+    });
+    let Some(copy) = copy else { return };
+    let path = by_number(&copy._file);
+    // SAFETY: the handle is from `dlopen`, and is closed once.
+    let stays = unsafe {
+        libc::dlclose(module.0 as *mut c_void);
+        let handle = libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
+        !handle.is_null() && libc::dlclose(handle) == 0
+    };
+    if stays {
+        // It cannot be unloaded. No other file may get its number, or the dynamic linker would take that for this one.
+        std::mem::forget(copy);
+    }
+}
+
+/// Where a symbol is, and how many bytes it has.
+pub fn symbol(module: Module, name: &CStr) -> Option<(Address, usize)> {
+    // SAFETY: the handle is from `dlopen`, the name is a string.
+    let address = unsafe { libc::dlsym(module.0 as *mut c_void, name.as_ptr()) };
+    (!address.is_null()).then(|| (address as usize, entry_of(address).map_or(0, |symbol| symbol.st_size as usize)))
+}
+
+/// Where the copy has been loaded.
+pub fn address(module: Module) -> Option<Address> {
+    /// What a handle of the C library points to.
+    #[repr(C)]
+    struct LinkMap {
+        base: usize,
+    }
+    let mut map: *const LinkMap = std::ptr::null();
+    // SAFETY: the handle is from `dlopen`; the call writes one pointer, to what stays as long as the copy.
+    unsafe {
+        (libc::dlinfo(module.0 as *mut c_void, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) == 0 && !map.is_null())
+            .then(|| (*map).base)
+    }
+}
+
+unsafe extern "C" {
+    fn dladdr1(address: *const c_void, info: *mut libc::Dl_info, extra: *mut *mut c_void, flags: c_int) -> c_int;
+}
+
+/// The entry in the symbol table for what begins at an address.
+fn entry_of(address: *mut c_void) -> Option<&'static libc::Elf64_Sym> {
+    const SYMBOL: c_int = 1;
+    let mut extra = std::ptr::null_mut();
+    // SAFETY: the call writes to both places; the entry is part of the loaded object.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        let found = dladdr1(address, &mut info, &mut extra, SYMBOL) != 0 && info.dli_saddr == address;
+        let none: *const c_char = std::ptr::null();
+        (found && info.dli_sname != none).then(|| extra.cast::<libc::Elf64_Sym>().as_ref()).flatten()
+    }
+}
+
+/// In a forked child: whoever was loading an image is not there.
+pub fn after_fork() {
+    COPIES.force_open();
+}

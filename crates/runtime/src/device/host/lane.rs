@@ -1,0 +1,97 @@
+//! Lanes: what a kernel runs in on a host device. A lane has a descriptor, the initial team of a contention group, and the teams that
+//! its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a lane for that time: then it is a
+//! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
+
+use crate::arch;
+use crate::sync::mutex::Mutex;
+use crate::team::{Outlined, Team, hot, initial};
+use crate::thread::{Thread, root};
+use std::ffi::c_void;
+
+/// A thread of a device, and its own team.
+#[derive(Clone, Copy)]
+struct Lane {
+    thread: &'static Thread,
+    team: &'static Team,
+}
+
+/// The lanes of a device.
+pub struct Lanes {
+    /// The device's number.
+    device: i32,
+    /// Those that are free now; the last that was used goes first: its teams' threads are still awake.
+    free: Mutex<Vec<Lane>>,
+}
+
+impl Lanes {
+    pub const fn new(device: i32) -> Self {
+        Lanes { device, free: Mutex::new(Vec::new()) }
+    }
+
+    /// The device's number.
+    pub fn device(&self) -> i32 {
+        self.device
+    }
+
+    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value.
+    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>) {
+        let lane = self.take();
+        let outside = lane.step_in();
+        initial::execute_on_device(lane.thread, lane.team, code, thread_limit);
+        lane.step_out(outside);
+        self.free.with(|free| free.push(lane));
+    }
+
+    /// Calls `body`, which is the device's code, as a thread of the device.
+    pub fn visit<R>(&self, body: impl FnOnce() -> R) -> R {
+        let lane = self.take();
+        let outside = lane.step_in();
+        hot::make_initial(lane.team, lane.thread);
+        let result = body();
+        lane.step_out(outside);
+        self.free.with(|free| free.push(lane));
+        result
+    }
+
+    /// Lets the threads go that kernels have left in the lanes.
+    pub fn disband(&self) {
+        for lane in self.free.with(|free| free.clone()) {
+            if lane.thread.is_set_up() {
+                hot::disband_children(lane.thread.member());
+            }
+        }
+    }
+
+    fn take(&self) -> Lane {
+        self.free.with(Vec::pop).unwrap_or_else(|| self.new_lane())
+    }
+
+    #[cold]
+    fn new_lane(&self) -> Lane {
+        let thread = root::descriptor(::ompt::Thread::OTHER);
+        thread.set_device(self.device);
+        Lane { thread, team: hot::new_team() }
+    }
+
+    /// In a forked child the lanes in use are not used any more, and the threads in the others' teams do not exist.
+    pub fn after_fork(&self) {
+        self.free.renew_after_fork();
+    }
+}
+
+impl Lane {
+    /// The calling thread is a thread of the device from here on. Returns who it was.
+    fn step_in(self) -> *mut c_void {
+        let outside = arch::tls_thread();
+        // SAFETY: null or a descriptor, and descriptors live for ever.
+        self.thread.set_steps_for(unsafe { outside.cast::<Thread>().as_ref() });
+        arch::set_tls_thread(std::ptr::from_ref(self.thread).cast_mut().cast());
+        outside
+    }
+
+    /// The calling thread is who it was before.
+    fn step_out(self, outside: *mut c_void) {
+        arch::set_tls_thread(outside);
+        self.thread.set_steps_for(None);
+    }
+}

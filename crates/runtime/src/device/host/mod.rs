@@ -1,0 +1,147 @@
+//! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP 5.1 §1.2.1,
+//! §2.14). Programs bring an x86-64 image for it, each device loads a copy, and host and device share nothing but by mapping.
+//!
+//! `device/README.md` has the protocol between those who queue operations and the thread that performs them.
+
+mod executor;
+mod image;
+mod lane;
+mod memory;
+mod operation;
+mod queue;
+mod stream;
+
+use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
+use crate::place;
+use executor::Executor;
+use lane::Lanes;
+use memory::Memory;
+use std::ffi::CStr;
+use stream::{Direct, Streams};
+
+/// One host device.
+struct HostDevice {
+    memory: Memory,
+    lanes: &'static Lanes,
+    executor: &'static Executor,
+    /// The stream of all synchronous operations: they are performed by those who ask for them, so that nothing is ever under way.
+    direct: &'static Direct,
+    streams: Streams,
+}
+
+/// Whether this image is code for host devices.
+pub fn accepts(image: &[u8]) -> bool {
+    image::fits(image)
+}
+
+/// A device that is not open yet, with the number that it will have.
+pub fn new(number: i32) -> &'static dyn Driver {
+    let lanes: &'static Lanes = Box::leak(Box::new(Lanes::new(number)));
+    let executor: &'static Executor = Box::leak(Box::new(Executor::new(lanes)));
+    Box::leak(Box::new(HostDevice {
+        memory: Memory::new(),
+        lanes,
+        executor,
+        direct: Box::leak(Box::new(Direct::new(lanes, executor))),
+        streams: Streams::new(executor),
+    }))
+}
+
+/// Nanoseconds of the clock that `omp_get_wtime` reads.
+fn now() -> u64 {
+    // SAFETY: an all-zero timespec is valid, and the call only writes it.
+    unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    }
+}
+
+impl Driver for HostDevice {
+    fn kind(&self) -> &'static CStr {
+        c"x86_64"
+    }
+
+    fn documentation(&self) -> &'static CStr {
+        c"ferromp host device: threads and memory of their own on the host's processor"
+    }
+
+    fn accepts(&self, image: &[u8]) -> bool {
+        image::fits(image)
+    }
+
+    fn open(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn close(&self) {
+        self.executor.end();
+        self.lanes.disband();
+        self.memory.release();
+    }
+
+    fn after_fork(&self) -> bool {
+        self.memory.after_fork();
+        self.lanes.after_fork();
+        self.executor.after_fork();
+        self.streams.after_fork();
+        image::after_fork();
+        true
+    }
+
+    fn load(&self, image: &[u8]) -> Result<Module, String> {
+        // Constructors are the device's code.
+        self.lanes.visit(|| image::load(image))
+    }
+
+    fn unload(&self, module: Module) {
+        self.lanes.visit(|| image::unload(module));
+    }
+
+    fn address(&self, module: Module) -> Option<Address> {
+        image::address(module)
+    }
+
+    fn symbol(&self, module: Module, name: &CStr) -> Option<(Address, usize)> {
+        image::symbol(module, name)
+    }
+
+    fn kernel(&self, module: Module, name: &CStr) -> Option<Kernel> {
+        image::symbol(module, name).map(|(address, _)| Kernel(address))
+    }
+
+    fn allocate(&self, bytes: usize, _: Space) -> Option<Address> {
+        self.memory.allocate(bytes)
+    }
+
+    unsafe fn free(&self, memory: Address, bytes: usize, _: Space) {
+        // SAFETY: the caller's.
+        unsafe { self.memory.free(memory, bytes) };
+    }
+
+    fn shares_memory(&self) -> bool {
+        true
+    }
+
+    fn stream(&self, asynchronous: bool) -> &'static dyn Stream {
+        if asynchronous { self.streams.take() } else { self.direct }
+    }
+
+    fn give_back(&self, stream: &'static dyn Stream) {
+        if !std::ptr::addr_eq(stream, self.direct) {
+            self.streams.give_back(stream);
+        }
+    }
+
+    fn processors(&self) -> i32 {
+        place::num_procs()
+    }
+
+    fn time(&self) -> u64 {
+        now()
+    }
+
+    fn to_wtime(&self, time: u64) -> f64 {
+        time as f64 * 1e-9
+    }
+}

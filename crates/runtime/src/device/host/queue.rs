@@ -1,0 +1,159 @@
+//! What is handed to the executor of a host device, in order, and how those who wait learn that it is done. The protocol is in
+//! `device/README.md`, its model test in `tests/loom_device.rs`.
+
+use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
+use crate::sync::event::Event;
+
+/// Items in the order in which they came. Any thread adds, one takes.
+pub struct Queue<T> {
+    /// The newest; each knows the one before.
+    newest: AtomicPtr<Node<T>>,
+    /// Where the taker sleeps.
+    pub arrived: Event,
+}
+
+struct Node<T> {
+    item: T,
+    older: *mut Node<T>,
+}
+
+// SAFETY: items go from thread to thread, and nothing else does.
+unsafe impl<T: Send> Sync for Queue<T> {}
+
+impl<T> Queue<T> {
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
+    }
+
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
+    }
+
+    /// Adds an item, and wakes the taker if it sleeps.
+    pub fn push(&self, item: T) {
+        let node = Box::into_raw(Box::new(Node { item, older: std::ptr::null_mut() }));
+        let mut newest = self.newest.load(Ordering::Relaxed);
+        loop {
+            // SAFETY: nobody else knows the node yet.
+            unsafe { (*node).older = newest };
+            match self.newest.compare_exchange(newest, node, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(now) => newest = now,
+            }
+        }
+        self.arrived.notify_all();
+    }
+
+    /// Whether there is anything. A look without consequences.
+    pub fn is_empty(&self) -> bool {
+        self.newest.load(Ordering::Relaxed).is_null()
+    }
+
+    /// Takes all that is there, the oldest first. One thread at a time.
+    pub fn take(&self) -> Batch<T> {
+        let mut newest = self.newest.swap(std::ptr::null_mut(), Ordering::Acquire);
+        let mut oldest: *mut Node<T> = std::ptr::null_mut();
+        while !newest.is_null() {
+            // SAFETY: the nodes have been taken out and belong to the caller.
+            let next = unsafe { std::mem::replace(&mut (*newest).older, oldest) };
+            oldest = newest;
+            newest = next;
+        }
+        Batch { oldest }
+    }
+
+    /// Forgets all that is there, without a look at it, and who slept: in a forked child.
+    pub fn after_fork(&self) {
+        self.newest.store(std::ptr::null_mut(), Ordering::Relaxed);
+        self.arrived.forget_sleepers();
+    }
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Items that have been taken out of a queue.
+pub struct Batch<T> {
+    oldest: *mut Node<T>,
+}
+
+impl<T> Iterator for Batch<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        if self.oldest.is_null() {
+            return None;
+        }
+        // SAFETY: the node belongs to the batch, and leaves it here.
+        let node = unsafe { Box::from_raw(self.oldest) };
+        self.oldest = node.older;
+        Some(node.item)
+    }
+}
+
+impl<T> Drop for Batch<T> {
+    fn drop(&mut self) {
+        self.for_each(drop);
+    }
+}
+
+/// How far a stream has come.
+pub struct Progress {
+    /// How many operations have been queued.
+    queued: AtomicU64,
+    /// How many of them are complete.
+    done: AtomicU64,
+    /// Where those sleep who wait for one.
+    pub event: Event,
+}
+
+impl Progress {
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
+    }
+
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
+    }
+
+    /// Another operation is about to be queued.
+    pub fn queue(&self) {
+        self.queued.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The position behind all that has been queued by the caller, or by those that the caller has heard of.
+    pub fn position(&self) -> u64 {
+        self.queued.load(Ordering::Relaxed)
+    }
+
+    /// The oldest operation that was not complete is.
+    pub fn complete(&self) {
+        // Release: whoever sees it sees what the operation has done.
+        self.done.fetch_add(1, Ordering::Release);
+        self.event.notify_all();
+    }
+
+    /// Whether all operations before `position` are complete.
+    pub fn has_reached(&self, position: u64) -> bool {
+        self.done.load(Ordering::Acquire) >= position
+    }
+
+    /// In a forked child: what was queued will never be done, and nobody waits for it.
+    pub fn after_fork(&self) {
+        self.done.store(self.queued.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.event.forget_sleepers();
+    }
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self::new()
+    }
+}
