@@ -55,7 +55,16 @@ fn every_name_of_the_runtime_is_the_same_file() {
     let library = library();
     let folder = library.parent().expect("a library lies in a folder");
     let file = library.canonicalize().unwrap_or_else(|why| panic!("{}: {why}", library.display()));
-    for name in ["libferromp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1", "libgomp.so.1.0.0"] {
+    for name in [
+        "libferromp.so.1",
+        "libomp.so",
+        "libomp.so.5",
+        "libiomp5.so",
+        "libgomp.so.1",
+        "libgomp.so.1.0.0",
+        "libomptarget.so",
+        "libomptarget.so.19.1",
+    ] {
         let link = folder.join(name);
         assert_eq!(link.canonicalize().ok(), Some(file.clone()), "{name}");
         let target = std::fs::read_link(&link).unwrap_or_else(|why| panic!("{}: {why}", link.display()));

@@ -5,9 +5,24 @@ use crate::sh::{self, Result, cargo, cmd};
 use crate::verify;
 use std::path::{Path, PathBuf};
 
-/// Names under which programs ask for the runtime; `libomptarget.so` joins them once the offload entry points stand.
-const RUNTIME_NAMES: [&str; 6] =
-    ["libferromp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1", "libgomp.so.1.0.0"];
+/// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its release in the name.
+const RUNTIME_NAMES: [&str; 15] = [
+    "libferromp.so.1",
+    "libomp.so",
+    "libomp.so.5",
+    "libiomp5.so",
+    "libgomp.so.1",
+    "libgomp.so.1.0.0",
+    "libomptarget.so",
+    "libomptarget.so.16",
+    "libomptarget.so.17",
+    "libomptarget.so.18",
+    "libomptarget.so.18.1",
+    "libomptarget.so.19",
+    "libomptarget.so.19.1",
+    "libomptarget.so.20",
+    "libomptarget.so.20.1",
+];
 
 /// Where shells look for completion scripts, under `share`.
 const COMPLETIONS: [(&str, &str); 3] = [

@@ -107,7 +107,7 @@ impl Elf {
 
 /// True for names under which OpenMP runtimes are asked for, including `libgomp-<hash>.so.1` of Python wheels.
 pub fn is_runtime_name(name: &str) -> bool {
-    ["libgomp", "libomp", "libiomp5"].iter().any(|stem| {
+    ["libgomp", "libomp", "libiomp5", "libomptarget"].iter().any(|stem| {
         name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('-')) && name.contains(".so")
     })
 }
@@ -239,10 +239,12 @@ mod tests {
 
     #[test]
     fn runtimes_are_known_by_their_names() {
-        for name in ["libgomp.so.1", "libgomp-a34b3233.so.1.0.0", "libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1.0.0"] {
+        for name in
+            ["libgomp.so.1", "libgomp-a34b3233.so.1.0.0", "libomp.so", "libomp.so.5", "libiomp5.so", "libomptarget.so.19.1"]
+        {
             assert!(is_runtime_name(name), "{name}");
         }
-        for name in ["libompi.so", "libomptarget.so", "libcomp.so", "libgomp", "libompd.so"] {
+        for name in ["libompi.so", "libomptarget-amdgpu.bc", "libcomp.so", "libgomp", "libompd.so"] {
             assert!(!is_runtime_name(name), "{name}");
         }
     }

@@ -6,7 +6,22 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 
 /// Names under which programs ask for an OpenMP runtime; each is a symlink to `libferromp.so` in `lib`.
-pub const RUNTIME_NAMES: [&str; 5] = ["libgomp.so.1", "libgomp.so.1.0.0", "libomp.so", "libomp.so.5", "libiomp5.so"];
+pub const RUNTIME_NAMES: [&str; 14] = [
+    "libgomp.so.1",
+    "libgomp.so.1.0.0",
+    "libomp.so",
+    "libomp.so.5",
+    "libiomp5.so",
+    "libomptarget.so",
+    "libomptarget.so.16",
+    "libomptarget.so.17",
+    "libomptarget.so.18",
+    "libomptarget.so.18.1",
+    "libomptarget.so.19",
+    "libomptarget.so.19.1",
+    "libomptarget.so.20",
+    "libomptarget.so.20.1",
+];
 
 /// A prefix whose runtime was found.
 pub struct Prefix {

@@ -12,6 +12,7 @@ use super::search::{self, Found};
 use super::several::{self, MOST};
 use super::unwind;
 use crate::abi::Call;
+use crate::device;
 use crate::icv;
 use crate::thread::{self, Thread, process};
 use ::ompt::{Finalize, Initialize, StartToolResult};
@@ -78,7 +79,7 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     let initialize = unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
     let data = &raw mut tool.tool_data;
     // SAFETY: the tool's own function with the arguments that the specification names.
-    let wants = unwind::in_tool(number, || unsafe { initialize(lookup, entry::INITIAL_DEVICE, data) }) != 0;
+    let wants = unwind::in_tool(number, || unsafe { initialize(lookup, device::host(), data) }) != 0;
     if several::is_so() {
         log.say(&format!("{}: ", found.whose));
     }

@@ -27,9 +27,6 @@ pub(super) use tasks::{get_parallel_info, get_task_info};
 use threads::{get_num_devices, get_state, get_target_info, get_unique_id};
 pub(super) use threads::{get_thread_data, target_info};
 
-/// The number of the host as a device: there are no others, so it is 0.
-pub const INITIAL_DEVICE: c_int = 0;
-
 /// Computes what the entry points only look up, before a tool can call one from a signal handler.
 pub fn prepare() {
     places::prepare();
