@@ -5,6 +5,7 @@ mod door;
 pub mod gomp;
 pub mod kmpc;
 pub mod omp;
+pub mod tgt;
 
 pub use door::{Call, Caller, Unasked, stop_asking};
 pub(crate) use door::{choose_form, door, note_caller, split_door, split_wide_door, wide_door};

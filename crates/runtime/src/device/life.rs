@@ -145,12 +145,12 @@ impl Device {
 
     /// The device has a variable from now on, as long as the image that brought it.
     pub(super) fn declare(&self, global: &Global) {
-        let _ = global;
+        self.maps.declare(global.host, global.bytes, global.device, global.name);
     }
 
     /// It has it no longer.
     pub(super) fn withdraw(&self, host: usize) {
-        let _ = host;
+        self.maps.disassociate(host);
     }
 
     /// Where the device has a variable, by its name in any image.
@@ -193,6 +193,9 @@ pub fn after_fork() {
             device.life.state.store(CLOSED, Ordering::Relaxed);
             device.life.loaded.renew_after_fork();
             device.kernels.after_fork();
+            device.maps.renew_after_fork();
+        } else {
+            device.maps.force_open();
         }
     }
 }

@@ -4,12 +4,14 @@
 //! them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target construct.
 
 mod addresses;
+pub mod construct;
 pub mod driver;
 mod fallback;
 pub mod helper;
 mod host;
 pub mod images;
 mod life;
+pub mod map;
 mod memory;
 
 pub use fallback::{Private, Region, Synchronisation, execute, order};
@@ -39,6 +41,10 @@ pub struct Device {
     life: life::Life,
     /// The code that the device has, by the addresses by which programs know it.
     kernels: Addresses,
+    /// Which variables it has.
+    pub maps: map::Table,
+    /// What its constructs use one after the other.
+    pub works: map::Works,
 }
 
 static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
@@ -76,7 +82,14 @@ fn count_anew() {
 /// Adds a device. The caller holds [`ADDING`].
 fn add(driver: &'static dyn Driver) {
     let number = COUNT.load(Ordering::Relaxed);
-    let device = Device { number, driver, life: life::Life::new(), kernels: Addresses::new() };
+    let device = Device {
+        number,
+        driver,
+        life: life::Life::new(),
+        kernels: Addresses::new(),
+        maps: map::Table::new(),
+        works: map::Works::new(),
+    };
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
 }

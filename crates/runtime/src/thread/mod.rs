@@ -44,6 +44,8 @@ pub struct Thread {
     pub pushed_demand: Cell<Option<crate::team::demand::Demand>>,
     /// Clauses waiting for the next teams construct (kmpc only).
     pub pushed_teams: Cell<crate::team::league::Clauses>,
+    /// Iterations of the next target region's loop, from compilers that say so in a call of their own; 0 if none has.
+    pub pushed_trip_count: Cell<u64>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
     pub pushed_bind: Cell<Option<crate::icv::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
@@ -95,6 +97,7 @@ impl Thread {
             pushed_num_threads: Cell::new(0),
             pushed_demand: Cell::new(None),
             pushed_teams: Cell::new(crate::team::league::Clauses::NONE),
+            pushed_trip_count: Cell::new(0),
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),

@@ -147,7 +147,7 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
 ///
 /// # Safety
 /// Each list has as many elements as said.
-unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence> {
+pub(in crate::abi) unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence> {
     let mut all = Vec::new();
     for (count, list) in lists {
         for index in 0..usize::try_from(count).unwrap_or(0) {

@@ -1,0 +1,300 @@
+//! Target regions (`__tgt_target_kernel`, `__tgt_target*`, `__kmpc_push_target_tripcount`; OpenMP 5.1 §2.14.5).
+
+use super::super::kmpc::Ident;
+use super::super::kmpc::task::KmpDependence;
+use super::{NOT_OFFLOADED, await_dependences, clauses, lists};
+use crate::abi::{Call, door, wide_door};
+use crate::device::construct::{self, Region};
+use crate::device::map::Lists;
+use crate::thread;
+use std::ffi::{c_char, c_void};
+
+/// `KernelArgsTy`, of which the first version ends before the flags.
+#[repr(C)]
+pub struct KernelArguments {
+    version: u32,
+    count: u32,
+    bases: *mut usize,
+    begins: *const usize,
+    sizes: *const i64,
+    types: *const u64,
+    names: *const *const c_char,
+    mappers: *const *const c_void,
+    trip_count: u64,
+    /// From version 2 on, as the rest.
+    flags: u64,
+    num_teams: [u32; 3],
+    thread_limit: [u32; 3],
+    dynamic_memory: u32,
+}
+
+/// The first version with flags.
+const WITH_FLAGS: u32 = 2;
+/// The first version whose kernels have an argument before the others.
+const WITH_LEADING: u32 = 3;
+/// The construct has a `nowait` clause.
+const NOWAIT: u64 = 1;
+
+/// A region that is no league.
+const NO_TEAMS: i32 = -1;
+
+/// A clause's number, where a negative one says as little as 0.
+fn number(clause: i32) -> u32 {
+    u32::try_from(clause).unwrap_or(0)
+}
+
+fn teams(clause: i32) -> u32 {
+    if clause == NO_TEAMS { 1 } else { number(clause) }
+}
+
+/// # Safety
+/// As compiled code calls `__tgt_target_kernel`.
+unsafe fn kernel(
+    loc: *const Ident,
+    device: i64,
+    (num_teams, thread_limit): (i32, i32),
+    id: *const c_void,
+    arguments: *const KernelArguments,
+    call: Call,
+) -> i32 {
+    // SAFETY: the caller's; of a version that has them, the later fields are there.
+    unsafe {
+        let version = (*arguments).version;
+        let (flags, dynamic_memory) = match version >= WITH_FLAGS {
+            true => ((*arguments).flags, (*arguments).dynamic_memory),
+            false => (0, 0),
+        };
+        let lists = Lists {
+            count: (*arguments).count as usize,
+            bases: (*arguments).bases,
+            begins: (*arguments).begins,
+            sizes: (*arguments).sizes,
+            types: (*arguments).types,
+            names: (*arguments).names,
+            mappers: (*arguments).mappers,
+        };
+        let region = Region {
+            id: id as usize,
+            num_teams: teams(num_teams),
+            thread_limit: number(thread_limit),
+            trip_count: (*arguments).trip_count,
+            dynamic_memory,
+            leading: usize::from(version >= WITH_LEADING),
+        };
+        offload(loc, device, flags & NOWAIT != 0, region, &lists, call)
+    }
+}
+
+/// # Safety
+/// As for [`construct::target`].
+unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Region, lists: &Lists, call: Call) -> i32 {
+    let thread = thread::current();
+    let pushed = thread.pushed_trip_count.take();
+    if region.trip_count == 0 {
+        region.trip_count = pushed;
+    }
+    // SAFETY: the caller's.
+    let done = unsafe { construct::target(thread, clauses(loc, device, nowait), &region, lists, call) };
+    if done { 0 } else { NOT_OFFLOADED }
+}
+
+/// A region of a compiler that did not know [`KernelArguments`] yet.
+fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
+    let thread_limit = number(thread_limit);
+    Region { id: id as usize, num_teams, thread_limit, trip_count: 0, dynamic_memory: 0, leading: 0 }
+}
+
+wide_door! {
+    /// `__tgt_target_kernel`: executes a target region on a device. 0 if it has, and otherwise the program does it itself.
+    pub fn __tgt_target_kernel(
+        loc: *const Ident,
+        device: i64,
+        num_teams: i32,
+        thread_limit: i32,
+        id: *const c_void,
+        arguments: *const KernelArguments,
+    ) -> i32, |call| {
+        kernel(loc, device, (num_teams, thread_limit), id, arguments, call)
+    }
+
+    /// `__tgt_target_kernel_nowait`: the same, after tasks that it depends on.
+    pub fn __tgt_target_kernel_nowait(
+        loc: *const Ident,
+        device: i64,
+        num_teams: i32,
+        thread_limit: i32,
+        id: *const c_void,
+        arguments: *const KernelArguments,
+        count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        await_dependences(thread::current(), [(count, list), (count_noalias, list_noalias)], call);
+        kernel(loc, device, (num_teams, thread_limit), id, arguments, call)
+    }
+
+    /// `__tgt_target`: a target region, from older compilers.
+    pub fn __tgt_target(
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+    ) -> i32, |call| {
+        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+        offload(std::ptr::null(), device, false, old_region(id, 1, 0), &lists, call)
+    }
+
+    /// `__tgt_target_nowait`: the same, after tasks that it depends on.
+    pub fn __tgt_target_nowait(
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        depend_count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+        offload(std::ptr::null(), device, true, old_region(id, 1, 0), &lists, call)
+    }
+
+    /// `__tgt_target_mapper`: a target region, from compilers that knew mappers.
+    pub fn __tgt_target_mapper(
+        loc: *const Ident,
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        names: *const *const c_char,
+        mappers: *const *const c_void,
+    ) -> i32, |call| {
+        let lists = lists(count, bases, begins, sizes, types, names, mappers);
+        offload(loc, device, false, old_region(id, 1, 0), &lists, call)
+    }
+
+    /// `__tgt_target_nowait_mapper`: the same, after tasks that it depends on.
+    pub fn __tgt_target_nowait_mapper(
+        loc: *const Ident,
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        names: *const *const c_char,
+        mappers: *const *const c_void,
+        depend_count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+        let lists = lists(count, bases, begins, sizes, types, names, mappers);
+        offload(loc, device, true, old_region(id, 1, 0), &lists, call)
+    }
+
+    /// `__tgt_target_teams`: a target region that is a league, from older compilers.
+    pub fn __tgt_target_teams(
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        num_teams: i32,
+        thread_limit: i32,
+    ) -> i32, |call| {
+        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+        offload(std::ptr::null(), device, false, old_region(id, number(num_teams), thread_limit), &lists, call)
+    }
+
+    /// `__tgt_target_teams_nowait`: the same, after tasks that it depends on.
+    pub fn __tgt_target_teams_nowait(
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        num_teams: i32,
+        thread_limit: i32,
+        depend_count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+        offload(std::ptr::null(), device, true, old_region(id, number(num_teams), thread_limit), &lists, call)
+    }
+
+    /// `__tgt_target_teams_mapper`: a target region that is a league, from compilers that knew mappers.
+    pub fn __tgt_target_teams_mapper(
+        loc: *const Ident,
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        names: *const *const c_char,
+        mappers: *const *const c_void,
+        num_teams: i32,
+        thread_limit: i32,
+    ) -> i32, |call| {
+        let lists = lists(count, bases, begins, sizes, types, names, mappers);
+        offload(loc, device, false, old_region(id, number(num_teams), thread_limit), &lists, call)
+    }
+
+    /// `__tgt_target_teams_nowait_mapper`: the same, after tasks that it depends on.
+    pub fn __tgt_target_teams_nowait_mapper(
+        loc: *const Ident,
+        device: i64,
+        id: *const c_void,
+        count: i32,
+        bases: *mut usize,
+        begins: *const usize,
+        sizes: *const i64,
+        types: *const u64,
+        names: *const *const c_char,
+        mappers: *const *const c_void,
+        num_teams: i32,
+        thread_limit: i32,
+        depend_count: i32,
+        list: *const KmpDependence,
+        count_noalias: i32,
+        list_noalias: *const KmpDependence,
+    ) -> i32, |call| {
+        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+        let lists = lists(count, bases, begins, sizes, types, names, mappers);
+        offload(loc, device, true, old_region(id, number(num_teams), thread_limit), &lists, call)
+    }
+}
+
+door! {
+    /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older compilers.
+    pub fn __kmpc_push_target_tripcount(device: i64, count: u64), |call| {
+        thread::current().pushed_trip_count.set(count);
+    }
+
+    /// `__kmpc_push_target_tripcount_mapper`: the same.
+    pub fn __kmpc_push_target_tripcount_mapper(loc: *const Ident, device: i64, count: u64), |call| {
+        thread::current().pushed_trip_count.set(count);
+    }
+}

@@ -1,0 +1,78 @@
+//! Information about devices and mappings, and what LLVM's own tools ask of its offload runtime.
+
+use super::super::kmpc::Ident;
+use super::NOT_OFFLOADED;
+use crate::abi::{door, wide_door};
+use crate::device::{self, map::info};
+use crate::icv;
+use crate::thread;
+use std::ffi::{c_char, c_int, c_void};
+
+door! {
+    /// `__tgt_set_info_flag`: which kinds of information are displayed from now on, as `LIBOMPTARGET_INFO` says at first.
+    pub fn __tgt_set_info_flag(level: u32), |call| {
+        info::set_level(level);
+    }
+
+    /// `__tgt_print_device_info`: prints what is known of a device. 0 if there is no such device.
+    pub fn __tgt_print_device_info(device: i64) -> c_int, |call| {
+        thread::current();
+        match i32::try_from(device).ok().and_then(device::find) {
+            Some(device) => {
+                print(&info::describe(device));
+                1
+            }
+            None => 0,
+        }
+    }
+
+    /// `__tgt_target_nowait_query`: asks whether what a target task has queued is complete, by the handle that the task has got of
+    /// `__kmpc_omp_get_target_async_handle_ptr`. Tasks have no handle here, since they complete without being asked.
+    pub fn __tgt_target_nowait_query(handle: *mut *mut c_void), |call| {
+        if handle.is_null() || (*handle).is_null() {
+            icv::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
+            crate::error::terminate();
+        }
+    }
+}
+
+/// To standard output, as LLVM's runtime does.
+fn print(text: &str) {
+    let text = format!("{text}\0");
+    // SAFETY: strings; standard output is the C library's.
+    unsafe { libc::printf(c"%s".as_ptr(), text.as_ptr().cast::<c_char>()) };
+}
+
+wide_door! {
+    /// `__tgt_activate_record_replay`: records kernels with the device's memory, for the replay by LLVM's tools. There is no such
+    /// recorder here, so that it fails and says so.
+    pub fn __tgt_activate_record_replay(
+        device: i64,
+        bytes: u64,
+        address: *const c_void,
+        is_record: bool,
+        save_output: bool,
+        offset: *mut u64,
+    ) -> c_int, |call| {
+        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: there is no __tgt_activate_record_replay here\n");
+        NOT_OFFLOADED
+    }
+
+    /// `__tgt_target_kernel_replay`: executes a kernel of such a record. There is none, so that it fails and says so.
+    pub fn __tgt_target_kernel_replay(
+        loc: *const Ident,
+        device: i64,
+        id: *const c_void,
+        memory: *const c_void,
+        bytes: i64,
+        arguments: *const *const c_void,
+        offsets: *const isize,
+        count: i32,
+        num_teams: i32,
+        thread_limit: i32,
+        trip_count: u64,
+    ) -> c_int, |call| {
+        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: __tgt_target_kernel_replay has nothing to replay\n");
+        NOT_OFFLOADED
+    }
+}

@@ -1,0 +1,42 @@
+//! What constructors and destructors of programs with code for devices call (`__tgt_register_lib`; OpenMP 5.1 §2.14, §2.5.1).
+
+use crate::abi::door;
+use crate::device::{self, images, map::info};
+use crate::thread;
+
+door! {
+    /// `__tgt_register_lib`: a program or library that is being loaded brings code for devices. Only noted: devices come up when they
+    /// are first used.
+    pub fn __tgt_register_lib(description: *const images::BinaryDescription), |call| {
+        if let Some(level) = std::env::var("LIBOMPTARGET_INFO").ok().and_then(|text| info::parse(&text)) {
+            info::set_level(level);
+        }
+        images::register(description);
+    }
+
+    /// `__tgt_unregister_lib`: it is being unloaded.
+    pub fn __tgt_unregister_lib(description: *const images::BinaryDescription), |call| {
+        images::unregister(description);
+    }
+
+    /// `__tgt_register_requires`: `requires` directives of the program, from older compilers.
+    pub fn __tgt_register_requires(flags: i64), |call| {
+        images::require(flags);
+    }
+
+    /// `__tgt_init_all_rtls`: brings up all devices, whatever their code.
+    pub fn __tgt_init_all_rtls(), |call| {
+        thread::current();
+        for number in 0..device::count() {
+            device::find(number).map(device::Device::ready);
+        }
+    }
+
+    /// `__tgt_rtl_init`: brings the runtime up, as any other entry point does.
+    pub fn __tgt_rtl_init(), |call| {
+        thread::current();
+    }
+
+    /// `__tgt_rtl_deinit`: the caller needs devices no longer. Other code of the process may, so that they stay up until it ends.
+    pub fn __tgt_rtl_deinit(), |call| {}
+}

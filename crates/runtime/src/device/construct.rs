@@ -1,0 +1,254 @@
+//! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1 §2.14.2–6). Both
+//! ABIs' doors come here.
+//!
+//! A construct is a value that begins, and ends later: its [`Construct::begin_target`] or [`Construct::begin_data`] queues on a stream all
+//! that is to be done on the device, and [`Construct::finish`] follows when that is complete, on whatever thread. A synchronous one does both
+//! in one call.
+
+use super::driver::Launch;
+use super::map::{Context, Failure, Lists, Name, Work, info};
+use super::{Asked, Device, Lent, chosen};
+use crate::abi::Call;
+use crate::error;
+use crate::icv;
+use crate::ompt::{self, Entered, TargetTool};
+use crate::thread::Thread;
+use ::ompt::Target;
+use std::ffi::c_char;
+
+/// A construct that maps variables without a region on the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Data {
+    /// The begin of a `target data` region, or `target enter data`.
+    Begin,
+    /// The end of a `target data` region, or `target exit data`.
+    End,
+    /// `target update`
+    Update,
+}
+
+impl Data {
+    fn describe(self) -> &'static str {
+        match self {
+            Data::Begin => "target data or target enter data",
+            Data::End => "the end of target data, or target exit data,",
+            Data::Update => "target update",
+        }
+    }
+
+    fn for_tools(self, nowait: bool) -> Target {
+        match (self, nowait) {
+            (Data::Begin, false) => Target::ENTER_DATA,
+            (Data::Begin, true) => Target::ENTER_DATA_NOWAIT,
+            (Data::End, false) => Target::EXIT_DATA,
+            (Data::End, true) => Target::EXIT_DATA_NOWAIT,
+            (Data::Update, false) => Target::UPDATE,
+            (Data::Update, true) => Target::UPDATE_NOWAIT,
+        }
+    }
+}
+
+/// A target region, as the compiler describes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// The address by which the program knows its code.
+    pub id: usize,
+    /// The `num_teams` clause, 0 where it leaves that open; 1 for a region that is no league.
+    pub num_teams: u32,
+    /// The `thread_limit` clause, 0 where it leaves that open.
+    pub thread_limit: u32,
+    /// Iterations of its loop, 0 if there is none or they are not known.
+    pub trip_count: u64,
+    /// Bytes of memory that each team wants for itself.
+    pub dynamic_memory: u32,
+    /// Arguments of its code before those for variables.
+    pub leading: usize,
+}
+
+/// What all constructs say of themselves.
+#[derive(Clone, Copy)]
+pub struct Clauses {
+    pub device: Asked,
+    pub nowait: bool,
+    /// Where it is, as the compiler notes it: `;file;function;line;column;;`, or null.
+    pub source: *const c_char,
+}
+
+/// A construct on a device.
+pub struct Construct {
+    device: &'static Device,
+    stream: Lent,
+    asynchronous: bool,
+    tool: TargetTool,
+    /// There until the construct is finished.
+    work: Option<Box<Work>>,
+    what: &'static str,
+    source: *const c_char,
+}
+
+/// Executes a target region on a device. False if the host is to execute it.
+///
+/// # Safety
+/// The lists and variables are as said, and the region's code takes them as its arguments.
+#[inline]
+pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
+    let Some(device) = chosen(thread, clauses.device) else { return false };
+    let _in = Entered::new(thread, call);
+    let mut construct = Construct::new(device, false, clauses.source);
+    // SAFETY: the caller's; the variables are there until this returns.
+    unsafe {
+        construct.begin_target(thread, region, lists, clauses.nowait, call);
+        construct.finish(thread);
+    }
+    true
+}
+
+/// Executes a construct that maps variables. Nothing is to be done where the host is the device: its variables are there.
+///
+/// # Safety
+/// The lists and variables are as said.
+#[inline]
+pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
+    let Some(device) = chosen(thread, clauses.device) else { return };
+    let _in = Entered::new(thread, call);
+    let mut construct = Construct::new(device, false, clauses.source);
+    // SAFETY: the caller's; the variables are there until this returns.
+    unsafe {
+        construct.begin_data(thread, what, lists, clauses.nowait, call);
+        construct.finish(thread);
+    }
+}
+
+impl Construct {
+    /// A construct that has not begun. It must stay where it is from its begin to its end.
+    #[inline]
+    pub fn new(device: &'static Device, asynchronous: bool, source: *const c_char) -> Self {
+        Construct {
+            device,
+            stream: device.stream(asynchronous),
+            asynchronous,
+            tool: TargetTool::new(),
+            work: None,
+            what: "",
+            source,
+        }
+    }
+
+    /// The stream that its operations are queued on.
+    pub fn stream(&self) -> &Lent {
+        &self.stream
+    }
+
+    /// What it has for tools.
+    pub fn tool(&self) -> &TargetTool {
+        &self.tool
+    }
+
+    /// Begins a target region: what [`finish`](Self::finish) is to wait for has been queued when this returns.
+    ///
+    /// # Safety
+    /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
+    pub unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
+        self.what = "a target region";
+        let kind = if nowait { Target::TARGET_NOWAIT } else { Target::TARGET };
+        ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
+        let Some(kernel) = self.device.kernel(region.id) else {
+            self.fail(&Failure::Device(String::from("there is no code of it for this device")));
+        };
+        if info::is_on() {
+            // SAFETY: the caller's.
+            unsafe { info::arguments(self.device, self.what, lists) };
+        }
+        let mut work = self.device.works.take();
+        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        // SAFETY: the caller's.
+        let begun = unsafe { work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.leading)) };
+        self.check(begun);
+        let launch = Launch {
+            kernel,
+            arguments: &work.arguments,
+            num_teams: region.num_teams,
+            thread_limit: region.thread_limit,
+            trip_count: region.trip_count,
+            dynamic_memory: region.dynamic_memory,
+        };
+        let note = ompt::submit_begin(&self.tool, region.num_teams);
+        // SAFETY: the code and its arguments belong together.
+        let launched = unsafe { self.stream.launch(&launch, note) };
+        ompt::submit_end(&self.tool, region.num_teams);
+        self.check(launched.map_err(Failure::Device));
+        if !self.asynchronous {
+            self.wait(thread);
+        }
+        // SAFETY: the caller's.
+        unsafe { work.end_region(&context) };
+        self.work = Some(work);
+    }
+
+    /// Begins a construct that maps variables, as [`begin_target`](Self::begin_target).
+    ///
+    /// # Safety
+    /// As for [`data`]; the variables are there until the construct is finished. The lists need not be.
+    pub unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
+        self.what = what.describe();
+        ompt::target_begin(thread, &self.tool, what.for_tools(nowait), self.device.number(), call);
+        if info::is_on() {
+            // SAFETY: the caller's.
+            unsafe { info::arguments(self.device, self.what, lists) };
+        }
+        let mut work = self.device.works.take();
+        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        // SAFETY: the caller's.
+        let begun = unsafe {
+            match what {
+                Data::Begin => work.begin(&context, lists, false),
+                Data::End => work.end(&context, lists),
+                Data::Update => work.update(&context, lists),
+            }
+        };
+        self.check(begun);
+        self.work = Some(work);
+    }
+
+    /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread need not be the
+    /// one that began it, if [`ompt::target_goes_on`] has said so.
+    ///
+    /// # Safety
+    /// The variables are there.
+    pub unsafe fn finish(&mut self, thread: &Thread) {
+        let Some(mut work) = self.work.take() else { return };
+        self.wait(thread);
+        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        // SAFETY: the caller's.
+        unsafe { work.finish(&context) };
+        ompt::target_end(thread, &self.tool);
+        self.device.works.give(work);
+    }
+
+    fn wait(&self, thread: &Thread) {
+        let _state = self.tool.waiting(thread);
+        self.check(self.stream.wait().map_err(Failure::Device));
+    }
+
+    fn check(&self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            self.fail(&failure);
+        }
+    }
+
+    /// Ends the program: what has been done to the device cannot be undone.
+    #[cold]
+    fn fail(&self, failure: &Failure) -> ! {
+        if info::level() & info::kind::TABLE != 0 {
+            info::table(self.device);
+        }
+        // SAFETY: the compiler's text, or null.
+        let place = match unsafe { Name::new(self.source) }.source() {
+            Some((file, line)) => format!(" at {file}:{line}"),
+            None => String::new(),
+        };
+        let (what, number) = (self.what, self.device.number());
+        icv::write_stderr(&format!("ferromp: {what}{place} on device {number}: {failure}; the program ends\n"));
+        error::terminate();
+    }
+}

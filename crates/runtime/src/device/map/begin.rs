@@ -1,0 +1,225 @@
+//! The begin of a construct that maps variables: entries are found or made, memory is allocated, values are copied, pointers are
+//! attached (OpenMP 5.1 §2.21.7.1).
+
+use super::failure::Failure;
+use super::table::{Attached, Entry, Found, Inner};
+use super::types::{Lists, MapType};
+use super::work::{Done, Item, NO_INDEX, Work, task};
+use super::{Context, info};
+use crate::device;
+use crate::ompt;
+
+/// The counterparts of members of a structure are aligned as the members are, up to this.
+const MOST_ALIGNED: usize = 64;
+
+impl Work {
+    /// Maps the variables of a construct. With `keep`, their entries stay pinned until [`end_region`](Work::end_region) or
+    /// [`release`](Work::release).
+    ///
+    /// # Safety
+    /// The lists and the variables are as said.
+    pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
+        // SAFETY: the caller's.
+        unsafe { self.expand(lists) };
+        let shared = device::unified_shared_memory() && context.device.driver().shares_memory();
+        context.device.maps.with(|table| self.enter(table, shared, keep))?;
+        self.allocate(context)?;
+        self.await_allocated();
+        // SAFETY: the caller's.
+        unsafe { self.copy_to_device(context) };
+        if self.items.iter().any(|item| item.has(task::ATTACH)) {
+            // SAFETY: the caller's.
+            unsafe { self.attach(context) };
+        }
+        self.made().for_each(Entry::set_ready);
+        self.await_ready();
+        // SAFETY: the caller's.
+        unsafe { self.tell_program(lists) };
+        if ompt::wants_mappings(context.tool) {
+            self.tell_tool(context, true);
+        }
+        if info::is_on() {
+            info::begun(context.device, &self.items);
+        }
+        Ok(())
+    }
+
+    /// Finds or makes the entries, on the table's lock.
+    fn enter(&mut self, table: &mut Inner, shared: bool, keep: bool) -> Done {
+        self.serial = table.next_serial();
+        let serial = self.serial;
+        for index in 0..self.items.len() {
+            let item = &mut self.items[index];
+            let kind = item.variable.kind;
+            if item.has(task::LATE) || kind.is_unmapped() {
+                continue;
+            }
+            if kind.has(MapType::PTR_AND_OBJ) {
+                Self::find_pointer(table, item);
+            }
+            Self::find_or_make(table, item, serial, shared)?;
+            let Some(entry) = item.entry else { continue };
+            let new = item.has(task::MADE) || table.state(entry).maker == serial;
+            if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
+                item.tasks |= task::COPY;
+                if !new && entry.is_allocated() {
+                    Self::gather_fixes(table, item, &mut self.fixes, false);
+                }
+            }
+            if item.pointer_entry.is_some() && Self::is_to_be_attached(table, item) {
+                item.tasks |= task::ATTACH;
+            }
+            if keep || item.has(task::MADE | task::COPY | task::ATTACH) {
+                Self::pin(table, item);
+                self.pinned = true;
+            }
+            if item.has(task::ATTACH)
+                && let Some(pointer) = item.pointer_entry
+            {
+                table.state_mut(pointer).pins += 1;
+                item.tasks |= task::POINTER_PINNED;
+            }
+        }
+        if self.late {
+            self.find_late(table);
+        }
+        Ok(())
+    }
+
+    /// The pointer to a variable, and what it points to.
+    fn find_pointer(table: &Inner, item: &mut Item) {
+        let pointer = item.variable.base;
+        item.pointer = pointer;
+        // SAFETY: the base is the address of a pointer of the program's.
+        item.variable.base = unsafe { (pointer as *const usize).read_unaligned() };
+        if let Found::Inside(entry) = table.find(pointer, size_of::<usize>()) {
+            item.pointer_entry = Some(entry);
+            item.pointer_offset = pointer - table.state(entry).host;
+        }
+    }
+
+    fn find_or_make(table: &mut Inner, item: &mut Item, serial: u64, shared: bool) -> Done {
+        let (variable, kind) = (item.variable, item.variable.kind);
+        let hold = kind.has(MapType::HOLD);
+        let counted = kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ);
+        let entry = match table.find(variable.begin, variable.bytes) {
+            Found::Inside(entry) => entry,
+            // A variable that the program did not ask to be mapped has what there is of it.
+            Found::Partly(entry) if kind.has(MapType::IMPLICIT) => entry,
+            Found::Partly(entry) => return Err(table.overlap(&variable, entry)),
+            Found::Nothing if shared && !kind.has(MapType::CLOSE) => {
+                item.tasks |= task::SHARED;
+                return Ok(());
+            }
+            Found::Nothing if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
+            Found::Nothing if variable.bytes == 0 => return Ok(()),
+            Found::Nothing => {
+                let entry = table.make(&variable, padding(item), hold, serial);
+                item.entry = Some(entry);
+                item.tasks |= task::MADE | if counted { task::COUNTED } else { 0 };
+                return Ok(());
+            }
+        };
+        item.entry = Some(entry);
+        let state = table.state_mut(entry);
+        item.offset = variable.begin.wrapping_sub(state.host);
+        if counted {
+            state.refer(hold);
+            item.tasks |= task::COUNTED;
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer is not attached to its variable as it should be, as far as that is known yet.
+    fn is_to_be_attached(table: &Inner, item: &Item) -> bool {
+        let (Some(pointer), Some(entry)) = (item.pointer_entry, item.entry) else { return false };
+        !(pointer.is_allocated() && entry.is_allocated() && table.is_attached(pointer, attached(item)))
+    }
+
+    /// Arguments and captures that others of the list have mapped.
+    #[cold]
+    fn find_late(&mut self, table: &mut Inner) {
+        for item in self.items.iter_mut().filter(|item| item.has(task::LATE)) {
+            if let Found::Inside(entry) = table.find(item.variable.begin, item.variable.bytes) {
+                item.entry = Some(entry);
+                item.offset = item.variable.begin.wrapping_sub(table.state(entry).host);
+                Self::pin(table, item);
+                self.pinned = true;
+            }
+        }
+    }
+
+    /// Allocates memory for the entries that this construct has made.
+    fn allocate(&mut self, context: &Context) -> Done {
+        for item in self.items.iter().filter(|item| item.has(task::MADE)) {
+            if let Some(entry) = item.entry {
+                let variable = item.variable;
+                let device = context.allocate(variable.begin, variable.bytes, padding(item));
+                entry.set_allocated(device.ok_or(Failure::NoMemory { variable })?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries that this construct has made.
+    fn made(&self) -> impl Iterator<Item = &Entry> {
+        self.items.iter().filter(|item| item.has(task::MADE)).filter_map(|item| item.entry)
+    }
+
+    /// Lets pointers on the device point to counterparts, after all that is copied to where they are.
+    ///
+    /// # Safety
+    /// The variables are there.
+    #[cold]
+    unsafe fn attach(&mut self, context: &Context) {
+        self.made().for_each(Entry::set_copied);
+        context.device.maps.with(|table| {
+            for item in self.items.iter_mut().filter(|item| item.has(task::ATTACH)) {
+                let attached = attached(item);
+                item.pointer_value = attached.device_value;
+                if let Some(pointer) = item.pointer_entry
+                    && !table.attach(pointer, attached)
+                {
+                    item.tasks &= !task::ATTACH;
+                }
+            }
+        });
+        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
+            if let Some(pointer) = item.pointer_entry {
+                pointer.await_copied();
+                let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
+                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end.
+                unsafe { context.to_device(item.pointer, value, device, 8) };
+            }
+        }
+    }
+
+    /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the device's already
+    /// (§2.14.2).
+    ///
+    /// # Safety
+    /// The lists are as said.
+    #[inline(always)]
+    unsafe fn tell_program(&self, lists: &Lists) {
+        for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::RETURN_PARAM)) {
+            if item.index != NO_INDEX && item.entry.is_some() {
+                // SAFETY: the caller's.
+                unsafe { *lists.bases.add(item.index as usize) = item.device_base() };
+            }
+        }
+    }
+}
+
+/// How a pointer is attached to the variable of an item, whose address is known.
+fn attached(item: &Item) -> Attached {
+    Attached { offset: item.pointer_offset, host_value: item.variable.base, device_value: item.device_base() }
+}
+
+/// Bytes before the counterpart of a structure of which only some members are mapped, so that these are aligned as on the host.
+fn padding(item: &Item) -> usize {
+    if !item.has(task::WHOLE) || item.variable.base == 0 {
+        return 0;
+    }
+    let alignment = 1 << item.variable.base.trailing_zeros().min(MOST_ALIGNED.trailing_zeros());
+    item.variable.begin % alignment
+}

@@ -1,0 +1,112 @@
+//! The end of a construct that maps variables: references are released, values are copied back, and what nothing refers to any more is
+//! freed (OpenMP 5.1 §2.21.7.1).
+
+use super::failure::Failure;
+use super::table::{Found, Inner};
+use super::types::{Lists, MapType};
+use super::work::{Done, Work, task};
+use super::{Context, info};
+use crate::ompt;
+
+impl Work {
+    /// What a target region has mapped with [`begin`](Work::begin) ends: copies are queued. [`finish`](Self::finish) follows when they
+    /// are complete.
+    ///
+    /// # Safety
+    /// The variables are there until then.
+    pub unsafe fn end_region(&mut self, context: &Context) {
+        self.fixes.clear();
+        context.device.maps.with(|table| self.leave(table));
+        // SAFETY: the caller's.
+        unsafe { self.copy_from_device(context) };
+    }
+
+    /// The end of a `target data` region, or a `target exit data` construct: as [`end_region`](Self::end_region), for variables that
+    /// another construct has mapped.
+    ///
+    /// # Safety
+    /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
+    pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
+        // SAFETY: the caller's.
+        unsafe { self.expand(lists) };
+        context.device.maps.with(|table| {
+            self.find_mapped(table)?;
+            self.leave(table);
+            Ok(())
+        })?;
+        self.await_ready();
+        if ompt::wants_mappings(context.tool) {
+            self.tell_tool(context, false);
+        }
+        // SAFETY: the caller's.
+        unsafe { self.copy_from_device(context) };
+        Ok(())
+    }
+
+    /// What was queued is complete.
+    ///
+    /// # Safety
+    /// The variables are there.
+    pub unsafe fn finish(&mut self, context: &Context) {
+        // SAFETY: the caller's.
+        unsafe { self.restore_pointers() };
+        if info::is_on() {
+            info::ended(context.device, &self.items);
+        }
+        self.release(context);
+        self.free_privates(context);
+    }
+
+    /// Finds the entries of variables that are mapped, and ignores others.
+    fn find_mapped(&mut self, table: &mut Inner) -> Done {
+        for item in &mut self.items {
+            let (variable, kind) = (item.variable, item.variable.kind);
+            if kind.is_unmapped() || item.has(task::LATE) {
+                continue;
+            }
+            let entry = match table.find(variable.begin, variable.bytes) {
+                Found::Inside(entry) => entry,
+                Found::Partly(entry) if kind.has(MapType::IMPLICIT) => entry,
+                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
+                _ => continue,
+            };
+            item.entry = Some(entry);
+            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
+            if kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) {
+                item.tasks |= task::COUNTED;
+            }
+            Self::pin(table, item);
+        }
+        Ok(())
+    }
+
+    /// Releases the references, and then finds what has to be copied back: first one and then the other, so that the members of a
+    /// structure are copied when its last reference goes, in whatever order they are listed. On the table's lock.
+    fn leave(&mut self, table: &mut Inner) {
+        for item in &self.items {
+            let kind = item.variable.kind;
+            if let Some(entry) = item.entry
+                && (item.has(task::COUNTED) || kind.has(MapType::DELETE))
+            {
+                table.state_mut(entry).release(kind.has(MapType::HOLD), kind.has(MapType::DELETE));
+            }
+        }
+        self.pinned = false;
+        for item in &mut self.items {
+            item.tasks &= !task::COPY;
+            item.fixes = (0, 0);
+            let Some(entry) = item.entry else { continue };
+            let (kind, last) = (item.variable.kind, table.state(entry).references() == 0);
+            let mapped = !kind.is_unmapped() && !item.has(task::LATE);
+            if mapped && kind.has(MapType::FROM) && item.variable.bytes != 0 && (last || kind.has(MapType::ALWAYS)) {
+                item.tasks |= task::COPY;
+                Self::gather_fixes(table, item, &mut self.fixes, true);
+            }
+            if !last && !item.has(task::COPY) && item.has(task::PINNED) {
+                item.tasks &= !task::PINNED;
+                table.state_mut(entry).pins -= 1;
+            }
+            self.pinned |= item.has(task::PINNED | task::POINTER_PINNED);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each thing of the kinds
+//! whose bits are set. Nothing is displayed by default.
+
+use super::table::Gone;
+use super::types::{Lists, Name};
+use super::work::{Item, task};
+use crate::device::Device;
+use crate::icv;
+use std::ffi::c_char;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The kinds, as LLVM numbers them.
+pub mod kind {
+    /// Variables of constructs.
+    pub const ARGUMENTS: u32 = 0x1;
+    /// Entries that were there.
+    pub const EXISTS: u32 = 0x2;
+    /// The whole table, when the program ends for an error.
+    pub const TABLE: u32 = 0x4;
+    /// Entries that are made or removed.
+    pub const CHANGED: u32 = 0x8;
+    /// Transfers.
+    pub const TRANSFER: u32 = 0x20;
+    /// Variables without a counterpart.
+    pub const EMPTY: u32 = 0x40;
+}
+
+static LEVEL: AtomicU32 = AtomicU32::new(0);
+
+/// Sets which kinds are displayed.
+pub fn set_level(level: u32) {
+    LEVEL.store(level, Ordering::Relaxed);
+}
+
+/// Which kinds are displayed.
+#[inline(always)]
+pub fn level() -> u32 {
+    LEVEL.load(Ordering::Relaxed)
+}
+
+/// Whether anything is displayed.
+#[inline(always)]
+pub fn is_on() -> bool {
+    level() != 0
+}
+
+/// The value of `LIBOMPTARGET_INFO`: a number, in the notations of C.
+pub fn parse(text: &str) -> Option<u32> {
+    let text = text.trim();
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse::<i32>().ok().map(|number| number as u32),
+    }
+}
+
+fn line(device: &Device, text: &str) {
+    icv::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
+}
+
+/// # Safety
+/// The compiler's name, or null.
+unsafe fn name<'a>(text: *const c_char) -> Name<'a> {
+    // SAFETY: the caller's.
+    unsafe { Name::new(text) }
+}
+
+/// The variables of a construct.
+///
+/// # Safety
+/// The lists are as said.
+#[cold]
+pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
+    if level() & kind::ARGUMENTS == 0 {
+        return;
+    }
+    let mut text = format!("{what} with {} variables", lists.count);
+    for index in 0..lists.count {
+        // SAFETY: the caller's.
+        let (variable, name) = unsafe { (lists.variable(index), name(lists.variable(index).name)) };
+        let _ = write!(text, "\nferromp:   {}({})[{}] at {:#x}", variable.kind, name, variable.bytes, variable.begin);
+    }
+    line(device, &text);
+}
+
+/// What has become of the variables at the begin of a construct.
+#[cold]
+pub fn begun(device: &Device, items: &[Item]) {
+    for item in items.iter().filter(|item| !item.variable.kind.is_unmapped()) {
+        let variable = &item.variable;
+        // SAFETY: the compiler's.
+        let name = unsafe { name(variable.name) };
+        let (kind, text) = match item.entry {
+            Some(_) if item.has(task::MADE) => (kind::CHANGED, "is mapped"),
+            Some(_) => (kind::EXISTS, "is already mapped"),
+            None if item.has(task::SHARED) => (kind::CHANGED, "is shared with the host"),
+            None => (kind::EMPTY, "is not mapped"),
+        };
+        if level() & kind != 0 {
+            let at = if item.entry.is_some() { format!(", at {:#x} there", item.device_begin()) } else { String::new() };
+            line(device, &format!("{name}, {:#x} ({} bytes), {text}{at}", variable.begin, variable.bytes));
+        }
+    }
+}
+
+/// What a construct has ended.
+#[cold]
+pub fn ended(device: &Device, items: &[Item]) {
+    if level() & kind::EXISTS == 0 {
+        return;
+    }
+    for item in items.iter().filter(|item| item.entry.is_some()) {
+        // SAFETY: the compiler's.
+        let name = unsafe { name(item.variable.name) };
+        let Item { variable, .. } = item;
+        line(device, &format!("{name}, {:#x} ({} bytes), is released", variable.begin, variable.bytes));
+    }
+}
+
+/// An entry was removed.
+#[cold]
+pub fn removed(device: &Device, gone: &Gone) {
+    if level() & kind::CHANGED != 0 {
+        // SAFETY: the compiler's.
+        let name = unsafe { name(gone.name) };
+        line(device, &format!("{name}, {:#x} ({} bytes), is mapped no longer", gone.host, gone.bytes));
+    }
+}
+
+/// Something is copied.
+#[cold]
+pub fn copied(device: &Device, host: usize, address: usize, bytes: usize, to_device: bool) {
+    if level() & kind::TRANSFER != 0 {
+        let (from, to, way) = if to_device { (host, address, "to") } else { (address, host, "from") };
+        line(device, &format!("{bytes} bytes are copied {way} the device, {from:#x} to {to:#x}"));
+    }
+}
+
+/// What is known of a device, a line each.
+pub fn describe(device: &Device) -> String {
+    let (number, driver) = (device.number(), device.driver());
+    format!("Device {number}\n  kind: {}\n  processors: {}\n", driver.kind().to_string_lossy(), driver.processors())
+}
+
+/// The whole table of a device.
+#[cold]
+pub fn table(device: &Device) {
+    let mut text = String::from("mapped:");
+    let mut empty = true;
+    device.maps.for_each(|state, address| {
+        empty = false;
+        let count = |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
+        // SAFETY: the compiler's.
+        let name = unsafe { name(state.name as *const c_char) };
+        let _ = write!(
+            text,
+            "\nferromp:   {:#x} ({} bytes) at {address:#x}, references {}, held {}: {name}",
+            state.host,
+            state.end - state.host,
+            count(state.dynamic),
+            count(state.hold),
+        );
+    });
+    line(device, if empty { "nothing is mapped" } else { &text });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(parse(" 0x2A "), Some(42));
+        assert_eq!(parse("-1"), Some(u32::MAX));
+        assert_eq!(parse("all"), None);
+    }
+}

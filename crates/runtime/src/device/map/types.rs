@@ -1,0 +1,237 @@
+//! What a construct says of a variable that it maps (OpenMP 5.1 §2.21.7.1): the map-type bits as clang emits them, and the variables
+//! themselves.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::fmt;
+
+/// The bits of a map type. The values are those of LLVM's `omptarget.h`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapType(pub u64);
+
+impl MapType {
+    /// Copied to the device.
+    pub const TO: u64 = 0x1;
+    /// Copied from the device.
+    pub const FROM: u64 = 0x2;
+    /// Copied whatever the reference count is.
+    pub const ALWAYS: u64 = 0x4;
+    /// The reference count becomes 0.
+    pub const DELETE: u64 = 0x8;
+    /// The base is the address of a pointer, which becomes attached to the variable.
+    pub const PTR_AND_OBJ: u64 = 0x10;
+    /// An argument of the kernel.
+    pub const TARGET_PARAM: u64 = 0x20;
+    /// The program wants the device address.
+    pub const RETURN_PARAM: u64 = 0x40;
+    /// A private copy on the device; a firstprivate one together with `TO`.
+    pub const PRIVATE: u64 = 0x80;
+    /// The base is the value itself.
+    pub const LITERAL: u64 = 0x100;
+    /// No clause says so.
+    pub const IMPLICIT: u64 = 0x200;
+    /// The `close` modifier.
+    pub const CLOSE: u64 = 0x400;
+    /// The `present` modifier.
+    pub const PRESENT: u64 = 0x1000;
+    /// The `ompx_hold` modifier: a count of its own, which `delete` does not touch.
+    pub const HOLD: u64 = 0x2000;
+    /// What is updated is described by a list of dimensions.
+    pub const NON_CONTIGUOUS: u64 = 0x1000_0000_0000;
+    /// What a pointer of a lambda expression that is captured by reference has.
+    pub const CAPTURE: u64 = Self::PTR_AND_OBJ | Self::LITERAL | Self::IMPLICIT;
+    const MEMBER_OF_SHIFT: u32 = 48;
+
+    /// Whether it has one of these bits.
+    #[inline(always)]
+    pub fn has(self, bits: u64) -> bool {
+        self.0 & bits != 0
+    }
+
+    /// The variable of the same list, counted from 0, of which this one is a part.
+    #[inline(always)]
+    pub fn parent(self) -> Option<usize> {
+        ((self.0 >> Self::MEMBER_OF_SHIFT) as usize).checked_sub(1)
+    }
+
+    /// A variable that has no original on the device: there is nothing to map.
+    #[inline(always)]
+    pub fn is_unmapped(self) -> bool {
+        self.has(Self::LITERAL | Self::PRIVATE)
+    }
+
+    /// A variable that a lambda expression captures by reference.
+    pub fn is_capture(self) -> bool {
+        self.0 & Self::CAPTURE == Self::CAPTURE
+    }
+}
+
+/// As in a `map` clause.
+impl fmt::Display for MapType {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (bit, name) in
+            [(Self::ALWAYS, "always, "), (Self::CLOSE, "close, "), (Self::PRESENT, "present, "), (Self::HOLD, "ompx_hold, ")]
+        {
+            if self.has(bit) {
+                f.write_str(name)?;
+            }
+        }
+        f.write_str(match self.0 & (Self::TO | Self::FROM | Self::DELETE) {
+            _ if self.has(Self::DELETE) => "delete",
+            0 => "alloc",
+            Self::TO => "to",
+            Self::FROM => "from",
+            _ => "tofrom",
+        })
+    }
+}
+
+/// The lists of a construct, of `count` elements each, as the compiler made them.
+#[derive(Clone, Copy)]
+pub struct Lists {
+    pub count: usize,
+    /// Base addresses; those of `use_device_ptr` become device addresses.
+    pub bases: *mut usize,
+    pub begins: *const usize,
+    pub sizes: *const i64,
+    pub types: *const u64,
+    /// Names; null if there are none.
+    pub names: *const *const c_char,
+    /// Functions of user-defined mappers; null if there are none.
+    pub mappers: *const *const c_void,
+}
+
+/// One variable of a construct.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Where the whole variable begins of which this is a section, or the pointer to it is.
+    pub base: usize,
+    /// Where the section begins.
+    pub begin: usize,
+    pub bytes: usize,
+    pub kind: MapType,
+    /// As [`Name`] has it; null if the compiler does not say.
+    pub name: *const c_char,
+}
+
+impl Variable {
+    /// One past its end.
+    #[inline(always)]
+    pub fn end(&self) -> usize {
+        self.begin.wrapping_add(self.bytes)
+    }
+}
+
+impl Lists {
+    /// One of the variables.
+    ///
+    /// # Safety
+    /// The lists are as said, and longer than `index`.
+    #[inline(always)]
+    pub unsafe fn variable(&self, index: usize) -> Variable {
+        // SAFETY: the caller's.
+        unsafe {
+            Variable {
+                base: *self.bases.add(index),
+                begin: *self.begins.add(index),
+                bytes: (*self.sizes.add(index)).max(0) as usize,
+                kind: MapType(*self.types.add(index)),
+                name: if self.names.is_null() { std::ptr::null() } else { *self.names.add(index) },
+            }
+        }
+    }
+
+    /// The function of its user-defined mapper, if it has one.
+    ///
+    /// # Safety
+    /// As for [`variable`](Self::variable).
+    #[inline(always)]
+    pub unsafe fn mapper(&self, index: usize) -> *const c_void {
+        // SAFETY: the caller's.
+        if self.mappers.is_null() { std::ptr::null() } else { unsafe { *self.mappers.add(index) } }
+    }
+}
+
+/// A variable and where it is declared, from `;name;file;line;column;;`.
+pub struct Name<'a> {
+    text: Option<&'a [u8]>,
+}
+
+impl Name<'_> {
+    /// # Safety
+    /// Null, or a string of the compiler's.
+    pub unsafe fn new(text: *const c_char) -> Self {
+        // SAFETY: the caller's; the compiler's strings stay.
+        Name { text: (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes()) }
+    }
+
+    fn part(&self, index: usize) -> Option<&str> {
+        let part = self.text?.split(|&byte| byte == b';').nth(index)?;
+        std::str::from_utf8(part).ok().filter(|part| !part.is_empty() && *part != "unknown")
+    }
+
+    /// The variable's name.
+    pub fn variable(&self) -> &str {
+        self.part(1).unwrap_or("a variable")
+    }
+
+    /// Whether there is one.
+    pub fn is_known(&self) -> bool {
+        self.part(1).is_some()
+    }
+
+    /// File and line, if the compiler says.
+    pub fn place(&self) -> Option<(&str, &str)> {
+        Some((self.part(2)?, self.part(3).filter(|line| *line != "0")?))
+    }
+}
+
+impl<'a> Name<'a> {
+    /// File and line of a construct's text, `;file;function;line;column;;`.
+    pub fn source(&self) -> Option<(&'a str, &'a str)> {
+        let mut parts = self.text?.split(|&byte| byte == b';').map(std::str::from_utf8);
+        let (file, line) = (parts.nth(1)?.ok()?, parts.nth(1)?.ok()?);
+        (file != "unknown" && !line.is_empty()).then_some((file, line))
+    }
+}
+
+/// `name (file:line)`
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.variable())?;
+        match self.place() {
+            Some((file, line)) => write!(f, " ({file}:{line})"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_read_as_clauses() {
+        for (bits, text) in
+            [(0, "alloc"), (1, "to"), (0x222, "from"), (0x23, "tofrom"), (0x1007, "always, present, tofrom"), (8, "delete")]
+        {
+            assert_eq!(MapType(bits).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn members() {
+        assert_eq!(MapType(0x2_0000_0000_0003).parent(), Some(1));
+        assert_eq!(MapType(3).parent(), None);
+    }
+
+    #[test]
+    fn names() {
+        // SAFETY: strings.
+        let name = |text: &'static CStr| unsafe { Name::new(text.as_ptr()) }.to_string();
+        assert_eq!(name(c";a[0:n];dir/x.c;12;9;;"), "a[0:n] (dir/x.c:12)");
+        assert_eq!(name(c";a;unknown;0;0;;"), "a");
+        assert_eq!(name(c";unknown;unknown;0;0;;"), "a variable");
+        // SAFETY: null is none.
+        assert_eq!(unsafe { Name::new(std::ptr::null()) }.to_string(), "a variable");
+    }
+}

@@ -1,0 +1,133 @@
+//! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP 5.1 §2.14.6).
+
+use super::Context;
+use super::failure::Failure;
+use super::table::{Found, Inner};
+use super::types::{Lists, MapType};
+use super::work::{Done, Item, Work, task};
+
+/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Dimension {
+    /// Elements before the first one.
+    pub offset: u64,
+    pub count: u64,
+    /// Bytes from one element to the next.
+    pub stride: u64,
+}
+
+impl Work {
+    /// Copies variables that are mapped; others are ignored (unless they are said to be present). [`finish`](Self::finish) follows when
+    /// what is queued is complete.
+    ///
+    /// # Safety
+    /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
+    pub unsafe fn update(&mut self, context: &Context, lists: &Lists) -> Done {
+        // SAFETY: the caller's.
+        unsafe { self.expand(lists) };
+        self.split_pieces();
+        context.device.maps.with(|table| self.find_updated(table))?;
+        self.await_ready();
+        // SAFETY: the caller's.
+        unsafe {
+            self.copy_to_device(context);
+            self.copy_from_device(context);
+        }
+        Ok(())
+    }
+
+    fn find_updated(&mut self, table: &mut Inner) -> Done {
+        for item in &mut self.items {
+            let (variable, kind) = (item.variable, item.variable.kind);
+            if kind.is_unmapped() || item.has(task::LATE) {
+                continue;
+            }
+            let entry = match table.find(variable.begin, variable.bytes) {
+                Found::Inside(entry) => entry,
+                Found::Partly(entry) if kind.has(MapType::PRESENT) => return Err(table.overlap(&variable, entry)),
+                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
+                _ => continue,
+            };
+            item.entry = Some(entry);
+            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
+            Self::pin(table, item);
+            self.pinned = true;
+            if variable.bytes != 0 {
+                item.tasks |= task::COPY;
+                Self::gather_fixes(table, item, &mut self.fixes, kind.has(MapType::FROM));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the pieces of what does not lie together in the place of the whole.
+    fn split_pieces(&mut self) {
+        if !self.items.iter().any(|item| item.variable.kind.has(MapType::NON_CONTIGUOUS)) {
+            return;
+        }
+        for item in std::mem::take(&mut self.items) {
+            if !item.variable.kind.has(MapType::NON_CONTIGUOUS) {
+                self.items.push(item);
+                continue;
+            }
+            let (list, count) = (item.variable.begin as *const Dimension, item.variable.bytes);
+            // SAFETY: the compiler passes such a list, and its length for the size.
+            let dimensions = unsafe { std::slice::from_raw_parts(list, count) };
+            pieces(dimensions, |offset, bytes| {
+                let begin = item.variable.base.wrapping_add(offset);
+                let variable = super::types::Variable { begin, bytes, ..item.variable };
+                self.items.push(Item::new(variable, item.index, 0));
+            });
+        }
+    }
+}
+
+/// Calls `with` for each run of bytes that lie together, with its offset and length.
+fn pieces(dimensions: &[Dimension], mut with: impl FnMut(usize, usize)) {
+    let Some(last) = dimensions.last() else { return };
+    let mut bytes = (last.count * last.stride) as usize;
+    let mut outer = dimensions.len() - 1;
+    let mut start = (last.offset * last.stride) as usize;
+    // A dimension whose elements are as long as what is taken of them lies together with them.
+    while outer > 0 && dimensions[outer - 1].stride as usize == bytes && start == 0 {
+        outer -= 1;
+        bytes = (dimensions[outer].count * dimensions[outer].stride) as usize;
+        start = (dimensions[outer].offset * dimensions[outer].stride) as usize;
+    }
+    runs(&dimensions[..outer], start, bytes, &mut with);
+}
+
+fn runs(dimensions: &[Dimension], offset: usize, bytes: usize, with: &mut impl FnMut(usize, usize)) {
+    match dimensions {
+        [] => with(offset, bytes),
+        [first, inner @ ..] => {
+            for element in 0..first.count {
+                runs(inner, offset + ((first.offset + element) * first.stride) as usize, bytes, with);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(dimensions: &[(u64, u64, u64)]) -> Vec<(usize, usize)> {
+        let dimensions: Vec<_> = dimensions.iter().map(|&(offset, count, stride)| Dimension { offset, count, stride }).collect();
+        let mut all = Vec::new();
+        pieces(&dimensions, |offset, bytes| all.push((offset, bytes)));
+        all
+    }
+
+    #[test]
+    fn pieces_of_arrays() {
+        // Columns 1 and 2 of rows 0 and 2 of ints in rows of 5.
+        assert_eq!(all(&[(0, 2, 40), (1, 2, 4)]), [(4, 8), (44, 8)]);
+        // Whole rows lie together.
+        assert_eq!(all(&[(1, 2, 20), (0, 5, 4)]), [(20, 40)]);
+        // Every other element.
+        assert_eq!(all(&[(0, 3, 8), (0, 1, 4)]), [(0, 4), (8, 4), (16, 4)]);
+        assert_eq!(all(&[]), []);
+    }
+}

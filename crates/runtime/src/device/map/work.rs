@@ -1,0 +1,348 @@
+//! What a construct does with its variables on a device: each variable's item, and what is shared by the phases of a construct. The
+//! phases and why they come in this order are in `README.md`.
+
+use super::Context;
+use super::failure::Failure;
+use super::table::{Entry, Gone, Inner};
+use super::types::{MapType, Variable};
+use crate::device::driver::Address;
+use crate::ompt::{self, Mappings};
+use ::ompt::TargetMapFlag;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// What is to be done with a variable. The numbers say nothing.
+pub mod task {
+    /// This construct has made its entry.
+    pub const MADE: u32 = 1;
+    /// It counts as a reference, so that the end of the region releases it.
+    pub const COUNTED: u32 = 1 << 1;
+    /// Its entry is pinned, and the one of its pointer.
+    pub const PINNED: u32 = 1 << 2;
+    pub const POINTER_PINNED: u32 = 1 << 3;
+    /// To be copied.
+    pub const COPY: u32 = 1 << 4;
+    /// Its pointer is to be attached.
+    pub const ATTACH: u32 = 1 << 5;
+    /// The device uses the host's memory.
+    pub const SHARED: u32 = 1 << 6;
+    /// Others of the list are members of it.
+    pub const WHOLE: u32 = 1 << 7;
+    /// An argument or a capture whose counterpart others of the list have mapped: looked up when that is done.
+    pub const LATE: u32 = 1 << 8;
+}
+
+/// The item of a variable that is not in the construct's own list, but comes from a mapper.
+pub const NO_INDEX: u32 = u32::MAX;
+
+/// A variable and what becomes of it.
+pub struct Item {
+    /// The base is resolved: it is never that of the pointer.
+    pub variable: Variable,
+    /// See [`task`].
+    pub tasks: u32,
+    /// Its place in the construct's own list, or [`NO_INDEX`].
+    pub index: u32,
+    /// Its entry, if it has one, and where in the entry's range it begins.
+    pub entry: Option<&'static Entry>,
+    pub offset: usize,
+    /// Where the host has the pointer to it; its entry, and where it is in there.
+    pub pointer: usize,
+    pub pointer_entry: Option<&'static Entry>,
+    pub pointer_offset: usize,
+    /// What the attached pointer's counterpart becomes.
+    pub pointer_value: Address,
+    /// Which of the fixes follow its copy.
+    pub fixes: (u32, u32),
+}
+
+impl Item {
+    pub fn new(variable: Variable, index: u32, tasks: u32) -> Self {
+        Item {
+            variable,
+            tasks,
+            index,
+            entry: None,
+            offset: 0,
+            pointer: 0,
+            pointer_entry: None,
+            pointer_offset: 0,
+            pointer_value: 0,
+            fixes: (0, 0),
+        }
+    }
+
+    #[inline(always)]
+    pub fn has(&self, tasks: u32) -> bool {
+        self.tasks & tasks != 0
+    }
+
+    /// Where the section begins on the device: its counterpart once that is allocated, or the address itself.
+    #[inline(always)]
+    pub fn device_begin(&self) -> Address {
+        match self.entry {
+            Some(entry) => entry.device() + self.offset,
+            None => self.variable.begin,
+        }
+    }
+
+    /// Where the whole variable would begin there.
+    #[inline(always)]
+    pub fn device_base(&self) -> Address {
+        self.device_begin().wrapping_sub(self.variable.begin).wrapping_add(self.variable.base)
+    }
+}
+
+/// A pointer in a range that was copied, which has to point to what it pointed to on that side before.
+pub struct Fix {
+    pub host: usize,
+    pub host_value: usize,
+    pub device: Address,
+    pub device_value: Address,
+}
+
+/// What a construct keeps of its variables until its end. Used again by later constructs, for its memory.
+#[derive(Default)]
+pub struct Work {
+    /// The construct's number.
+    pub serial: u64,
+    pub items: Vec<Item>,
+    pub fixes: Vec<Fix>,
+    /// The kernel's arguments.
+    pub arguments: Vec<usize>,
+    /// The device's memory for private variables, 0 if there is none, and how many bytes.
+    pub privates: (Address, usize),
+    /// The values of small firstprivate variables, as they are transferred.
+    pub packed: Vec<u8>,
+    /// Memory that is to be freed.
+    pub gone: Vec<Gone>,
+    /// Mappings, for a tool.
+    pub mappings: Mappings,
+    /// Whether an entry is pinned.
+    pub pinned: bool,
+    /// Whether an item is to be looked up late.
+    pub late: bool,
+}
+
+// SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on one thread at a
+// time.
+unsafe impl Send for Work {}
+
+impl Work {
+    /// Forgets the last construct.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.fixes.clear();
+        self.arguments.clear();
+        self.packed.clear();
+        self.privates = (0, 0);
+        self.pinned = false;
+        self.late = false;
+    }
+
+    /// Pins the entry of an item.
+    #[inline(always)]
+    pub fn pin(table: &mut Inner, item: &mut Item) {
+        if let Some(entry) = item.entry {
+            table.state_mut(entry).pins += 1;
+            item.tasks |= task::PINNED;
+        }
+    }
+
+    /// Gathers the attached pointers in the range of an item that is copied.
+    pub fn gather_fixes(table: &Inner, item: &mut Item, fixes: &mut Vec<Fix>, to_host: bool) {
+        let Some(entry) = item.entry else { return };
+        let state = table.state(entry);
+        if state.attached.is_empty() {
+            return;
+        }
+        let start = fixes.len() as u32;
+        for pointer in state.attached_within(item.variable.begin, item.variable.end()) {
+            let host = state.host + pointer.offset;
+            // What the program has made of its pointer since, but for what another copy has left there for a moment.
+            let host_value = match to_host {
+                // SAFETY: a pointer in a variable that is about to be overwritten.
+                true => match unsafe { (host as *const usize).read_unaligned() } {
+                    value if value == pointer.device_value => pointer.host_value,
+                    value => value,
+                },
+                false => pointer.host_value,
+            };
+            let device = entry.device() + pointer.offset;
+            fixes.push(Fix { host, host_value, device, device_value: pointer.device_value });
+        }
+        item.fixes = (start, fixes.len() as u32);
+    }
+
+    /// Pins are released, and what nobody refers to any more goes. On the table's lock; [`free`](Self::free) follows without it.
+    fn unpin(&mut self, table: &mut Inner) {
+        for item in &mut self.items {
+            for (bit, entry) in [(task::PINNED, item.entry), (task::POINTER_PINNED, item.pointer_entry)] {
+                if item.tasks & bit != 0
+                    && let Some(entry) = entry
+                {
+                    item.tasks &= !bit;
+                    let state = table.state_mut(entry);
+                    state.pins -= 1;
+                    if state.pins == 0 && state.references() == 0 {
+                        self.gone.extend(table.remove(entry));
+                    }
+                }
+            }
+        }
+        self.pinned = false;
+    }
+
+    /// What the construct has pinned may go.
+    pub fn release(&mut self, context: &Context) {
+        if self.pinned {
+            context.device.maps.with(|table| self.unpin(table));
+        }
+        for gone in self.gone.drain(..) {
+            context.free(&gone);
+        }
+    }
+
+    /// Waits until the items' counterparts have addresses, of those that other constructs are about to make.
+    #[inline(always)]
+    pub fn await_allocated(&self) {
+        for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
+            if !entry.is_allocated() {
+                entry.await_allocated();
+            }
+        }
+    }
+
+    /// Waits until the items' counterparts have their content, of those that other constructs are about to copy.
+    #[inline(always)]
+    pub fn await_ready(&self) {
+        for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
+            if !entry.is_ready() {
+                entry.await_ready();
+            }
+        }
+    }
+
+    /// Copies those items that are to be copied to the device.
+    ///
+    /// # Safety
+    /// The variables are there.
+    pub unsafe fn copy_to_device(&mut self, context: &Context) {
+        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::TO)) {
+            let Variable { begin, bytes, .. } = item.variable;
+            // SAFETY: the counterpart has as many bytes.
+            unsafe { context.to_device(begin, begin, item.device_begin(), bytes) };
+            for fix in &self.fixes[item.fixes.0 as usize..item.fixes.1 as usize] {
+                // SAFETY: a pointer in it; its value stays where it is until the construct's end.
+                unsafe { context.to_device(fix.host, (&raw const fix.device_value).addr(), fix.device, 8) };
+            }
+        }
+    }
+
+    /// Copies those items that are to be copied from the device. [`restore_pointers`](Self::restore_pointers) follows when that is
+    /// complete.
+    ///
+    /// # Safety
+    /// The variables are there until then.
+    pub unsafe fn copy_from_device(&mut self, context: &Context) {
+        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::FROM)) {
+            // SAFETY: the counterpart has as many bytes.
+            unsafe { context.from_device(item.device_begin(), item.variable.begin, item.variable.bytes) };
+        }
+    }
+
+    /// Pointers in what was copied from the device point to the host's memory again.
+    ///
+    /// # Safety
+    /// The variables are there.
+    pub unsafe fn restore_pointers(&mut self) {
+        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::FROM)) {
+            for fix in &self.fixes[item.fixes.0 as usize..item.fixes.1 as usize] {
+                // SAFETY: a pointer in the variable.
+                unsafe { (fix.host as *mut usize).write_unaligned(fix.host_value) };
+            }
+        }
+    }
+
+    /// Tells a tool of the mappings that are in effect now, or about to end.
+    #[cold]
+    pub fn tell_tool(&mut self, context: &Context, begin: bool) {
+        self.mappings = Mappings::default();
+        for item in self.items.iter().filter(|item| item.entry.is_some() && !item.has(task::LATE)) {
+            let (variable, kind) = (item.variable, item.variable.kind);
+            let copied = [(MapType::TO, TargetMapFlag::TO), (MapType::FROM, TargetMapFlag::FROM)];
+            let mut flags = copied.iter().filter(|(bit, _)| kind.has(*bit)).fold(0, |flags, (_, flag)| flags | flag.0);
+            if flags == 0 {
+                flags = match (begin, kind.has(MapType::DELETE)) {
+                    (_, true) => TargetMapFlag::DELETE.0,
+                    (true, false) => TargetMapFlag::ALLOC.0,
+                    (false, false) => TargetMapFlag::RELEASE.0,
+                };
+            }
+            if kind.has(MapType::IMPLICIT) {
+                flags |= TargetMapFlag::IMPLICIT.0;
+            }
+            self.mappings.push(variable.begin, item.device_begin(), variable.bytes, flags as u32);
+        }
+        ompt::target_map(context.tool, &mut self.mappings);
+    }
+
+    /// Frees the device's memory for private variables.
+    pub fn free_privates(&mut self, context: &Context) {
+        let (address, bytes) = std::mem::take(&mut self.privates);
+        if address != 0 {
+            context.free_memory(address, address, bytes, bytes);
+        }
+    }
+}
+
+/// Works that no construct uses just now.
+pub struct Works {
+    slots: [AtomicPtr<Work>; Works::COUNT],
+}
+
+impl Works {
+    /// As many constructs at once use memory that others have left.
+    const COUNT: usize = 8;
+
+    pub const fn new() -> Self {
+        Works { slots: [const { AtomicPtr::new(std::ptr::null_mut()) }; Self::COUNT] }
+    }
+
+    /// One without items.
+    pub fn take(&self) -> Box<Work> {
+        for slot in &self.slots {
+            if slot.load(Ordering::Relaxed).is_null() {
+                continue;
+            }
+            let work = slot.swap(std::ptr::null_mut(), Ordering::Acquire);
+            if !work.is_null() {
+                // SAFETY: whoever put it there has given it up, and nobody else has taken it.
+                let mut work = unsafe { Box::from_raw(work) };
+                work.clear();
+                return work;
+            }
+        }
+        Box::default()
+    }
+
+    /// Keeps one for later.
+    pub fn give(&self, work: Box<Work>) {
+        let work = Box::into_raw(work);
+        for slot in &self.slots {
+            if slot.compare_exchange(std::ptr::null_mut(), work, Ordering::Release, Ordering::Relaxed).is_ok() {
+                return;
+            }
+        }
+        // SAFETY: ours again.
+        drop(unsafe { Box::from_raw(work) });
+    }
+}
+
+impl Default for Works {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The result of a phase.
+pub type Done = Result<(), Failure>;
