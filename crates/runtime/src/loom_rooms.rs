@@ -34,3 +34,11 @@ pub mod ompt {
     #[path = "../ompt/several/freelist.rs"]
     pub mod freelist;
 }
+
+/// What is handed to the executor of a host device, alone.
+pub mod device {
+    pub mod host {
+        #[path = "../../device/host/queue.rs"]
+        pub mod queue;
+    }
+}

@@ -21,7 +21,7 @@ use crate::thread::{self, Thread};
 use ::ompt::InterfaceFn;
 use places::{get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id};
 use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, get_callback, set_callback};
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char};
 use tasks::get_task_memory;
 pub(super) use tasks::{get_parallel_info, get_task_info};
 use threads::{get_num_devices, get_state, get_target_info, get_unique_id};
