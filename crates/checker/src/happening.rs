@@ -8,7 +8,7 @@ use std::fmt;
 /// How many events of a thread a finding shows, the one that it is about included.
 const REMEMBERED: usize = 12;
 /// The most arguments that are kept of an event.
-pub const WORDS: usize = 6;
+pub const WORDS: usize = 8;
 
 /// One argument.
 #[derive(Copy, Clone)]
@@ -52,6 +52,8 @@ pub fn object(value: u64) -> String {
         b'T' => format!("thread data {number}"),
         b'R' => format!("region {number}"),
         b'K' => format!("task {number}"),
+        b'G' => format!("target region {number}"),
+        b'O' => format!("operation {number}"),
         _ if value == 0 => "0".to_owned(),
         _ => format!("{value:#x}"),
     }
@@ -132,6 +134,14 @@ fn names(event: Event) -> &'static [&'static str] {
         Event::NestLock => &["endpoint", "wait_id", "codeptr_ra"],
         Event::Flush => &["thread_data", "codeptr_ra"],
         Event::Error => &["severity", "codeptr_ra"],
+        Event::DeviceInitialize | Event::DeviceFinalize => &["device_num"],
+        Event::DeviceLoad | Event::DeviceUnload => &["device_num", "module_id"],
+        Event::Target | Event::TargetEmi => &["kind", "endpoint", "device_num", "target_data", "codeptr_ra"],
+        Event::TargetDataOp | Event::TargetDataOpEmi => {
+            &["endpoint", "target_data", "host_op_id", "optype", "src_device_num", "dest_device_num", "bytes", "codeptr_ra"]
+        }
+        Event::TargetSubmit | Event::TargetSubmitEmi => &["endpoint", "target_data", "host_op_id", "requested_num_teams"],
+        Event::TargetMap | Event::TargetMapEmi => &["target_data", "nitems", "codeptr_ra"],
         _ => &[],
     }
 }

@@ -18,11 +18,11 @@ mod watch;
 use ferromp_tool::*;
 use happening::{Happening, Word, named};
 use library::RuntimeLibrary;
-use model::{Family, Implicit, Model, Says, Seen, SeenTask};
+use model::{Family, Implicit, Model, Says, Seen, SeenTask, TargetSays};
 pub use rules::{Blame, Rule};
 use spin::mutex::{SpinMutex, SpinMutexGuard};
 use std::cell::Cell;
-use std::ffi::{CStr, c_uint, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -64,6 +64,8 @@ fn adopt_child() {
 
 struct Checker {
     runtime: Runtime<Checker>,
+    /// Whether the runtime knows how many devices there are: libomp says 1 whatever there is.
+    counts_devices: bool,
     library: RuntimeLibrary,
 }
 
@@ -136,11 +138,12 @@ impl Checker {
 
     /// Checks that the thread has begun and not ended, its data word and its state.
     fn known_thread(&self, at: &mut Checked, event: Event, also: &Also) {
-        // A task is fulfilled by any thread of the process, as is a tool controlled.
-        let by_anyone = matches!(event, Event::TaskSchedule | Event::ControlTool | Event::Error);
+        // A task is fulfilled by any thread of the process, as is a tool controlled; devices come and go on any.
+        let of_device = Event::DeviceInitialize.0..=Event::DeviceUnload.0;
+        let by_anyone = matches!(event, Event::TaskSchedule | Event::ControlTool | Event::Error) || of_device.contains(&event.0);
         let thread = at.thread;
         let this = this_thread(at);
-        if this.ended {
+        if this.ended && !of_device.contains(&event.0) {
             at.model.violation(Rule::AfterThreadEnd, thread, "an event after thread_end");
         } else if this.begun && event != Event::ThreadBegin {
             let value = this.value;
@@ -175,6 +178,12 @@ impl Checker {
         if frame.is_none_or(|frame| frame.enter_frame.value() == 0) {
             at.model.violation(Rule::EnterFrame, at.thread, "the encountering task has no enter frame");
         }
+    }
+
+    /// An event of a device itself.
+    fn device(&self, event: Event, number: c_int, module: Option<u64>) -> Checked {
+        let words = [Word::Number(number as u64), Word::Number(module.unwrap_or(0))];
+        self.enter(event, &words, &Also { changing: true, ..Also::default() })
     }
 
     /// Any event of a scope with two ends.
@@ -222,6 +231,9 @@ impl Checker {
     }
 }
 
+/// Bytes of the buffers that devices get: small ones, so that many are asked for and handed back.
+const TRACE_BUFFER: usize = 8192;
+
 #[tool]
 impl Tool for Checker {
     const NAME: &'static str = "ferromp-checker";
@@ -236,7 +248,8 @@ impl Tool for Checker {
         MODEL.lock().report.begin(init.runtime_version());
         watch::begin();
         let runtime = init.runtime();
-        Ok(Checker { runtime, library: RuntimeLibrary::of(runtime.code_address()) })
+        let counts_devices = runtime.num_devices() == Some(init.initial_device_num());
+        Ok(Checker { runtime, counts_devices, library: RuntimeLibrary::of(runtime.code_address()) })
     }
 
     fn registered(&self, event: Event, answer: SetResult) {
@@ -258,6 +271,7 @@ impl Tool for Checker {
         let mut model = MODEL.lock();
         model.finalized = true;
         model.finalize(NUMBER.get());
+        model.finalize_devices();
         let events = model.events;
         model.coverage.write();
         model.report.close(events);
@@ -512,6 +526,127 @@ impl Tool for Checker {
         }
     }
 
+    fn device_initialize(&self, number: c_int, _kind: Option<&CStr>, device: Device, _documentation: Option<&CStr>) {
+        let mut at = self.device(Event::DeviceInitialize, number, None);
+        let thread = at.thread;
+        at.model.device_initialize(thread, number, device.can_trace());
+        drop(at);
+        // The model is not locked: the device may ask for its first buffer at once.
+        if device.can_trace() {
+            device.set_trace(None, true);
+            if !device.start_trace::<Self>(number, TRACE_BUFFER) {
+                MODEL.lock().finding(Rule::RecordMissing, None, format!("device {number} does not start its trace"), &[], false);
+            }
+        }
+    }
+
+    fn device_finalize(&self, number: c_int) {
+        let mut at = self.device(Event::DeviceFinalize, number, None);
+        let thread = at.thread;
+        at.model.device_finalize(thread, number);
+    }
+
+    fn device_load(&self, number: c_int, loaded: Loaded<'_>) {
+        let mut at = self.device(Event::DeviceLoad, number, Some(loaded.module_id));
+        let thread = at.thread;
+        at.model.device_module(thread, number, loaded.module_id, true);
+    }
+
+    fn device_unload(&self, number: c_int, module_id: u64) {
+        let mut at = self.device(Event::DeviceUnload, number, Some(module_id));
+        let thread = at.thread;
+        at.model.device_module(thread, number, module_id, false);
+    }
+
+    fn device_records(&self, number: c_int, records: Records<'_>) {
+        MODEL.lock().records(number, records);
+    }
+
+    fn target_emi(
+        &self,
+        kind: Target,
+        endpoint: ScopeEndpoint,
+        device: c_int,
+        _task_data: Option<Slot<'_>>,
+        _target_task_data: Option<Slot<'_>>,
+        target: Option<Slot<'_>>,
+        codeptr_ra: CodePtr,
+    ) {
+        let (kind_word, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
+        let words = [kind_word, end, Word::Number(device as u64), target.into(), codeptr_ra.into()];
+        let mut at = self.enter(Event::TargetEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.host_device = self.runtime.num_devices().filter(|_| self.counts_devices);
+        at.model.target(thread, &TargetSays { kind, endpoint, device, target });
+    }
+
+    fn target(
+        &self,
+        kind: Target,
+        endpoint: ScopeEndpoint,
+        device: c_int,
+        _task_data: Option<Slot<'_>>,
+        target_id: Id,
+        codeptr_ra: CodePtr,
+    ) {
+        let (kind, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
+        let words = [kind, end, Word::Number(device as u64), Word::Number(target_id), codeptr_ra.into()];
+        let mut at = self.enter(Event::Target, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.plain_form(thread, (endpoint == ScopeEndpoint::BEGIN).then_some(target_id));
+    }
+
+    fn target_data_op_emi(
+        &self,
+        endpoint: ScopeEndpoint,
+        _target_task_data: Option<Slot<'_>>,
+        target: Option<Slot<'_>>,
+        op: Option<Slot<'_>>,
+        what: DataOp,
+        codeptr_ra: CodePtr,
+    ) {
+        let end = named(endpoint.name(), endpoint.0);
+        let words = operation_words(end, target.into(), op.into(), &what, codeptr_ra);
+        let mut at = self.enter(Event::TargetDataOpEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.operation(thread, endpoint, target, op, Some(what));
+    }
+
+    fn target_data_op(&self, target_id: Id, host_op_id: Id, what: DataOp, codeptr_ra: CodePtr) {
+        let words = operation_words(Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), &what, codeptr_ra);
+        let mut at = self.enter(Event::TargetDataOp, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.plain_form(thread, Some(host_op_id));
+    }
+
+    fn target_submit_emi(&self, endpoint: ScopeEndpoint, target: Option<Slot<'_>>, op: Option<Slot<'_>>, teams: c_uint) {
+        let words = [named(endpoint.name(), endpoint.0), target.into(), op.into(), Word::Number(teams.into())];
+        let mut at = self.enter(Event::TargetSubmitEmi, &words, &Also { changing: true, ..Also::default() });
+        let thread = at.thread;
+        at.model.operation(thread, endpoint, target, op, None);
+    }
+
+    fn target_submit(&self, target_id: Id, host_op_id: Id, teams: c_uint) {
+        let words = [Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), Word::Number(teams.into())];
+        let mut at = self.enter(Event::TargetSubmit, &words, &Also { changing: true, ..Also::default() });
+        let thread = at.thread;
+        at.model.plain_form(thread, Some(host_op_id));
+    }
+
+    fn target_map_emi(&self, target: Option<Slot<'_>>, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
+        let words = [target.into(), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
+        let mut at = self.enter(Event::TargetMapEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.target_map(thread, target);
+    }
+
+    fn target_map(&self, target_id: Id, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
+        let words = [Word::Number(target_id), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
+        let mut at = self.enter(Event::TargetMap, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
+        let thread = at.thread;
+        at.model.plain_form(thread, None);
+    }
+
     fn error(&self, severity: Severity, _message: Option<&CStr>, codeptr_ra: CodePtr) {
         let words = [named(severity.name(), severity.0), codeptr_ra.into()];
         let mut at = self.enter(Event::Error, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
@@ -520,6 +655,13 @@ impl Tool for Checker {
             at.model.violation(Rule::Severity, thread, format!("the severity is {severity:?}"));
         }
     }
+}
+
+/// The arguments of an operation on data.
+fn operation_words(end: Word, target: Word, op: Word, what: &DataOp, code: CodePtr) -> [Word; 8] {
+    let kind = named(what.optype.name(), what.optype.0);
+    let (from, to) = (Word::Number(what.src_device_num as u64), Word::Number(what.dest_device_num as u64));
+    [end, target, op, kind, from, to, Word::Number(what.bytes as u64), code.into()]
 }
 
 fn this_thread(at: &mut Checked) -> &mut model::Thread {

@@ -129,6 +129,23 @@ rules! {
     CancelFlags "cancel-flags", "4.4.4.25", Runtime: "not exactly one construct, or not exactly one of activated, detected and discarded";
     CancelTask "cancel-task", "4.5.2.18", Runtime: "a task is discarded that has begun";
     Severity "severity", "4.4.4.24", Runtime: "an unknown severity";
+    // Devices.
+    DeviceNumber "device-number", "4.5.2.19", Runtime: "an event names a device whose number is negative";
+    DeviceLife "device-life", "4.5.2.19", Runtime: "an event of a device before it was initialised or after it was finalised, or it is initialised twice";
+    DeviceModule "device-module", "4.5.2.21", Runtime: "code of a device is loaded twice, or unloaded and was not loaded";
+    TargetKind "target-kind", "4.4.4.20", Runtime: "an unknown kind of device construct";
+    TargetPair "target-pair", "4.5.2.26", Runtime: "a device construct ends that has not begun, or as another, or on another thread, or has operations while it is not open";
+    TargetOpen "target-open", "4.5.2.26", Runtime: "a device construct never ended";
+    TargetForms "target-forms", "4.5.2.25", Runtime: "events of device constructs come with data words and without";
+    TargetIdentifier "target-id", "4.4.4.3", Runtime: "the identifier of a construct or operation is not unique";
+    OperationKind "operation-kind", "4.4.4.14", Runtime: "an unknown kind of operation on a device's data";
+    OperationDevice "operation-device", "4.5.2.25", Runtime: "an operation is for another device than its construct, as when source and destination are exchanged";
+    OperationPair "operation-pair", "4.5.2.25", Runtime: "an operation ends that has not begun, ends as another, or never";
+    RecordInvalid "record-invalid", "4.6.2.11", Runtime: "a device's buffer has a record that cannot be read";
+    RecordTime "record-time", "4.4.3.4", Runtime: "a record has no time, ends before it begins, or is older than the one before of its thread";
+    RecordOperation "record-operation", "4.5.2.28", Runtime: "a device's record is of no operation of the host's, of another one, or the second of one";
+    RecordScope "record-scope", "4.5.2.13", Runtime: "a device's thread ends a scope that has not begun";
+    RecordMissing "record-missing", "4.5.2.24", Runtime: "a device that traces itself has not recorded a kernel or copy";
     // Code, frames, entry points.
     CodeptrInRuntime "codeptr-in-runtime", "4.5.2", Runtime: "the code address lies in the runtime's own library";
     CodeptrNull "codeptr-null", "4.5.2", Strict: "no code address, although a construct of the program caused the event";

@@ -233,6 +233,126 @@ fn orderly(p: &Program) {
     event!(TaskSchedule, detached, TaskStatus::LATE_FULFILL, null_mut());
     p.switch(detached, TaskStatus::DETACH, p.implicit);
     p.join();
+    orderly_target(p);
+}
+
+/// A device that this test plays: whatever it is made to record is handed over at once.
+mod device {
+    use super::*;
+
+    /// What `ompt_start_trace` was given.
+    static CALLBACKS: Lock<Option<(BufferRequest, BufferComplete)>> = Lock::new(None);
+
+    unsafe extern "C" fn time(_device: *mut Device) -> DeviceTime {
+        1
+    }
+
+    unsafe extern "C" fn translate(_device: *mut Device, time: DeviceTime) -> f64 {
+        time as f64
+    }
+
+    unsafe extern "C" fn set(_device: *mut Device, _enable: u32, _event: u32) -> SetResult {
+        SetResult::ALWAYS
+    }
+
+    unsafe extern "C" fn start(_device: *mut Device, request: BufferRequest, complete: BufferComplete) -> c_int {
+        *CALLBACKS.lock().unwrap() = Some((request, complete));
+        1
+    }
+
+    /// One record a buffer.
+    unsafe extern "C" fn advance(
+        _device: *mut Device,
+        _buffer: *mut Buffer,
+        _size: usize,
+        _current: BufferCursor,
+        _next: *mut BufferCursor,
+    ) -> c_int {
+        0
+    }
+
+    unsafe extern "C" fn kind(buffer: *mut Buffer, _current: BufferCursor) -> ompt::Record {
+        // SAFETY: `record` has put one there.
+        if unsafe { (*buffer.cast::<RecordOmpt>()).type_ }.0 == 0 { ompt::Record::INVALID } else { ompt::Record::OMPT }
+    }
+
+    unsafe extern "C" fn get(buffer: *mut Buffer, _current: BufferCursor) -> *mut RecordOmpt {
+        buffer.cast()
+    }
+
+    unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
+        // SAFETY: the framework asks by C strings.
+        let found = match unsafe { CStr::from_ptr(name) }.to_str().unwrap() {
+            "ompt_get_device_time" => time as GetDeviceTime as *const (),
+            "ompt_translate_time" => translate as TranslateTime as *const (),
+            "ompt_set_trace_ompt" => set as SetTraceOmpt as *const (),
+            "ompt_start_trace" => start as StartTrace as *const (),
+            "ompt_advance_buffer_cursor" => advance as AdvanceBufferCursor as *const (),
+            "ompt_get_record_type" => kind as GetRecordType as *const (),
+            "ompt_get_record_ompt" => get as GetRecordOmpt as *const (),
+            _ => return None,
+        };
+        // SAFETY: as in the host's lookup.
+        Some(unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn()>(found) })
+    }
+
+    /// Device 0 comes into being; a device that traces itself or one that does not.
+    pub fn begin(traces: bool) {
+        event!(DeviceInitialize, 0, c"played".as_ptr(), null_mut(), traces.then_some(lookup as FunctionLookup), null());
+    }
+
+    pub fn record(type_: Event, time: DeviceTime, record: RecordBody) {
+        let (request, complete) = CALLBACKS.lock().unwrap().expect("the trace was started");
+        let (mut buffer, mut bytes) = (null_mut(), 0);
+        // SAFETY: as a device does it; the buffer has room for a record.
+        unsafe {
+            request(0, &mut buffer, &mut bytes);
+            assert!(bytes >= size_of::<RecordOmpt>());
+            buffer.cast::<RecordOmpt>().write(RecordOmpt { type_, time, thread_id: 1, target_id: 1, record });
+            complete(0, buffer, size_of::<RecordOmpt>(), 0, 1);
+        }
+    }
+
+    pub fn kernel(op: *mut Id, begin: DeviceTime, end: DeviceTime) {
+        // SAFETY: the word lives for ever.
+        let host_op_id = unsafe { *op };
+        let target_kernel = RecordTargetKernel { host_op_id, requested_num_teams: 0, granted_num_teams: 1, end_time: end };
+        record(Event::TargetSubmit, begin, RecordBody { target_kernel });
+    }
+}
+
+impl Program {
+    fn target(&self, end: End, kind: Target, device: c_int, target: *mut Data) {
+        event!(TargetEmi, kind, end, device, self.initial, null_mut(), target, CODE);
+    }
+
+    fn submit(&self, end: End, target: *mut Data, op: *mut Id) {
+        event!(TargetSubmitEmi, end, target, op, 0);
+    }
+
+    fn copy(&self, end: End, kind: TargetDataOp, to: c_int, target: *mut Data, op: *mut Id) {
+        event!(TargetDataOpEmi, end, null_mut(), target, op, kind, null_mut(), 1, null_mut(), to, 8, CODE);
+    }
+}
+
+fn operation() -> *mut Id {
+    Box::leak(Box::new(0))
+}
+
+/// A construct with a copy and a kernel on a device that traces itself.
+fn orderly_target(p: &Program) {
+    let (target, copy, kernel) = (word(), operation(), operation());
+    device::begin(true);
+    event!(DeviceLoad, 0, null(), 0, null_mut(), 0, null_mut(), null_mut(), 1);
+    p.target(End::BEGIN, Target::TARGET, 0, target);
+    p.copy(End::BEGIN, TargetDataOp::ALLOC, 0, target, copy);
+    p.copy(End::END, TargetDataOp::ALLOC, 0, target, copy);
+    p.submit(End::BEGIN, target, kernel);
+    p.submit(End::END, target, kernel);
+    device::kernel(kernel, 5, 6);
+    p.target(End::END, Target::TARGET, 0, target);
+    event!(DeviceUnload, 0, 1);
+    event!(DeviceFinalize, 0);
 }
 
 /// The rule that finds a fault, and the fault.
@@ -590,6 +710,74 @@ const FAULTS: &[Fault] = &[
         p.switch(p.implicit, TaskStatus::SWITCH, detached);
         p.switch(detached, TaskStatus::DETACH, p.implicit);
     }),
+    ("device-number", |_| event!(DeviceInitialize, -1, null(), null_mut(), None, null())),
+    ("device-life", |_| {
+        device::begin(false);
+        event!(DeviceFinalize, 0);
+        event!(DeviceFinalize, 0);
+    }),
+    ("device-module", |_| {
+        device::begin(false);
+        event!(DeviceUnload, 0, 7);
+    }),
+    ("target-kind", |p| p.target(End::BEGIN, Target(77), 0, word())),
+    ("target-pair", |p| {
+        let target = word();
+        p.target(End::BEGIN, Target::TARGET, 0, target);
+        p.target(End::END, Target::UPDATE, 0, target);
+    }),
+    ("target-open", |p| p.target(End::BEGIN, Target::TARGET, 0, word())),
+    ("target-forms", |p| {
+        p.target(End::BEGIN, Target::TARGET, 0, word());
+        event!(Target, Target::TARGET, End::BEGIN, 0, p.initial, 1, CODE);
+    }),
+    ("target-id", |p| {
+        event!(Target, Target::TARGET, End::BEGIN, 0, p.initial, 1, CODE);
+        event!(TargetSubmit, 1, 1, 0);
+    }),
+    ("operation-kind", |p| p.copy(End::BEGIN, TargetDataOp(77), 0, null_mut(), operation())),
+    ("operation-device", |p| {
+        let target = word();
+        p.target(End::BEGIN, Target::TARGET, 0, target);
+        p.copy(End::BEGIN, TargetDataOp::TRANSFER_TO_DEVICE, 1, target, operation());
+    }),
+    ("operation-pair", |p| {
+        let op = operation();
+        p.copy(End::BEGIN, TargetDataOp::ALLOC, 0, null_mut(), op);
+        p.copy(End::END, TargetDataOp::DELETE, 0, null_mut(), op);
+    }),
+    ("record-invalid", |_| {
+        device::begin(true);
+        device::record(Event(0), 1, RecordBody { thread_begin: RecordThreadBegin { thread_type: Thread::INITIAL } });
+    }),
+    ("record-time", |p| {
+        device::begin(true);
+        let kernel = operation();
+        p.submit(End::BEGIN, null_mut(), kernel);
+        p.submit(End::END, null_mut(), kernel);
+        device::kernel(kernel, 5, 4);
+    }),
+    ("record-operation", |p| {
+        device::begin(true);
+        let kernel = operation();
+        p.submit(End::BEGIN, null_mut(), kernel);
+        p.submit(End::END, null_mut(), kernel);
+        device::kernel(kernel, 5, 6);
+        device::kernel(kernel, 5, 6);
+    }),
+    ("record-scope", |_| {
+        device::begin(true);
+        let masked = RecordMasked { endpoint: End::END, parallel_id: 1, task_id: 1, codeptr_ra: CODE };
+        device::record(Event::Masked, 1, RecordBody { masked });
+    }),
+    ("record-missing", |p| {
+        device::begin(true);
+        let (target, kernel) = (word(), operation());
+        p.target(End::BEGIN, Target::TARGET, 0, target);
+        p.submit(End::BEGIN, target, kernel);
+        p.submit(End::END, target, kernel);
+        p.target(End::END, Target::TARGET, 0, target);
+    }),
     // The last: what is left out is looked for by its number.
     ("thread-open", |_| {}),
 ];
@@ -629,7 +817,7 @@ fn play(case: &str, ignore: &str) -> (Option<i32>, String) {
 fn an_orderly_program_passes() {
     let (status, lines) = play("orderly", "");
     assert_eq!(status, Some(0), "{lines}");
-    assert_eq!(lines, "ferromp-checker: 36 events, 0 violations\n");
+    assert_eq!(lines, "ferromp-checker: 46 events, 0 violations\n");
 }
 
 #[test]
@@ -637,7 +825,8 @@ fn each_fault_is_found_by_its_rule() {
     for (number, (rule, _)) in FAULTS.iter().enumerate() {
         let (status, lines) = play(&number.to_string(), "");
         assert_eq!(status, Some(87), "fault {number}, {rule}: {lines}");
-        assert!(lines.contains(&format!(": {rule}: thread 0: ")), "{rule}: {lines}");
+        let found = [format!(": {rule}: thread 0: "), format!(": {rule}: device 0: ")];
+        assert!(found.iter().any(|found| lines.contains(found)), "{rule}: {lines}");
         assert!(lines.lines().last().unwrap().starts_with("ferromp-checker: "), "{lines}");
     }
 }

@@ -3,6 +3,7 @@
 
 mod barriers;
 mod depend;
+mod devices;
 mod mutexes;
 mod oversubscribed;
 mod regions;
@@ -18,6 +19,8 @@ use crate::happening::{Happening, Ring, object};
 use crate::report::{Finding, Report};
 use crate::rules::Rule;
 use depend::Dependences;
+use devices::Devices;
+pub use devices::TargetSays;
 use ferromp_tool::{Event, Slot, TaskFlag, Unavailable};
 use mutexes::{Acquiring, Mutexes};
 use oversubscribed::Oversubscription;
@@ -30,6 +33,8 @@ use slots::Slots;
 const THREAD: u64 = 0x54 << 56;
 const REGION: u64 = 0x52 << 56;
 const TASK: u64 = 0x4b << 56;
+const TARGET: u64 = 0x47 << 56;
+const OPERATION: u64 = 0x4f << 56;
 
 /// What the runtime's entry points say inside a callback.
 pub struct Seen {
@@ -184,6 +189,9 @@ pub struct Model {
     /// Regions may be cancelled, and the runtime does not tell.
     pub blind_to_cancel: bool,
     oversubscription: Oversubscription,
+    devices: Devices,
+    /// The host's number as a device, where the runtime tells it.
+    pub host_device: Option<i32>,
     /// Something was found that makes the program hang.
     hangs: bool,
     last_value: u64,
@@ -206,6 +214,8 @@ impl Model {
             always: Vec::new(),
             blind_to_cancel: false,
             oversubscription: Oversubscription::new(),
+            devices: Devices::default(),
+            host_device: None,
             hangs: false,
             last_value: 0,
         }
@@ -391,6 +401,7 @@ impl Model {
         }
         self.mutexes.forked(survivor);
         self.oversubscription.forked();
+        self.fork_devices();
         self.hangs = false;
     }
 }

@@ -1,0 +1,397 @@
+//! Devices, device constructs and the operations that they ask devices for, and the traces in which devices tell what they have
+//! done. OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
+
+use super::{Model, OPERATION, TARGET};
+use crate::happening::object;
+use crate::rules::Rule;
+use ferromp_tool::ompt::{DeviceTime, TIME_NONE};
+use ferromp_tool::{DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What is known of devices and constructs.
+#[derive(Default)]
+pub struct Devices {
+    known: BTreeMap<i32, Device>,
+    /// Open constructs, by the value of their data words.
+    targets: FxHashMap<u64, Construct>,
+    /// Operations, by number.
+    operations: FxHashMap<u64, Operation>,
+    /// Numbers of constructs and operations that the runtime has given itself.
+    numbers: FxHashSet<Id>,
+    /// Whether events with data words came, and whether such without.
+    with_data: bool,
+    plain: bool,
+}
+
+/// A device that was initialised.
+#[derive(Default)]
+struct Device {
+    finalized: bool,
+    modules: FxHashSet<u64>,
+    /// Whether it traces itself for the checker.
+    traced: bool,
+    /// Open scopes of its threads, innermost last, by the device's numbers of threads.
+    threads: FxHashMap<Id, Traced>,
+}
+
+/// A thread of a device, as its records tell.
+#[derive(Default)]
+struct Traced {
+    last: DeviceTime,
+    open: Vec<(Event, i32)>,
+}
+
+/// A device construct.
+struct Construct {
+    kind: Target,
+    device: i32,
+    thread: usize,
+}
+
+/// Something that a device was asked to do.
+struct Operation {
+    /// `None` for a kernel.
+    what: Option<DataOp>,
+    device: i32,
+    target: Option<u64>,
+    ended: bool,
+    /// Whether the device's trace tells of it.
+    recorded: bool,
+    thread: usize,
+}
+
+/// What an event of a construct says.
+pub struct TargetSays<'a> {
+    pub kind: Target,
+    pub endpoint: ScopeEndpoint,
+    pub device: i32,
+    pub target: Option<Slot<'a>>,
+}
+
+impl Model {
+    pub fn device_initialize(&mut self, thread: usize, number: i32, traced: bool) {
+        if number < 0 {
+            self.violation(Rule::DeviceNumber, thread, format!("the device is {number}"));
+        }
+        let again = self.devices.known.get(&number).is_some_and(|device| !device.finalized);
+        if again {
+            self.violation(Rule::DeviceLife, thread, format!("device {number} is initialised a second time"));
+        }
+        self.devices.known.insert(number, Device { traced, ..Device::default() });
+    }
+
+    pub fn device_finalize(&mut self, thread: usize, number: i32) {
+        self.known_device(thread, number, "its finalisation");
+        if let Some(device) = self.devices.known.get_mut(&number) {
+            device.finalized = true;
+        }
+    }
+
+    pub fn device_module(&mut self, thread: usize, number: i32, module: u64, loaded: bool) {
+        self.known_device(thread, number, "its code");
+        let Some(device) = self.devices.known.get_mut(&number) else { return };
+        let fits = if loaded { device.modules.insert(module) } else { device.modules.remove(&module) };
+        if !fits {
+            let what = if loaded { "is loaded a second time" } else { "is unloaded and was not loaded" };
+            self.violation(Rule::DeviceModule, thread, format!("module {module} of device {number} {what}"));
+        }
+    }
+
+    /// Checks that a device is there. The host counts as one that always is.
+    fn known_device(&mut self, thread: usize, number: i32, what: &str) {
+        match self.devices.known.get(&number) {
+            _ if number < 0 => self.violation(Rule::DeviceNumber, thread, format!("{what}: the device is {number}")),
+            Some(device) if !device.finalized => {}
+            Some(_) => self.violation(Rule::DeviceLife, thread, format!("{what}: device {number} has been finalised")),
+            None if self.host_device.is_some_and(|host| host != number) => {
+                self.violation(Rule::DeviceLife, thread, format!("{what}: device {number} has not been initialised"));
+            }
+            None => {}
+        }
+    }
+
+    /// An event of the plain form, which excludes that with data words. `id` is a number that no other has.
+    pub fn plain_form(&mut self, thread: usize, fresh: Option<Id>) {
+        self.devices.plain = true;
+        self.forms(thread);
+        if let Some(id) = fresh
+            && (id == 0 || !self.devices.numbers.insert(id))
+        {
+            self.violation(Rule::TargetIdentifier, thread, format!("the identifier {id} is not unique"));
+        }
+    }
+
+    fn form_with_data(&mut self, thread: usize) {
+        self.devices.with_data = true;
+        self.forms(thread);
+    }
+
+    fn forms(&mut self, thread: usize) {
+        if self.devices.plain && self.devices.with_data {
+            self.violation(Rule::TargetForms, thread, "events come with data words and without");
+        }
+    }
+
+    pub fn target(&mut self, thread: usize, says: &TargetSays<'_>) {
+        self.form_with_data(thread);
+        self.known_device(thread, says.device, "a construct");
+        if says.kind.name().is_none() {
+            self.violation(Rule::TargetKind, thread, format!("the kind is {}", says.kind.0));
+        }
+        if says.endpoint == ScopeEndpoint::BEGIN {
+            if let Some((value, _)) = self.mark(TARGET, thread, says.target) {
+                let construct = Construct { kind: says.kind, device: says.device, thread };
+                self.devices.targets.insert(value, construct);
+            }
+            return;
+        }
+        if says.endpoint != ScopeEndpoint::END {
+            self.violation(Rule::Endpoint, thread, format!("the endpoint is {:?}", says.endpoint));
+            return;
+        }
+        let value = says.target.map_or(0, Slot::get);
+        match self.devices.targets.remove(&value) {
+            None => self.violation(Rule::TargetPair, thread, format!("{} ends and has not begun", object(value))),
+            Some(begun) if (begun.kind, begun.device) != (says.kind, says.device) => {
+                let text =
+                    format!("begun as {:?} on device {}, ended as {:?} on {}", begun.kind, begun.device, says.kind, says.device);
+                self.violation(Rule::TargetPair, thread, text);
+            }
+            Some(begun) if begun.thread != thread && says.kind.0 < Target::TARGET_NOWAIT.0 => {
+                self.violation(Rule::TargetPair, thread, format!("{} ends on another thread", object(value)));
+            }
+            Some(_) => {}
+        }
+        let open = self.devices.operations.values().any(|operation| operation.target == Some(value) && !operation.ended);
+        if value != 0 && open {
+            self.violation(Rule::OperationPair, thread, format!("{} ends before an operation of it", object(value)));
+        }
+    }
+
+    /// A mapping is told inside of its construct.
+    pub fn target_map(&mut self, thread: usize, target: Option<Slot<'_>>) {
+        self.form_with_data(thread);
+        self.open_target(thread, target);
+    }
+
+    /// The construct that an event belongs to, which must be open; routines have none.
+    fn open_target(&mut self, thread: usize, target: Option<Slot<'_>>) -> Option<u64> {
+        let value = target.map(Slot::get).filter(|value| *value != 0)?;
+        if !self.devices.targets.contains_key(&value) {
+            self.violation(Rule::TargetPair, thread, format!("an operation of {}, which is not open", object(value)));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// An operation on data, or for `None` the launch of a kernel.
+    pub fn operation(
+        &mut self,
+        thread: usize,
+        endpoint: ScopeEndpoint,
+        target: Option<Slot<'_>>,
+        op: Option<Slot<'_>>,
+        what: Option<DataOp>,
+    ) {
+        self.form_with_data(thread);
+        let target = self.open_target(thread, target);
+        let of_construct = target.and_then(|value| self.devices.targets.get(&value)).map(|construct| construct.device);
+        let device = what.map_or(of_construct.unwrap_or(-1), |what| self.device_of(thread, &what, of_construct));
+        if endpoint == ScopeEndpoint::BEGIN {
+            let Some(slot) = op else {
+                self.violation(Rule::NullData, thread, "no identifier of the operation");
+                return;
+            };
+            // The runtime may have put its own identifier there; the tool's takes its place.
+            self.last_value += 1;
+            let value = OPERATION | self.last_value;
+            slot.set(value);
+            let operation = Operation { what, device, target, ended: false, recorded: false, thread };
+            self.devices.operations.insert(value, operation);
+        } else if endpoint == ScopeEndpoint::END {
+            let value = op.map_or(0, Slot::get);
+            let known = self.devices.operations.get_mut(&value).filter(|operation| !operation.ended);
+            let Some(operation) = known else {
+                self.violation(Rule::OperationPair, thread, format!("{} ends and has not begun", object(value)));
+                return;
+            };
+            operation.ended = true;
+            // Where memory lies is known only once it is there.
+            let same = |a: &DataOp, b: &DataOp| (a.optype, a.bytes) == (b.optype, b.bytes);
+            let differs = match (&operation.what, &what) {
+                (Some(begun), Some(ended)) => !same(begun, ended),
+                (None, None) => false,
+                _ => true,
+            };
+            if differs {
+                self.violation(Rule::OperationPair, thread, format!("{} ends as another than it has begun", object(value)));
+            }
+        } else {
+            self.violation(Rule::Endpoint, thread, format!("the endpoint is {endpoint:?}"));
+        }
+    }
+
+    /// The device that an operation is for, which must be that of the construct.
+    fn device_of(&mut self, thread: usize, op: &DataOp, of_construct: Option<i32>) -> i32 {
+        use TargetDataOp as Kind;
+        if op.optype.name().is_none() {
+            self.violation(Rule::OperationKind, thread, format!("the kind of operation is {}", op.optype.0));
+        }
+        let from = [Kind::TRANSFER_FROM_DEVICE, Kind::TRANSFER_FROM_DEVICE_ASYNC, Kind::DELETE, Kind::DELETE_ASYNC];
+        let device = if from.contains(&op.optype) { op.src_device_num } else { op.dest_device_num };
+        self.known_device(thread, device, "an operation");
+        if let Some(expected) = of_construct
+            && device != expected
+        {
+            let text = format!("{:?} is for device {device}, and the construct's is {expected}", op.optype);
+            self.violation(Rule::OperationDevice, thread, text);
+        }
+        device
+    }
+
+    /// Holds a device's records against what the host has told, and against each other.
+    pub fn records(&mut self, number: i32, records: Records<'_>) {
+        for record in records {
+            match record {
+                Record::Ompt(record) => self.record(number, record),
+                Record::Native(_) => {}
+                Record::Invalid => self.about_device(Rule::RecordInvalid, number, "a record that cannot be read"),
+            }
+        }
+    }
+
+    fn about_device(&mut self, rule: Rule, number: i32, text: &str) {
+        self.finding(rule, None, format!("device {number}: {text}"), &[], false);
+    }
+
+    fn record(&mut self, number: i32, record: &RecordOmpt) {
+        let name = record.type_.name().unwrap_or("an event without a name");
+        if record.time == TIME_NONE {
+            self.about_device(Rule::RecordTime, number, &format!("a record of {name} has no time"));
+        }
+        match record.type_ {
+            Event::TargetSubmit | Event::TargetSubmitEmi => {
+                // SAFETY: the member that goes with the type.
+                let kernel = unsafe { record.record.target_kernel };
+                if kernel.granted_num_teams == 0 {
+                    self.about_device(Rule::RecordOperation, number, "a kernel was granted no team");
+                }
+                self.recorded(number, kernel.host_op_id, None, record.time, kernel.end_time);
+            }
+            Event::TargetDataOp | Event::TargetDataOpEmi => {
+                // SAFETY: as above.
+                let op = unsafe { record.record.target_data_op };
+                self.recorded(number, op.host_op_id, Some((op.optype, op.bytes)), record.time, op.end_time);
+            }
+            _ => self.inside(number, record),
+        }
+    }
+
+    /// A device has recorded an operation.
+    fn recorded(&mut self, number: i32, op: Id, what: Option<(TargetDataOp, usize)>, begin: DeviceTime, end: DeviceTime) {
+        if end != TIME_NONE && end < begin {
+            self.about_device(Rule::RecordTime, number, &format!("{} ends before it begins", object(op)));
+        }
+        let Some(operation) = self.devices.operations.get_mut(&op) else {
+            self.about_device(
+                Rule::RecordOperation,
+                number,
+                &format!("a record of {}, which the host knows nothing of", object(op)),
+            );
+            return;
+        };
+        let asked = operation.what.map(|what| (what.optype, what.bytes));
+        let (twice, differs) = (std::mem::replace(&mut operation.recorded, true), asked != what);
+        let elsewhere = operation.device != number && operation.device >= 0;
+        if twice {
+            self.about_device(Rule::RecordOperation, number, &format!("{} has two records", object(op)));
+        } else if differs || elsewhere {
+            self.about_device(Rule::RecordOperation, number, &format!("the record of {} is another operation's", object(op)));
+        }
+    }
+
+    /// A record of an event of the device's threads: in order of time, and scopes within scopes.
+    fn inside(&mut self, number: i32, record: &RecordOmpt) {
+        let Some(device) = self.devices.known.get_mut(&number) else { return };
+        let thread = device.threads.entry(record.thread_id).or_default();
+        let late = record.time < thread.last;
+        thread.last = thread.last.max(record.time);
+        let body = &record.record;
+        // SAFETY: below, each member is the one that goes with the type.
+        let scope = unsafe {
+            match record.type_ {
+                Event::ParallelBegin => Some((Event::ParallelBegin, 0, ScopeEndpoint::BEGIN)),
+                Event::ParallelEnd => Some((Event::ParallelBegin, 0, ScopeEndpoint::END)),
+                Event::ImplicitTask => Some((record.type_, 0, body.implicit_task.endpoint)),
+                Event::SyncRegion => Some((record.type_, body.sync_region.kind.0, body.sync_region.endpoint)),
+                Event::Work => Some((record.type_, body.work.work_type.0, body.work.endpoint)),
+                Event::Masked => Some((record.type_, 0, body.masked.endpoint)),
+                _ => None,
+            }
+        };
+        let mut wrong = false;
+        if let Some((event, kind, endpoint)) = scope {
+            match endpoint {
+                ScopeEndpoint::BEGIN => thread.open.push((event, kind)),
+                ScopeEndpoint::END => match thread.open.iter().rposition(|open| *open == (event, kind)) {
+                    // A cancelled or exited region leaves scopes open inside.
+                    Some(index) => thread.open.truncate(index),
+                    None => wrong = true,
+                },
+                _ => {}
+            }
+        }
+        let name = record.type_.name().unwrap_or("an event without a name");
+        if late {
+            self.about_device(
+                Rule::RecordTime,
+                number,
+                &format!("a record of {name} is older than the one before of its thread"),
+            );
+        }
+        if wrong {
+            self.about_device(Rule::RecordScope, number, &format!("a record of {name} ends what has not begun"));
+        }
+    }
+
+    /// At the end every construct has ended, every operation too, and each has its record where the device traces itself.
+    pub fn finalize_devices(&mut self) {
+        if self.is_inside_region() {
+            return;
+        }
+        let open: Vec<(u64, usize)> = self.devices.targets.iter().map(|(value, construct)| (*value, construct.thread)).collect();
+        for (value, thread) in open {
+            self.violation(Rule::TargetOpen, thread, format!("{} has not ended", object(value)));
+        }
+        let is_traced = |number: i32| self.devices.known.get(&number).is_some_and(|device| device.traced);
+        let mut missing: Vec<(u64, usize, bool)> = Vec::new();
+        for (value, operation) in &self.devices.operations {
+            let tells = operation.what.is_none_or(|what| TRACED.contains(&what.optype));
+            if !operation.ended || tells && is_traced(operation.device) && !operation.recorded {
+                missing.push((*value, operation.thread, operation.ended));
+            }
+        }
+        missing.sort_unstable();
+        for (value, thread, ended) in missing {
+            if ended {
+                self.violation(Rule::RecordMissing, thread, format!("the device has not recorded {}", object(value)));
+            } else {
+                self.violation(Rule::OperationPair, thread, format!("{} has not ended", object(value)));
+            }
+        }
+    }
+
+    /// In the child of a fork nobody waits for the parent's devices.
+    pub(super) fn fork_devices(&mut self) {
+        self.devices = Devices::default();
+    }
+}
+
+/// Operations that devices do, rather than the host's tables.
+const TRACED: [TargetDataOp; 4] = [
+    TargetDataOp::TRANSFER_TO_DEVICE,
+    TargetDataOp::TRANSFER_FROM_DEVICE,
+    TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
+    TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC,
+];
