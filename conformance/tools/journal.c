@@ -9,6 +9,10 @@
 // name (`all` without an address); for `source` and `sink` it is the value itself. Chunks (dispatch) have `start` and
 // `iterations` instead of `instance`. Messages have underscores for blanks. The lines go to the file that JOURNAL names when the tool
 // is finalized; what comes after that is appended to it as lines of the event `late`.
+//
+// Of the events of target constructs the callbacks with begin and end are registered (`form=emi`), or with JOURNAL_TARGET=plain the
+// others (`form=plain`), with `both` both. `id`, `info_device` and `info_op` are what ompt_get_target_info answers (`none` where it
+// answers 0). Addresses of data are named as variables are; `none` is an unknown address.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>
@@ -20,7 +24,7 @@
 
 #include "journal.h"
 
-enum { LINES = 400000, WIDTH = 320 };
+enum { LINES = 400000, WIDTH = 480 };
 
 static char lines[LINES][WIDTH];
 static atomic_int line_count;
@@ -36,6 +40,7 @@ static ompt_get_task_info_t get_task_info;
 static ompt_get_parallel_info_t get_parallel_info;
 static ompt_get_thread_data_t get_thread_data;
 static ompt_finalize_tool_t finalize_tool;
+static ompt_get_target_info_t get_target_info;
 
 static const char *path(void) {
   const char *given = getenv("JOURNAL");
@@ -276,6 +281,123 @@ static void on_error(ompt_severity_t severity, const char *message, size_t lengt
   line("error severity=%d length=%lu message=%s code=%s", severity, (unsigned long)length, text, PLACE(code));
 }
 
+// A name of an address of data.
+static const char *data_name(const void *address, char *text, size_t room) {
+  if (!address)
+    snprintf(text, room, "null");
+  else if (address == (const void *)-1)
+    snprintf(text, room, "none");
+  else
+    snprintf(text, room, "v%d", variable_number(address));
+  return text;
+}
+#define DATA(address) data_name(address, (char[24]){0}, 24)
+
+// What the runtime answers about the target region that the thread is in.
+static const char *target_info(char *text, size_t room) {
+  uint64_t device = 99;
+  ompt_id_t target = 99, operation = 99;
+  if (get_target_info(&device, &target, &operation))
+    snprintf(text, room, "id=%lu info_device=%lu info_op=%lu", (unsigned long)target, (unsigned long)device,
+             (unsigned long)operation);
+  else
+    snprintf(text, room, "id=none info_device=none info_op=none");
+  return text;
+}
+#define TARGET_INFO target_info((char[100]){0}, 100)
+
+static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
+                          ompt_data_t *target_task, ompt_data_t *target, const void *code) {
+  int empty = target && target->value == 0;
+  if (endpoint == ompt_scope_begin)
+    name_data(target);
+  line("target form=emi kind=%d at=%s device=%d task=%s target_task=%s target=%s empty=%d %s code=%s", kind,
+       endpoint_name(endpoint), device, WORD(task), WORD(target_task), WORD(target), empty, TARGET_INFO, PLACE(code));
+}
+
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_id_t target,
+                      const void *code) {
+  line("target form=plain kind=%d at=%s device=%d task=%s target=%lu %s code=%s", kind, endpoint_name(endpoint), device,
+       WORD(task), (unsigned long)target, TARGET_INFO, PLACE(code));
+}
+
+static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *target,
+                                  ompt_id_t *operation, ompt_target_data_op_t kind, void *source, int source_device,
+                                  void *destination, int destination_device, size_t bytes, const void *code) {
+  int empty = *operation == 0;
+  if (endpoint == ompt_scope_begin)
+    *operation = atomic_fetch_add(&next_data, 1);
+  line("target_data_op form=emi at=%s target_task=%s target=%s op=%lu empty=%d kind=%d from=%s from_device=%d to=%s to_device=%d "
+       "bytes=%lu %s code=%s",
+       endpoint_name(endpoint), WORD(target_task), WORD(target), (unsigned long)*operation, empty, kind, DATA(source),
+       source_device, DATA(destination), destination_device, (unsigned long)bytes, TARGET_INFO, PLACE(code));
+}
+
+static void on_target_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t kind, void *source,
+                              int source_device, void *destination, int destination_device, size_t bytes,
+                              const void *code) {
+  line("target_data_op form=plain target=%lu op=%lu kind=%d from=%s from_device=%d to=%s to_device=%d bytes=%lu %s code=%s",
+       (unsigned long)target, (unsigned long)operation, kind, DATA(source), source_device, DATA(destination),
+       destination_device, (unsigned long)bytes, TARGET_INFO, PLACE(code));
+}
+
+static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, ompt_id_t *operation,
+                                 unsigned int teams) {
+  int empty = *operation == 0;
+  if (endpoint == ompt_scope_begin)
+    *operation = atomic_fetch_add(&next_data, 1);
+  line("target_submit form=emi at=%s target=%s op=%lu empty=%d teams=%u %s", endpoint_name(endpoint), WORD(target),
+       (unsigned long)*operation, empty, teams, TARGET_INFO);
+}
+
+static void on_target_submit(ompt_id_t target, ompt_id_t operation, unsigned int teams) {
+  line("target_submit form=plain target=%lu op=%lu teams=%u %s", (unsigned long)target, (unsigned long)operation, teams,
+       TARGET_INFO);
+}
+
+static void target_map(const char *form, const char *target, unsigned int count, void **host, void **device, size_t *bytes,
+                       unsigned int *flags, const void *code) {
+  for (unsigned int index = 0; index < count; index++)
+    line("target_map form=%s target=%s index=%u of=%u host=%s address=%s bytes=%lu flags=0x%x %s code=%s", form, target,
+         index, count, DATA(host[index]), DATA(device[index]), (unsigned long)bytes[index], flags[index], TARGET_INFO,
+         PLACE(code));
+}
+
+static void on_target_map_emi(ompt_data_t *target, unsigned int count, void **host, void **device, size_t *bytes,
+                              unsigned int *flags, const void *code) {
+  target_map("emi", WORD(target), count, host, device, bytes, flags, code);
+}
+
+static void on_target_map(ompt_id_t target, unsigned int count, void **host, void **device, size_t *bytes,
+                          unsigned int *flags, const void *code) {
+  ompt_data_t data = {.value = target};
+  target_map("plain", WORD(&data), count, host, device, bytes, flags, code);
+}
+
+static void on_device_initialize(int device, const char *type, ompt_device_t *object, ompt_function_lookup_t lookup,
+                                 const char *documentation) {
+  char text[100];
+  snprintf(text, sizeof text, "%s", type ? type : "null");
+  for (char *at = text; *at; at++)
+    if (*at == ' ')
+      *at = '_';
+  line("device_initialize device=%d type=%s object=%d lookup=%d documentation=%lu", device, text, object != NULL,
+       lookup != NULL, documentation ? (unsigned long)strlen(documentation) : 0);
+}
+
+static void on_device_finalize(int device) { line("device_finalize device=%d", device); }
+
+static void on_device_load(int device, const char *file, int64_t offset, void *vma, size_t bytes, void *host,
+                           void *address, uint64_t module) {
+  line("device_load device=%d file=%s offset=%ld vma=%s bytes=%lu host=%s address=%s module=%lu", device,
+       file ? file : "null", (long)offset, vma == (void *)-1 ? "none" : "known", (unsigned long)bytes, DATA(host),
+       DATA(address), (unsigned long)module);
+}
+
+static void on_device_unload(int device, uint64_t module) {
+  line("device_unload device=%d module=%lu", device, (unsigned long)module);
+}
+
 // Command 64 ends the tool from inside this callback.
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *code) {
   line("control_tool command=%lu modifier=%lu argument=%d code=%s", (unsigned long)command, (unsigned long)modifier,
@@ -360,6 +482,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
   get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
   get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
   finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
+  get_target_info = (ompt_get_target_info_t)lookup("ompt_get_target_info");
   tool_word = tool_data;
   struct {
     ompt_callbacks_t event;
@@ -390,10 +513,33 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
       {ompt_callback_flush, (ompt_callback_t)on_flush},
       {ompt_callback_error, (ompt_callback_t)on_error},
       {ompt_callback_control_tool, (ompt_callback_t)on_control_tool},
+      {ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize},
+      {ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize},
+      {ompt_callback_device_load, (ompt_callback_t)on_device_load},
+      {ompt_callback_device_unload, (ompt_callback_t)on_device_unload},
   };
   for (size_t index = 0; index < sizeof all / sizeof all[0]; index++)
     if (set_callback(all[index].event, all[index].callback) < ompt_set_sometimes)
       line("refused event=%d", all[index].event);
+  const char *form = getenv("JOURNAL_TARGET");
+  int plain = form && strcmp(form, "emi") != 0, emi = !form || strcmp(form, "plain") != 0;
+  struct {
+    ompt_callbacks_t event;
+    ompt_callback_t callback;
+    int wanted;
+  } target[] = {
+      {ompt_callback_target_emi, (ompt_callback_t)on_target_emi, emi},
+      {ompt_callback_target_data_op_emi, (ompt_callback_t)on_target_data_op_emi, emi},
+      {ompt_callback_target_submit_emi, (ompt_callback_t)on_target_submit_emi, emi},
+      {ompt_callback_target_map_emi, (ompt_callback_t)on_target_map_emi, emi},
+      {ompt_callback_target, (ompt_callback_t)on_target, plain},
+      {ompt_callback_target_data_op, (ompt_callback_t)on_target_data_op, plain},
+      {ompt_callback_target_submit, (ompt_callback_t)on_target_submit, plain},
+      {ompt_callback_target_map, (ompt_callback_t)on_target_map, plain},
+  };
+  for (size_t index = 0; index < sizeof target / sizeof target[0]; index++)
+    if (target[index].wanted && set_callback(target[index].event, target[index].callback) < ompt_set_sometimes)
+      line("refused event=%d", target[index].event);
   return 1;
 }
 

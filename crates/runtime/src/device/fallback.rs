@@ -1,12 +1,14 @@
-//! Target constructs on the host (OpenMP 5.1 §2.14.5–7): a target task that runs the region as an initial task, in its place or
-//! when it is its turn, and the ordering that constructs without a region take part in.
+//! Target constructs on the host (OpenMP 5.1 §2.14.2–7): a target task that runs the region as an initial task, in its place or
+//! when it is its turn, and the ordering that constructs without a region take part in. Tools hear of the constructs with the host's
+//! number for the device; nothing is mapped, allocated, copied or submitted, since every variable is where it was.
 
 use crate::abi::Call;
 use crate::arch;
-use crate::ompt::Entered;
+use crate::ompt::{self, Entered, TargetTool};
 use crate::task::{self, Body, Dependence, Task, flag};
 use crate::team::{Member, Outlined, initial};
 use crate::thread::{self, Thread};
+use ::ompt::Target;
 use std::ffi::c_void;
 
 /// `depend` and `nowait` clauses.
@@ -43,6 +45,55 @@ pub struct Private {
 struct Payload {
     function: *const c_void,
     thread_limit: Option<i32>,
+    construct: Told,
+}
+
+/// What a tool is told of a construct.
+#[derive(Clone, Copy)]
+struct Told {
+    kind: Target,
+    /// Where it is in the program; null where no tool is active.
+    codeptr: *const c_void,
+}
+
+impl Told {
+    /// The construct of `kind` at `call`. `nowait` is whether it has that clause.
+    fn new(kind: Target, nowait: bool, call: Call) -> Self {
+        let kind = match kind {
+            Target::TARGET if nowait => Target::TARGET_NOWAIT,
+            Target::ENTER_DATA if nowait => Target::ENTER_DATA_NOWAIT,
+            Target::EXIT_DATA if nowait => Target::EXIT_DATA_NOWAIT,
+            Target::UPDATE if nowait => Target::UPDATE_NOWAIT,
+            kind => kind,
+        };
+        Told { kind, codeptr: if ompt::active() { call.codeptr() } else { std::ptr::null() } }
+    }
+
+    /// Tells of the construct, around what `body` does for it, in its target task if it has one.
+    #[inline]
+    fn around(self, thread: &'static Thread, body: impl FnOnce()) {
+        if !ompt::active() {
+            return body();
+        }
+        let tool = TargetTool::new();
+        let task = thread.task();
+        // The code of a target task is the runtime's own: nothing on the stack is the program's.
+        let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());
+        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, super::host(), Call::at(self.codeptr)));
+        body();
+        in_runtime(task, frame, || ompt::target_end(thread, &tool));
+    }
+}
+
+/// Calls `tell` while `task`, the current one, has no frames on the stack, if there is a `frame` outside of it.
+fn in_runtime(task: &Task, frame: Option<*const c_void>, tell: impl FnOnce()) {
+    if let Some(frame) = frame {
+        task.tool.stay_off_the_stack(frame);
+        tell();
+        task.tool.come_onto_the_stack();
+    } else {
+        tell();
+    }
 }
 
 /// Executes a target region on the host: at once, or with `nowait` as a deferred task.
@@ -57,7 +108,8 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
     let payload = task.payload();
     // SAFETY: the payload has as many bytes as `layout` says and is nobody else's yet; the variables are as the caller says.
     unsafe {
-        payload.cast::<Payload>().write(Payload { function: region.function, thread_limit: region.thread_limit });
+        let construct = Told::new(Target::TARGET, order.nowait, call);
+        payload.cast::<Payload>().write(Payload { function: region.function, thread_limit: region.thread_limit, construct });
         let addresses = payload.add(size_of::<Payload>()).cast::<usize>();
         std::ptr::copy_nonoverlapping(region.addresses.as_ptr(), addresses, region.addresses.len());
         for (private, offset) in region.privates.iter().zip(offsets) {
@@ -72,17 +124,27 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
     task::launch(thread, task, order.dependences, call);
 }
 
-/// Orders a construct that has nothing to do on the host, such as `target update`, among the tasks that it depends on.
+/// A construct of `kind` that has nothing to do on the host, such as `target update`: tells of it, and orders it among the tasks that it
+/// depends on.
 #[cold]
-pub fn order(thread: &'static Thread, order: Synchronisation, call: Call) {
-    extern "C" fn nothing() {}
-    if order.dependences.is_empty() {
-        return;
-    }
+pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);
-    let task = create(thread, 0, order);
-    task.set_body(Body { function: nothing as *const c_void, a: 0, b: 0, after: std::ptr::null() });
+    let construct = Told::new(kind, order.nowait, call);
+    if order.dependences.is_empty() {
+        return construct.around(thread, || ());
+    }
+    let task = create(thread, size_of::<Told>(), order);
+    let payload = task.payload().cast::<Told>();
+    // SAFETY: the payload has room for it, is aligned to 16 and nobody else's yet.
+    unsafe { payload.write(construct) };
+    task.set_body(Body { function: tell as *const c_void, a: payload as usize, b: 0, after: std::ptr::null() });
     task::launch(thread, task, order.dependences, call);
+}
+
+/// The body of the target task of a construct without a region.
+unsafe extern "C" fn tell(construct: *const Told) {
+    // SAFETY: `order` has put it there, and it lives until the task ends.
+    unsafe { *construct }.around(thread::current(), || ());
 }
 
 /// A target task, not yet generated.
@@ -107,7 +169,8 @@ unsafe extern "C" fn run(payload: *const Payload) {
     // SAFETY: `execute` has filled the payload, and it lives until the task ends.
     let (head, addresses) = unsafe { (&*payload, payload.add(1).cast::<usize>()) };
     let outlined = Outlined { invoke, function: head.function, argc: 0, head: addresses, tail: std::ptr::null() };
-    initial::execute(thread::current(), &outlined, head.thread_limit);
+    let thread = thread::current();
+    head.construct.around(thread, || initial::execute(thread, &outlined, head.thread_limit));
 }
 
 /// Calls `function(addresses)` for the initial task of a region.

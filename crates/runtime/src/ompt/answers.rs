@@ -36,14 +36,14 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::TaskCreate, Always),
     both(Event::TaskSchedule, Always),
     both(Event::ImplicitTask, Always),
-    both(Event::Target, Never(NO_DEVICE)),
-    both(Event::TargetDataOp, Never(NO_DEVICE)),
-    both(Event::TargetSubmit, Never(NO_DEVICE)),
+    row(Event::Target, CALLS_NOBODY, Always),
+    both(Event::TargetDataOp, Always),
+    both(Event::TargetSubmit, Always),
     both(Event::ControlTool, Always),
-    both(Event::DeviceInitialize, Never(NO_DEVICE)),
-    both(Event::DeviceFinalize, Never(NO_DEVICE)),
-    both(Event::DeviceLoad, Never(NO_DEVICE)),
-    both(Event::DeviceUnload, Never(NO_DEVICE)),
+    both(Event::DeviceInitialize, Always),
+    both(Event::DeviceFinalize, Always),
+    both(Event::DeviceLoad, Always),
+    both(Event::DeviceUnload, Always),
     both(Event::SyncRegionWait, Always),
     both(Event::MutexReleased, Always),
     both(Event::Dependences, Always),
@@ -57,7 +57,7 @@ pub const TABLE: [Row; Event::COUNT] = [
         ),
     ),
     row(Event::Masked, Always, Never("gcc expands masked and master to a comparison of the thread number")),
-    both(Event::TargetMap, Never(NO_DEVICE)),
+    both(Event::TargetMap, Always),
     both(Event::SyncRegion, Always),
     both(Event::LockInit, Always),
     both(Event::LockDestroy, Always),
@@ -85,18 +85,19 @@ pub const TABLE: [Row; Event::COUNT] = [
              iterations are not either, but for the first of each chunk in loops with an ordered clause",
         ),
     ),
-    both(Event::TargetEmi, Never(NO_DEVICE)),
-    both(Event::TargetDataOpEmi, Never(NO_DEVICE)),
-    both(Event::TargetSubmitEmi, Never(NO_DEVICE)),
-    both(Event::TargetMapEmi, Never(NO_DEVICE)),
+    row(Event::TargetEmi, CALLS_NOBODY, Always),
+    both(Event::TargetDataOpEmi, Always),
+    both(Event::TargetSubmitEmi, Always),
+    both(Event::TargetMapEmi, Always),
     both(Event::Error, Always),
 ];
 
-const NO_DEVICE: &str = "there is no device but the host";
+const CALLS_NOBODY: Seen =
+    Paired("clang calls nobody for a construct whose if clause is false: its region is a part of the program's own code");
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 17] = [
+pub const INEXACT: [(Event, &str, &str); 22] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -154,6 +155,35 @@ pub const INEXACT: [(Event, &str, &str); 17] = [
     ),
     (Event::TaskCreate, "clang", "the mergeable clause is not passed on"),
     (Event::TaskCreate, "clang", "a target construct without nowait and depend calls its code: there is no target task"),
+    (
+        Event::TaskCreate,
+        "clang",
+        "the target task of a construct with depend or in_reduction, but without nowait, is made like that of a task construct, and \
+         reported as one",
+    ),
+    (
+        Event::Target,
+        "clang",
+        "where the program runs the region on the host itself, because there is no device, it does not say when the region ends: the \
+         end is reported with the begin; target_emi likewise",
+    ),
+    (
+        Event::Target,
+        "clang and gcc",
+        "a target data construct is reported as enter data where its region begins and as exit data where it ends, which is how clang \
+         calls the runtime; target_emi likewise",
+    ),
+    (
+        Event::TargetDataOp,
+        "clang and gcc",
+        "omp_target_memset is none of the specification's operations, and not reported; target_data_op_emi likewise",
+    ),
+    (
+        Event::TargetSubmit,
+        "gcc",
+        "regions run on the host, as an initial task that is reported as such: nothing is mapped, copied or submitted; the other events \
+         of target constructs and devices likewise",
+    ),
     (
         Event::TaskCreate,
         "clang",

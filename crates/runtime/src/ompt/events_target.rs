@@ -117,6 +117,17 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     }
 }
 
+/// The program itself runs the region of a target construct on the host, after this: the runtime cannot see when it ends, so that begin
+/// and end are told together.
+#[inline(always)]
+pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
+    if let Some(call) = call.told() {
+        let tool = TargetTool::new();
+        begin_target(thread, &tool, kind, host, call);
+        target_end(thread, &tool);
+    }
+}
+
 /// The construct ends, after all of its other events, on the thread that is in it: `ompt_callback_target(_emi)`.
 #[inline(always)]
 pub fn target_end(thread: &Thread, tool: &TargetTool) {

@@ -5,6 +5,7 @@ use super::task::dependences;
 use crate::abi::{Call, door, wide_door};
 use crate::device::{self, Asked, Private, Region, Synchronisation};
 use crate::thread::{self, Thread};
+use ::ompt::Target;
 use std::ffi::{c_int, c_uint, c_void};
 
 /// `GOMP_DEVICE_*`
@@ -12,6 +13,8 @@ const DEFAULT_DEVICE: c_int = -1;
 const HOST_FALLBACK: c_int = -2;
 /// `GOMP_TARGET_FLAG_NOWAIT`
 const NOWAIT: c_uint = 1;
+/// `GOMP_TARGET_FLAG_EXIT_DATA`
+const EXIT_DATA: c_uint = 1 << 1;
 /// `GOMP_MAP_FIRSTPRIVATE`; the alignment stands above the low byte.
 const FIRSTPRIVATE: u16 = 12;
 
@@ -68,11 +71,11 @@ unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
 
 /// # Safety
 /// `list` is null or as the compiler made it.
-unsafe fn ordered(thread: &'static Thread, device: c_int, list: *const usize, nowait: bool, call: Call) {
+unsafe fn ordered(thread: &'static Thread, kind: Target, device: c_int, list: *const usize, nowait: bool, call: Call) {
     device::require(thread, device_of(device));
     // SAFETY: the caller's.
     let list = if list.is_null() { Vec::new() } else { unsafe { dependences(list) } };
-    device::order(thread, Synchronisation { dependences: &list, nowait }, call);
+    device::order(thread, kind, Synchronisation { dependences: &list, nowait }, call);
 }
 
 /// An array that the compiler passes as pointer and length; it may be null where it is empty.
@@ -134,7 +137,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u8,
     ), |call| {
-        device::require(thread::current(), device_of(device));
+        ordered(thread::current(), Target::ENTER_DATA, device, std::ptr::null(), false, call);
     }
 
     /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already, and their
@@ -146,7 +149,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u16,
     ), |call| {
-        device::require(thread::current(), device_of(device));
+        ordered(thread::current(), Target::ENTER_DATA, device, std::ptr::null(), false, call);
     }
 
     /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the same (§2.14.6).
@@ -158,7 +161,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u8,
     ), |call| {
-        device::require(thread::current(), device_of(device));
+        ordered(thread::current(), Target::UPDATE, device, std::ptr::null(), false, call);
     }
 
     /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are complete. On the host
@@ -172,7 +175,7 @@ wide_door! {
         flags: c_uint,
         depend: *const usize,
     ), |call| {
-        ordered(thread::current(), device, depend, flags & NOWAIT != 0, call);
+        ordered(thread::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
     }
 
     /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On the host every
@@ -186,14 +189,15 @@ wide_door! {
         flags: c_uint,
         depend: *const usize,
     ), |call| {
-        ordered(thread::current(), device, depend, flags & NOWAIT != 0, call);
+        let kind = if flags & EXIT_DATA != 0 { Target::EXIT_DATA } else { Target::ENTER_DATA };
+        ordered(thread::current(), kind, device, depend, flags & NOWAIT != 0, call);
     }
 }
 
 door! {
     /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
     pub fn GOMP_target_end_data(), |call| {
-        thread::current();
+        ordered(thread::current(), Target::EXIT_DATA, HOST_FALLBACK, std::ptr::null(), false, call);
     }
 
     /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There is no such

@@ -5,6 +5,7 @@
 //! and that one lies in the slot of its team.
 
 use super::this_thread;
+use crate::ompt::TargetTool;
 use crate::ompt::objects::Presence;
 use crate::ompt::registry::answers;
 use crate::task::Task;
@@ -75,6 +76,20 @@ pub(super) fn innermost_implicit(thread: &Thread) -> Option<&Task> {
 /// The team that is `level` regions around the slot.
 fn enclosing(slot: &'static Member, level: c_int) -> Option<&'static Team> {
     (0..level).try_fold(slot, |slot, _| slot.team().encountered_in().or(slot.team().parent())).map(Member::team)
+}
+
+/// The target construct whose region the thread takes part in, on the host: that of the thread that encountered it.
+pub(super) fn target_around(thread: &Thread) -> Option<&'static TargetTool> {
+    if thread.tool.presence() == Presence::Outside {
+        return None;
+    }
+    let mut team = thread.member().team();
+    loop {
+        if let Some(slot) = team.encountered_in() {
+            return slot.thread().tool.target();
+        }
+        team = team.parent()?.team();
+    }
 }
 
 /// What both questions have in common: whether the thread is in a task, and what is at the level. `describe` is called for the

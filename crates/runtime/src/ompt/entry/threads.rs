@@ -1,5 +1,6 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
+use super::tasks::target_around;
 use super::this_thread;
 use crate::device;
 use crate::ompt::registry::answers;
@@ -40,12 +41,13 @@ pub(in crate::ompt) unsafe extern "C" fn get_target_info(device: *mut u64, targe
 /// Each is null or a place to write to.
 pub(in crate::ompt) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
-    let Some(found) = thread.tool.target() else { return 0 };
+    let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: as the caller says.
     unsafe {
         super::write(device, found.device() as u64);
         super::write(target, found.target_id(tool));
-        super::write(operation, found.host_op_id(tool));
+        let own = thread.tool.target().is_some();
+        super::write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
     }
     1
 }
