@@ -4,6 +4,7 @@
 //! `request.rs` reads the environment, `machine.rs` looks at the machine (`topology.rs`, from `/sys`) and makes the place list
 //! (`layout.rs`), both once. `bind.rs` says which place each thread of a team gets; `team/places.rs` sends the threads there.
 
+pub mod apart;
 mod bind;
 mod cpus;
 pub mod display;

@@ -13,6 +13,7 @@ pub mod wait;
 use crate::arch;
 use crate::icv::Icvs;
 use crate::ompt::ThreadTool;
+use crate::place::apart::Seated;
 use crate::task::{Task, TaskThread};
 use crate::team::Member;
 use crate::team::places::Shown;
@@ -54,6 +55,8 @@ pub struct Thread {
     pub tasks: TaskThread,
     /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
     pub idle: pool::Idle,
+    /// Where it waits.
+    pub seated: Seated,
 }
 
 // SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
@@ -102,6 +105,7 @@ impl Thread {
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
             idle: pool::Idle::default(),
+            seated: Seated::default(),
         }
     }
 

@@ -5,10 +5,10 @@
 //! keeps our own threads from working, and a waiter yields for a moment and sleeps. CPUs taken by
 //! other processes: then a thread that sleeps queues behind them at every wake, so a waiter spins
 //! on, counts only the time that it was really running, and yields now and then, in case the thread
-//! that it waits for is in the queue of this CPU.
+//! that it waits for is in the queue of this CPU; `place/apart.rs` moves it if that is so.
 
 use crate::icv::{self, Blocktime, WaitPolicy};
-use crate::place;
+use crate::place::{self, apart};
 use crate::sync::event::Event;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -205,6 +205,7 @@ impl Spinner {
         }
         self.pauses = 0;
         if self.rounds.is_multiple_of(ROUNDS_A_YIELD) {
+            apart::look(now);
             give_way();
         }
         true
