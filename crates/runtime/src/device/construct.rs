@@ -1,9 +1,8 @@
 //! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1 §2.14.2–6). Both
 //! ABIs' doors come here.
 //!
-//! A construct is a value that begins, and ends later: its [`Construct::begin_target`] or [`Construct::begin_data`] queues on a stream all
-//! that is to be done on the device, and [`Construct::finish`] follows when that is complete, on whatever thread. A synchronous one does both
-//! in one call.
+//! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to be done on the
+//! device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both in one call.
 
 use super::driver::Launch;
 use super::map::{Context, Failure, Lists, Name, Work, info};
@@ -12,6 +11,7 @@ use crate::abi::Call;
 use crate::error;
 use crate::icv;
 use crate::ompt::{self, Entered, TargetTool};
+use crate::task::{self, Task};
 use crate::thread::Thread;
 use ::ompt::Target;
 use std::ffi::c_char;
@@ -86,43 +86,76 @@ pub struct Construct {
     source: *const c_char,
 }
 
-/// Executes a target region on a device. False if the host is to execute it.
+// SAFETY: one thread at a time has it; the compiler's text stays, and streams may be used from any thread.
+unsafe impl Send for Construct {}
+
+/// Executes a target region on a device. False if the host is to execute it. With `nowait` in a target task, the region goes on after
+/// this returns, and completes the task.
 ///
 /// # Safety
 /// The lists and variables are as said, and the region's code takes them as its arguments.
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
     let Some(device) = chosen(thread, clauses.device) else { return false };
-    let _in = Entered::new(thread, call);
-    let mut construct = Construct::new(device, false, clauses.source);
-    // SAFETY: the caller's; the variables are there until this returns.
-    unsafe {
-        construct.begin_target(thread, region, lists, clauses.nowait, call);
-        construct.finish(thread);
-    }
+    // SAFETY: the caller's.
+    let begin = |construct: &mut Construct| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
+    execute(thread, device, clauses, call, begin);
     true
 }
 
-/// Executes a construct that maps variables. Nothing is to be done where the host is the device: its variables are there.
+/// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its variables are there.
 ///
 /// # Safety
 /// The lists and variables are as said.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     let Some(device) = chosen(thread, clauses.device) else { return };
+    // SAFETY: the caller's.
+    let begin = |construct: &mut Construct| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
+    execute(thread, device, clauses, call, begin);
+}
+
+#[inline(always)]
+fn execute(thread: &'static Thread, device: &'static Device, clauses: Clauses, call: Call, begin: impl FnOnce(&mut Construct)) {
     let _in = Entered::new(thread, call);
-    let mut construct = Construct::new(device, false, clauses.source);
-    // SAFETY: the caller's; the variables are there until this returns.
-    unsafe {
-        construct.begin_data(thread, what, lists, clauses.nowait, call);
-        construct.finish(thread);
+    if clauses.nowait
+        && let Some(task) = task::target::may_be_left(thread)
+    {
+        begin_and_leave(thread, device, clauses, task, begin);
+        return;
     }
+    let mut construct = Construct::new(device, false, clauses.source);
+    begin(&mut construct);
+    // SAFETY: the caller's of `target` or `data`: the variables are there until this returns.
+    unsafe { construct.finish(thread) };
+}
+
+/// What is left of the construct is done when its operations on the device are complete, by whoever finds that they are; then its task
+/// is complete.
+#[cold]
+fn begin_and_leave(
+    thread: &Thread,
+    device: &'static Device,
+    clauses: Clauses,
+    task: &'static Task,
+    begin: impl FnOnce(&mut Construct),
+) {
+    let mut construct = Box::new(Construct::new(device, true, clauses.source));
+    begin(&mut construct);
+    ompt::target_leaves(thread, &construct.tool);
+    let stream = construct.stream.stream();
+    let rest = move |thread: &'static Thread| {
+        ompt::target_goes_on(thread, &construct.tool);
+        // SAFETY: a construct with `nowait` has its variables until its task is complete.
+        unsafe { construct.finish(thread) };
+    };
+    stream.then(task::target::leave(task, Box::new(rest)));
 }
 
 impl Construct {
     /// A construct that has not begun. It must stay where it is from its begin to its end.
     #[inline]
-    pub fn new(device: &'static Device, asynchronous: bool, source: *const c_char) -> Self {
+    fn new(device: &'static Device, asynchronous: bool, source: *const c_char) -> Self {
         Construct {
             device,
             stream: device.stream(asynchronous),
@@ -134,21 +167,11 @@ impl Construct {
         }
     }
 
-    /// The stream that its operations are queued on.
-    pub fn stream(&self) -> &Lent {
-        &self.stream
-    }
-
-    /// What it has for tools.
-    pub fn tool(&self) -> &TargetTool {
-        &self.tool
-    }
-
     /// Begins a target region: what [`finish`](Self::finish) is to wait for has been queued when this returns.
     ///
     /// # Safety
     /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
-    pub unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
+    unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
         self.what = "a target region";
         let kind = if nowait { Target::TARGET_NOWAIT } else { Target::TARGET };
         ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
@@ -160,7 +183,7 @@ impl Construct {
             unsafe { info::arguments(self.device, self.what, lists) };
         }
         let mut work = self.device.works.take();
-        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        let context = self.context();
         // SAFETY: the caller's.
         let begun = unsafe { work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.leading)) };
         self.check(begun);
@@ -189,7 +212,7 @@ impl Construct {
     ///
     /// # Safety
     /// As for [`data`]; the variables are there until the construct is finished. The lists need not be.
-    pub unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
+    unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
         self.what = what.describe();
         ompt::target_begin(thread, &self.tool, what.for_tools(nowait), self.device.number(), call);
         if info::is_on() {
@@ -197,7 +220,7 @@ impl Construct {
             unsafe { info::arguments(self.device, self.what, lists) };
         }
         let mut work = self.device.works.take();
-        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        let context = self.context();
         // SAFETY: the caller's.
         let begun = unsafe {
             match what {
@@ -215,14 +238,18 @@ impl Construct {
     ///
     /// # Safety
     /// The variables are there.
-    pub unsafe fn finish(&mut self, thread: &Thread) {
+    unsafe fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread);
-        let context = Context { device: self.device, stream: &*self.stream, tool: &self.tool };
+        let context = self.context();
         // SAFETY: the caller's.
         unsafe { work.finish(&context) };
         ompt::target_end(thread, &self.tool);
         self.device.works.give(work);
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context { device: self.device, stream: &*self.stream, asynchronous: self.asynchronous, tool: &self.tool }
     }
 
     fn wait(&self, thread: &Thread) {

@@ -159,6 +159,13 @@ pub struct Lent {
     stream: &'static dyn Stream,
 }
 
+impl Lent {
+    /// The stream itself, which lives for ever, though it may serve others once this is dropped.
+    pub fn stream(&self) -> &'static dyn Stream {
+        self.stream
+    }
+}
+
 impl std::ops::Deref for Lent {
     type Target = dyn Stream;
     fn deref(&self) -> &(dyn Stream + 'static) {

@@ -23,6 +23,7 @@ impl Work {
         unsafe { self.expand(lists) };
         let shared = device::unified_shared_memory() && context.device.driver().shares_memory();
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
+        self.order(context);
         self.allocate(context)?;
         self.await_allocated();
         // SAFETY: the caller's.
@@ -31,8 +32,11 @@ impl Work {
             // SAFETY: the caller's.
             unsafe { self.attach(context) };
         }
+        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY | task::ATTACH)) {
+            self.leave_marks(context);
+        }
         self.made().for_each(Entry::set_ready);
-        self.await_ready();
+        self.await_ready(context);
         // SAFETY: the caller's.
         unsafe { self.tell_program(lists) };
         if ompt::wants_mappings(context.tool) {
@@ -59,6 +63,7 @@ impl Work {
             }
             Self::find_or_make(table, item, serial, shared)?;
             let Some(entry) = item.entry else { continue };
+            self.marks.extend(table.state(entry).mark);
             let new = item.has(task::MADE) || table.state(entry).maker == serial;
             if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;

@@ -2,7 +2,7 @@
 //! freed (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
-use super::table::{Found, Inner};
+use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType};
 use super::work::{Done, Work, task};
 use super::{Context, info};
@@ -18,7 +18,22 @@ impl Work {
         self.fixes.clear();
         context.device.maps.with(|table| self.leave(table));
         // SAFETY: the caller's.
+        unsafe { self.copy_back(context) };
+    }
+
+    /// Copies back what is to be, and lets others go on who have found that in the meantime.
+    ///
+    /// # Safety
+    /// As for [`copy_from_device`](Self::copy_from_device).
+    unsafe fn copy_back(&mut self, context: &Context) {
+        // SAFETY: the caller's.
         unsafe { self.copy_from_device(context) };
+        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY)) {
+            self.leave_marks(context);
+        }
+        for entry in self.items.iter().filter(|item| item.has(task::LEAVING)).filter_map(|item| item.entry) {
+            entry.set_ready();
+        }
     }
 
     /// The end of a `target data` region, or a `target exit data` construct: as [`end_region`](Self::end_region), for variables that
@@ -29,17 +44,24 @@ impl Work {
     pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists) };
-        context.device.maps.with(|table| {
+        let ready = context.device.maps.with(|table| {
             self.find_mapped(table)?;
-            self.leave(table);
-            Ok(())
+            let ready = self.items.iter().filter_map(|item| item.entry).all(Entry::is_ready);
+            if ready {
+                self.leave(table);
+            }
+            Ok(ready)
         })?;
-        self.await_ready();
+        self.order(context);
+        if !ready {
+            self.await_ready(context);
+            context.device.maps.with(|table| self.leave(table));
+        }
         if ompt::wants_mappings(context.tool) {
             self.tell_tool(context, false);
         }
         // SAFETY: the caller's.
-        unsafe { self.copy_from_device(context) };
+        unsafe { self.copy_back(context) };
         Ok(())
     }
 
@@ -75,6 +97,7 @@ impl Work {
             if kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) {
                 item.tasks |= task::COUNTED;
             }
+            self.marks.extend(table.state(entry).mark);
             Self::pin(table, item);
         }
         Ok(())
@@ -101,6 +124,10 @@ impl Work {
             if mapped && kind.has(MapType::FROM) && item.variable.bytes != 0 && (last || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;
                 Self::gather_fixes(table, item, &mut self.fixes, true);
+                if last {
+                    entry.set_leaving();
+                    item.tasks |= task::LEAVING;
+                }
             }
             if !last && !item.has(task::COPY) && item.has(task::PINNED) {
                 item.tasks &= !task::PINNED;

@@ -28,6 +28,8 @@ use table::Gone;
 pub struct Context<'a> {
     pub device: &'static Device,
     pub stream: &'a dyn Stream,
+    /// Whether the stream only queues.
+    pub asynchronous: bool,
     pub tool: &'a TargetTool,
 }
 

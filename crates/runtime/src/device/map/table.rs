@@ -154,6 +154,12 @@ impl Entry {
         }
     }
 
+    /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the table's lock, by the
+    /// construct that has released the last reference.
+    pub fn set_leaving(&self) {
+        let _ = self.stage.compare_exchange(stage::READY, stage::COPIED, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
     /// Waits until its address is known.
     #[cold]
     pub fn await_allocated(&self) {

@@ -28,11 +28,15 @@ impl Work {
         unsafe { self.expand(lists) };
         self.split_pieces();
         context.device.maps.with(|table| self.find_updated(table))?;
-        self.await_ready();
+        self.order(context);
+        self.await_ready(context);
         // SAFETY: the caller's.
         unsafe {
             self.copy_to_device(context);
             self.copy_from_device(context);
+        }
+        if context.asynchronous {
+            self.leave_marks(context);
         }
         Ok(())
     }
@@ -51,6 +55,7 @@ impl Work {
             };
             item.entry = Some(entry);
             item.offset = variable.begin.wrapping_sub(table.state(entry).host);
+            self.marks.extend(table.state(entry).mark);
             Self::pin(table, item);
             self.pinned = true;
             if variable.bytes != 0 {

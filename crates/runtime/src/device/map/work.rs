@@ -5,7 +5,7 @@ use super::Context;
 use super::failure::Failure;
 use super::table::{Entry, Gone, Inner};
 use super::types::{MapType, Variable};
-use crate::device::driver::Address;
+use crate::device::driver::{Address, Mark};
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -29,6 +29,8 @@ pub mod task {
     pub const WHOLE: u32 = 1 << 7;
     /// An argument or a capture whose counterpart others of the list have mapped: looked up when that is done.
     pub const LATE: u32 = 1 << 8;
+    /// It is copied back for the last time: others who find it wait for that.
+    pub const LEAVING: u32 = 1 << 9;
 }
 
 /// The item of a variable that is not in the construct's own list, but comes from a mapper.
@@ -115,6 +117,8 @@ pub struct Work {
     pub packed: Vec<u8>,
     /// Memory that is to be freed.
     pub gone: Vec<Gone>,
+    /// What other constructs have queued for counterparts.
+    pub marks: Vec<Mark>,
     /// Mappings, for a tool.
     pub mappings: Mappings,
     /// Whether an entry is pinned.
@@ -134,6 +138,7 @@ impl Work {
         self.fixes.clear();
         self.arguments.clear();
         self.packed.clear();
+        self.marks.clear();
         self.privates = (0, 0);
         self.pinned = false;
         self.late = false;
@@ -214,12 +219,51 @@ impl Work {
 
     /// Waits until the items' counterparts have their content, of those that other constructs are about to copy.
     #[inline(always)]
-    pub fn await_ready(&self) {
+    pub fn await_ready(&mut self, context: &Context) {
+        let mut waited = false;
         for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
             if !entry.is_ready() {
                 entry.await_ready();
+                waited = true;
             }
         }
+        if waited {
+            self.order_again(context);
+        }
+    }
+
+    /// The stream goes on after what other constructs had not queued yet when the items were looked up.
+    #[cold]
+    fn order_again(&mut self, context: &Context) {
+        context.device.maps.with(|table| {
+            for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
+                self.marks.extend(table.state(entry).mark);
+            }
+        });
+        self.order(context);
+    }
+
+    /// The stream goes on after what other constructs have queued for the items' counterparts.
+    #[inline(always)]
+    pub fn order(&mut self, context: &Context) {
+        for mark in self.marks.drain(..) {
+            context.stream.after(mark);
+        }
+    }
+
+    /// What has been queued so far is what others have to wait for who find these items' counterparts.
+    ///
+    /// The entries are those of items that were to be copied, and of pointers that were attached.
+    #[cold]
+    pub fn leave_marks(&mut self, context: &Context) {
+        let mark = context.stream.mark();
+        context.device.maps.with(|table| {
+            for item in self.items.iter().filter(|item| item.has(task::COPY | task::ATTACH)) {
+                for entry in [item.entry, item.pointer_entry].into_iter().flatten() {
+                    table.state_mut(entry).mark = Some(mark);
+                }
+            }
+        });
     }
 
     /// Copies those items that are to be copied to the device.
