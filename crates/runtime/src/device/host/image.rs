@@ -13,10 +13,12 @@ struct Copy {
     /// The dynamic linker's handle.
     handle: usize,
     /// Kept open: the dynamic linker knows the copy by the name that has the file's number in it.
-    _file: File,
+    file: File,
 }
 
 static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
+/// Files of copies that have been unloaded, which the dynamic linker may still know.
+static LEAVING: Mutex<Vec<File>> = Mutex::new(Vec::new());
 
 /// Whether the image is a shared object for this processor.
 pub fn fits(image: &[u8]) -> bool {
@@ -28,6 +30,7 @@ pub fn fits(image: &[u8]) -> bool {
 
 /// Loads a copy of the image; its constructors run.
 pub fn load(image: &[u8]) -> Result<Module, String> {
+    forget_those_that_left();
     let in_memory = in_memory(image).and_then(|file| open(file, None));
     // Where files without a name cannot be executed, there is one with a name for a moment.
     in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))
@@ -84,7 +87,7 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     if handle.is_null() {
         return Err(linker_says());
     }
-    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, _file: file }));
+    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, file }));
     Ok(Module(handle as usize))
 }
 
@@ -105,16 +108,27 @@ pub fn unload(module: Module) {
         Some(copies.swap_remove(index))
     });
     let Some(copy) = copy else { return };
-    let path = by_number(&copy._file);
     // SAFETY: the handle is from `dlopen`, and is closed once.
-    let stays = unsafe {
-        libc::dlclose(module.0 as *mut c_void);
-        let handle = libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
+    unsafe { libc::dlclose(module.0 as *mut c_void) };
+    LEAVING.with(|leaving| leaving.push(copy.file));
+    forget_those_that_left();
+}
+
+/// Closes the files of copies that the dynamic linker does not know any more. While it is closing a library whose destructor unloads a copy, it
+/// lets go of the copy only afterwards; and some code cannot be unloaded. Until then no other file may get the number, or the dynamic
+/// linker would take that for this one.
+fn forget_those_that_left() {
+    let gone: Vec<File> = LEAVING.with(std::mem::take);
+    let (there, _gone): (Vec<File>, Vec<File>) = gone.into_iter().partition(is_loaded);
+    LEAVING.with(|leaving| leaving.extend(there));
+}
+
+/// Whether the dynamic linker knows the file by its number.
+fn is_loaded(file: &File) -> bool {
+    // SAFETY: asks for a handle, and gives it back.
+    unsafe {
+        let handle = libc::dlopen(by_number(file).as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
         !handle.is_null() && libc::dlclose(handle) == 0
-    };
-    if stays {
-        // It cannot be unloaded. No other file may get its number, or the dynamic linker would take that for this one.
-        std::mem::forget(copy);
     }
 }
 
@@ -160,4 +174,5 @@ fn entry_of(address: *mut c_void) -> Option<&'static libc::Elf64_Sym> {
 /// In a forked child: whoever was loading an image is not there.
 pub fn after_fork() {
     COPIES.force_open();
+    LEAVING.force_open();
 }
