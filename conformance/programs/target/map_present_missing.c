@@ -3,7 +3,7 @@
 //@ devices: 1 3
 //@ exit: 1
 //@ stock-fails: offload because it ends the program by a signal
-//@ expect-stderr: present a[ map(
+//@ expect-stderr: present map( mapped ends
 //@ stderr-may-hold-more:
 //@ checker: no because the program ends in the middle of a region
 #include "device.h"
