@@ -126,8 +126,7 @@ fn execute(thread: &'static Thread, device: &'static Device, clauses: Clauses, c
     }
     let mut construct = Construct::new(device, false, clauses.source);
     begin(&mut construct);
-    // SAFETY: the caller's of `target` or `data`: the variables are there until this returns.
-    unsafe { construct.finish(thread) };
+    construct.finish(thread);
 }
 
 /// What is left of the construct is done when its operations on the device are complete, by whoever finds that they are; then its task
@@ -146,8 +145,7 @@ fn begin_and_leave(
     let stream = construct.stream.stream();
     let rest = move |thread: &'static Thread| {
         ompt::target_goes_on(thread, &construct.tool);
-        // SAFETY: a construct with `nowait` has its variables until its task is complete.
-        unsafe { construct.finish(thread) };
+        construct.finish(thread);
     };
     stream.then(task::target::leave(task, Box::new(rest)));
 }
@@ -235,15 +233,11 @@ impl Construct {
 
     /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread need not be the
     /// one that began it, if [`ompt::target_goes_on`] has said so.
-    ///
-    /// # Safety
-    /// The variables are there.
-    unsafe fn finish(&mut self, thread: &Thread) {
+    fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread);
         let context = self.context();
-        // SAFETY: the caller's.
-        unsafe { work.finish(&context) };
+        work.finish(&context);
         ompt::target_end(thread, &self.tool);
         self.device.works.give(work);
     }

@@ -4,7 +4,7 @@
 use super::Context;
 use super::failure::Failure;
 use super::types::MapType;
-use super::work::{Done, Item, Work, task};
+use super::work::{Done, Item, POINTER, Work, task};
 use crate::device::driver::Space;
 
 /// Firstprivate variables up to this size are transferred together.
@@ -112,7 +112,7 @@ impl Work {
             self.items[index].pointer_value = value;
             let value = (&raw const self.items[index].pointer_value).addr();
             // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the construct's end.
-            unsafe { context.to_device(pointer, value, device, 8) };
+            unsafe { context.to_device(pointer, value, device, POINTER) };
         }
     }
 }

@@ -2,9 +2,9 @@
 //! attached (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
-use super::table::{Attached, Entry, Found, Inner};
+use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType};
-use super::work::{Done, Item, NO_INDEX, Work, task};
+use super::work::{Done, Item, NO_INDEX, POINTER, Work, task};
 use super::{Context, info};
 use crate::device;
 use crate::ompt;
@@ -28,12 +28,12 @@ impl Work {
         self.await_allocated();
         // SAFETY: the caller's.
         unsafe { self.copy_to_device(context) };
+        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY)) {
+            self.leave_marks(context);
+        }
         if self.items.iter().any(|item| item.has(task::ATTACH)) {
             // SAFETY: the caller's.
             unsafe { self.attach(context) };
-        }
-        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY | task::ATTACH)) {
-            self.leave_marks(context);
         }
         self.made().for_each(Entry::set_ready);
         self.await_ready(context);
@@ -68,7 +68,7 @@ impl Work {
             if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;
                 if !new && entry.is_allocated() {
-                    Self::gather_fixes(table, item, &mut self.fixes, false);
+                    Self::find_holes(table, item, &mut self.holes);
                 }
             }
             if item.pointer_entry.is_some() && Self::is_to_be_attached(table, item) {
@@ -97,7 +97,7 @@ impl Work {
         item.pointer = pointer;
         // SAFETY: the base is the address of a pointer of the program's.
         item.variable.base = unsafe { (pointer as *const usize).read_unaligned() };
-        if let Found::Inside(entry) = table.find(pointer, size_of::<usize>()) {
+        if let Found::Inside(entry) = table.find(pointer, POINTER) {
             item.pointer_entry = Some(entry);
             item.pointer_offset = pointer - table.state(entry).host;
         }
@@ -136,16 +136,16 @@ impl Work {
     }
 
     /// Whether a pointer is not attached to its variable as it should be, as far as that is known yet.
-    fn is_to_be_attached(table: &Inner, item: &Item) -> bool {
+    fn is_to_be_attached(table: &mut Inner, item: &Item) -> bool {
         let (Some(pointer), Some(entry)) = (item.pointer_entry, item.entry) else { return false };
-        !(pointer.is_allocated() && entry.is_allocated() && table.is_attached(pointer, attached(item)))
+        !(entry.is_allocated() && table.is_attached(pointer, item.pointer_offset, item.device_base()))
     }
 
-    /// Arguments and captures that others of the list have mapped.
+    /// Arguments and captures that others of the list have mapped. A mapper may have mapped a part of its variable only.
     #[cold]
     fn find_late(&mut self, table: &mut Inner) {
         for item in self.items.iter_mut().filter(|item| item.has(task::LATE)) {
-            if let Found::Inside(entry) = table.find(item.variable.begin, item.variable.bytes) {
+            if let Found::Inside(entry) | Found::Partly(entry) = table.find(item.variable.begin, item.variable.bytes) {
                 item.entry = Some(entry);
                 item.offset = item.variable.begin.wrapping_sub(table.state(entry).host);
                 Self::pin(table, item);
@@ -178,25 +178,44 @@ impl Work {
     #[cold]
     unsafe fn attach(&mut self, context: &Context) {
         self.made().for_each(Entry::set_copied);
+        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
+            item.pointer_entry.into_iter().for_each(Entry::await_copied);
+        }
+        let mut marks = std::mem::take(&mut self.marks);
+        self.to_be_attached(context, |table, pointer, item| {
+            marks.extend(table.state(pointer).mark);
+            item.pointer_value = item.device_base();
+            if !table.attach(pointer, item.pointer_offset, item.pointer_value) {
+                item.tasks &= !task::ATTACH;
+            }
+        });
+        self.marks = marks;
+        self.order(context);
+        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
+            if let Some(pointer) = item.pointer_entry {
+                let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
+                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end.
+                unsafe { context.to_device(item.pointer, value, device, POINTER) };
+            }
+        }
+        let mark = context.asynchronous.then(|| context.stream.mark());
+        self.to_be_attached(context, |table, pointer, item| {
+            table.written(pointer, item.pointer_offset, item.pointer_value);
+            if mark.is_some() {
+                table.state_mut(pointer).mark = mark;
+            }
+        });
+    }
+
+    /// For each pointer that is to be attached, on the table's lock.
+    fn to_be_attached(&mut self, context: &Context, mut with: impl FnMut(&mut Inner, &Entry, &mut Item)) {
         context.device.maps.with(|table| {
             for item in self.items.iter_mut().filter(|item| item.has(task::ATTACH)) {
-                let attached = attached(item);
-                item.pointer_value = attached.device_value;
-                if let Some(pointer) = item.pointer_entry
-                    && !table.attach(pointer, attached)
-                {
-                    item.tasks &= !task::ATTACH;
+                if let Some(pointer) = item.pointer_entry {
+                    with(table, pointer, item);
                 }
             }
         });
-        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
-            if let Some(pointer) = item.pointer_entry {
-                pointer.await_copied();
-                let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
-                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end.
-                unsafe { context.to_device(item.pointer, value, device, 8) };
-            }
-        }
     }
 
     /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the device's already
@@ -213,11 +232,6 @@ impl Work {
             }
         }
     }
-}
-
-/// How a pointer is attached to the variable of an item, whose address is known.
-fn attached(item: &Item) -> Attached {
-    Attached { offset: item.pointer_offset, host_value: item.variable.base, device_value: item.device_base() }
 }
 
 /// Bytes before the counterpart of a structure of which only some members are mapped, so that these are aligned as on the host.

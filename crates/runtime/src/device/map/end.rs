@@ -15,7 +15,7 @@ impl Work {
     /// # Safety
     /// The variables are there until then.
     pub unsafe fn end_region(&mut self, context: &Context) {
-        self.fixes.clear();
+        self.holes.clear();
         context.device.maps.with(|table| self.leave(table));
         // SAFETY: the caller's.
         unsafe { self.copy_back(context) };
@@ -66,12 +66,7 @@ impl Work {
     }
 
     /// What was queued is complete.
-    ///
-    /// # Safety
-    /// The variables are there.
-    pub unsafe fn finish(&mut self, context: &Context) {
-        // SAFETY: the caller's.
-        unsafe { self.restore_pointers() };
+    pub fn finish(&mut self, context: &Context) {
         if info::is_on() {
             info::ended(context.device, &self.items);
         }
@@ -117,13 +112,13 @@ impl Work {
         self.pinned = false;
         for item in &mut self.items {
             item.tasks &= !task::COPY;
-            item.fixes = (0, 0);
+            item.holes = (0, 0);
             let Some(entry) = item.entry else { continue };
             let (kind, last) = (item.variable.kind, table.state(entry).references() == 0);
             let mapped = !kind.is_unmapped() && !item.has(task::LATE);
             if mapped && kind.has(MapType::FROM) && item.variable.bytes != 0 && (last || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;
-                Self::gather_fixes(table, item, &mut self.fixes, true);
+                Self::find_holes(table, item, &mut self.holes);
                 if last {
                     entry.set_leaving();
                     item.tasks |= task::LEAVING;

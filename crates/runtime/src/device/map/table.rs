@@ -3,6 +3,7 @@
 
 use super::failure::Failure;
 use super::types::Variable;
+use super::work::POINTER;
 use crate::device::driver::{Address, Mark};
 use crate::sync::futex;
 use crate::sync::mutex::Mutex;
@@ -63,7 +64,7 @@ pub struct State {
     pub maker: u64,
     /// Whether the memory is the table's to free.
     pub owned: bool,
-    /// Pointers in the range whose counterparts point to other counterparts, in no order.
+    /// Pointers in the range whose counterparts point to other counterparts, by offset.
     pub attached: Vec<Attached>,
     /// When what is queued for the counterpart, or from it, is complete.
     pub mark: Option<Mark>,
@@ -74,9 +75,10 @@ pub struct State {
 pub struct Attached {
     /// Where it lies in the range.
     pub offset: usize,
-    /// What it was on the host when it was attached, and what it is on the device.
-    pub host_value: usize,
-    pub device_value: Address,
+    /// What it is on the device.
+    pub value: Address,
+    /// Whether that has been written there, or is queued. Until then everybody writes it who relies on it.
+    pub written: bool,
 }
 
 impl State {
@@ -105,10 +107,16 @@ impl State {
         if hold { &mut self.hold } else { &mut self.dynamic }
     }
 
-    /// Attached pointers that lie in a part of the range.
-    pub fn attached_within(&self, begin: usize, end: usize) -> impl Iterator<Item = &Attached> {
-        let host = self.host;
-        self.attached.iter().filter(move |pointer| begin <= host + pointer.offset && host + pointer.offset + 8 <= end)
+    /// Where attached pointers lie in a part of the range, by address.
+    pub fn attached_within(&self, begin: usize, end: usize) -> impl Iterator<Item = usize> {
+        let first = self.attached.partition_point(|pointer| self.host + pointer.offset < begin);
+        let addresses = self.attached[first..].iter().map(|pointer| self.host + pointer.offset);
+        addresses.take_while(move |&address| address + POINTER <= end)
+    }
+
+    fn attached_mut(&mut self, offset: usize) -> Option<&mut Attached> {
+        let index = self.attached.binary_search_by_key(&offset, |pointer| pointer.offset).ok()?;
+        Some(&mut self.attached[index])
     }
 }
 
@@ -395,28 +403,33 @@ impl Inner {
         state.owned.then_some(Gone { host: state.host, device, padding: state.padding, bytes, name: state.name as *const c_char })
     }
 
-    /// An attached pointer is attached to something, as it was or anew. True if its counterpart has to be written.
-    pub fn attach(&mut self, entry: &Entry, pointer: Attached) -> bool {
+    /// A pointer is about to be attached. False if it is attached so already, and nothing need be written.
+    pub fn attach(&mut self, entry: &Entry, offset: usize, value: Address) -> bool {
         let attached = &mut self.state_mut(entry).attached;
-        match attached.iter_mut().find(|other| other.offset == pointer.offset) {
-            Some(same) if same.device_value == pointer.device_value => {
-                same.host_value = pointer.host_value;
-                false
-            }
-            Some(other) => {
-                *other = pointer;
+        let new = Attached { offset, value, written: false };
+        match attached.binary_search_by_key(&offset, |pointer| pointer.offset) {
+            Ok(index) if attached[index].value == value => !attached[index].written,
+            Ok(index) => {
+                attached[index] = new;
                 true
             }
-            None => {
-                attached.push(pointer);
+            Err(index) => {
+                attached.insert(index, new);
                 true
             }
         }
     }
 
-    /// Whether the pointer at this address is attached so already.
-    pub fn is_attached(&self, entry: &Entry, pointer: Attached) -> bool {
-        self.state(entry).attached.contains(&pointer)
+    /// The counterpart of a pointer has been written, or that is queued.
+    pub fn written(&mut self, entry: &Entry, offset: usize, value: Address) {
+        if let Some(pointer) = self.state_mut(entry).attached_mut(offset) {
+            pointer.written |= pointer.value == value;
+        }
+    }
+
+    /// Whether a pointer is attached so already.
+    pub fn is_attached(&mut self, entry: &Entry, offset: usize, value: Address) -> bool {
+        self.state_mut(entry).attached_mut(offset).is_some_and(|pointer| pointer.written && pointer.value == value)
     }
 
     /// A variable of which a part is mapped, and the whole is not.

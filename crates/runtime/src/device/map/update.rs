@@ -60,7 +60,7 @@ impl Work {
             self.pinned = true;
             if variable.bytes != 0 {
                 item.tasks |= task::COPY;
-                Self::gather_fixes(table, item, &mut self.fixes, kind.has(MapType::FROM));
+                Self::find_holes(table, item, &mut self.holes);
             }
         }
         Ok(())

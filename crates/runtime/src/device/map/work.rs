@@ -36,6 +36,9 @@ pub mod task {
 /// The item of a variable that is not in the construct's own list, but comes from a mapper.
 pub const NO_INDEX: u32 = u32::MAX;
 
+/// The bytes of a pointer.
+pub const POINTER: usize = size_of::<usize>();
+
 /// A variable and what becomes of it.
 pub struct Item {
     /// The base is resolved: it is never that of the pointer.
@@ -53,8 +56,8 @@ pub struct Item {
     pub pointer_offset: usize,
     /// What the attached pointer's counterpart becomes.
     pub pointer_value: Address,
-    /// Which of the fixes follow its copy.
-    pub fixes: (u32, u32),
+    /// Which of the holes lie in it.
+    pub holes: (u32, u32),
 }
 
 impl Item {
@@ -69,7 +72,7 @@ impl Item {
             pointer_entry: None,
             pointer_offset: 0,
             pointer_value: 0,
-            fixes: (0, 0),
+            holes: (0, 0),
         }
     }
 
@@ -94,21 +97,14 @@ impl Item {
     }
 }
 
-/// A pointer in a range that was copied, which has to point to what it pointed to on that side before.
-pub struct Fix {
-    pub host: usize,
-    pub host_value: usize,
-    pub device: Address,
-    pub device_value: Address,
-}
-
 /// What a construct keeps of its variables until its end. Used again by later constructs, for its memory.
 #[derive(Default)]
 pub struct Work {
     /// The construct's number.
     pub serial: u64,
     pub items: Vec<Item>,
-    pub fixes: Vec<Fix>,
+    /// Where attached pointers lie in items that are copied.
+    pub holes: Vec<usize>,
     /// The kernel's arguments.
     pub arguments: Vec<usize>,
     /// The device's memory for private variables, 0 if there is none, and how many bytes.
@@ -135,7 +131,7 @@ impl Work {
     /// Forgets the last construct.
     pub fn clear(&mut self) {
         self.items.clear();
-        self.fixes.clear();
+        self.holes.clear();
         self.arguments.clear();
         self.packed.clear();
         self.marks.clear();
@@ -153,29 +149,24 @@ impl Work {
         }
     }
 
-    /// Gathers the attached pointers in the range of an item that is copied.
-    pub fn gather_fixes(table: &Inner, item: &mut Item, fixes: &mut Vec<Fix>, to_host: bool) {
+    /// Notes the attached pointers in the range of an item that is copied: neither side's pointers are the other's.
+    pub fn find_holes(table: &Inner, item: &mut Item, holes: &mut Vec<usize>) {
         let Some(entry) = item.entry else { return };
         let state = table.state(entry);
         if state.attached.is_empty() {
             return;
         }
-        let start = fixes.len() as u32;
-        for pointer in state.attached_within(item.variable.begin, item.variable.end()) {
-            let host = state.host + pointer.offset;
-            // What the program has made of its pointer since, but for what another copy has left there for a moment.
-            let host_value = match to_host {
-                // SAFETY: a pointer in a variable that is about to be overwritten.
-                true => match unsafe { (host as *const usize).read_unaligned() } {
-                    value if value == pointer.device_value => pointer.host_value,
-                    value => value,
-                },
-                false => pointer.host_value,
-            };
-            let device = entry.device() + pointer.offset;
-            fixes.push(Fix { host, host_value, device, device_value: pointer.device_value });
-        }
-        item.fixes = (start, fixes.len() as u32);
+        let start = holes.len();
+        holes.extend(state.attached_within(item.variable.begin, item.variable.end()));
+        item.holes = (start as u32, holes.len() as u32);
+    }
+
+    /// The runs of bytes of an item that are copied, between attached pointers: where they begin, and their lengths.
+    fn runs(&self, item: &Item) -> impl Iterator<Item = (usize, usize)> {
+        let holes = &self.holes[item.holes.0 as usize..item.holes.1 as usize];
+        let begins = std::iter::once(item.variable.begin).chain(holes.iter().map(|hole| hole + POINTER));
+        let ends = holes.iter().copied().chain(std::iter::once(item.variable.end()));
+        begins.zip(ends).filter(|(begin, end)| begin < end).map(|(begin, end)| (begin, end - begin))
     }
 
     /// Pins are released, and what nobody refers to any more goes. On the table's lock; [`free`](Self::free) follows without it.
@@ -251,58 +242,46 @@ impl Work {
         }
     }
 
-    /// What has been queued so far is what others have to wait for who find these items' counterparts.
-    ///
-    /// The entries are those of items that were to be copied, and of pointers that were attached.
+    /// What has been queued so far is what others have to wait for who find the counterparts of items that are copied.
     #[cold]
     pub fn leave_marks(&mut self, context: &Context) {
         let mark = context.stream.mark();
         context.device.maps.with(|table| {
-            for item in self.items.iter().filter(|item| item.has(task::COPY | task::ATTACH)) {
-                for entry in [item.entry, item.pointer_entry].into_iter().flatten() {
-                    table.state_mut(entry).mark = Some(mark);
-                }
+            for entry in self.items.iter().filter(|item| item.has(task::COPY)).filter_map(|item| item.entry) {
+                table.state_mut(entry).mark = Some(mark);
             }
         });
+    }
+
+    /// The items that are to be copied and whose map type has `way`.
+    fn copied(&self, way: u64) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.has(task::COPY) && item.variable.kind.has(way))
     }
 
     /// Copies those items that are to be copied to the device.
     ///
     /// # Safety
-    /// The variables are there.
-    pub unsafe fn copy_to_device(&mut self, context: &Context) {
-        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::TO)) {
-            let Variable { begin, bytes, .. } = item.variable;
-            // SAFETY: the counterpart has as many bytes.
-            unsafe { context.to_device(begin, begin, item.device_begin(), bytes) };
-            for fix in &self.fixes[item.fixes.0 as usize..item.fixes.1 as usize] {
-                // SAFETY: a pointer in it; its value stays where it is until the construct's end.
-                unsafe { context.to_device(fix.host, (&raw const fix.device_value).addr(), fix.device, 8) };
+    /// The variables are there until what is queued is complete.
+    pub unsafe fn copy_to_device(&self, context: &Context) {
+        for item in self.copied(MapType::TO) {
+            for (begin, bytes) in self.runs(item) {
+                let device = item.device_begin() + (begin - item.variable.begin);
+                // SAFETY: the counterpart has as many bytes.
+                unsafe { context.to_device(begin, begin, device, bytes) };
             }
         }
     }
 
-    /// Copies those items that are to be copied from the device. [`restore_pointers`](Self::restore_pointers) follows when that is
-    /// complete.
+    /// Copies those items that are to be copied from the device.
     ///
     /// # Safety
-    /// The variables are there until then.
-    pub unsafe fn copy_from_device(&mut self, context: &Context) {
-        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::FROM)) {
-            // SAFETY: the counterpart has as many bytes.
-            unsafe { context.from_device(item.device_begin(), item.variable.begin, item.variable.bytes) };
-        }
-    }
-
-    /// Pointers in what was copied from the device point to the host's memory again.
-    ///
-    /// # Safety
-    /// The variables are there.
-    pub unsafe fn restore_pointers(&mut self) {
-        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(MapType::FROM)) {
-            for fix in &self.fixes[item.fixes.0 as usize..item.fixes.1 as usize] {
-                // SAFETY: a pointer in the variable.
-                unsafe { (fix.host as *mut usize).write_unaligned(fix.host_value) };
+    /// The variables are there until what is queued is complete.
+    pub unsafe fn copy_from_device(&self, context: &Context) {
+        for item in self.copied(MapType::FROM) {
+            for (begin, bytes) in self.runs(item) {
+                let device = item.device_begin() + (begin - item.variable.begin);
+                // SAFETY: the counterpart has as many bytes.
+                unsafe { context.from_device(device, begin, bytes) };
             }
         }
     }
