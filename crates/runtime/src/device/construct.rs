@@ -8,6 +8,7 @@ use super::driver::Launch;
 use super::map::{Context, Failure, Lists, Name, Work, info};
 use super::{Asked, Device, Lent, chosen};
 use crate::abi::Call;
+use crate::device;
 use crate::error;
 use crate::icv;
 use crate::ompt::{self, Entered, TargetTool};
@@ -65,6 +66,10 @@ pub struct Region {
     pub leading: usize,
 }
 
+fn kind_of_target(nowait: bool) -> Target {
+    if nowait { Target::TARGET_NOWAIT } else { Target::TARGET }
+}
+
 /// What all constructs say of themselves.
 #[derive(Clone, Copy)]
 pub struct Clauses {
@@ -96,7 +101,10 @@ unsafe impl Send for Construct {}
 /// The lists and variables are as said, and the region's code takes them as its arguments.
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
-    let Some(device) = chosen(thread, clauses.device) else { return false };
+    let Some(device) = chosen(thread, clauses.device) else {
+        ompt::target_run_by_program(thread, kind_of_target(clauses.nowait), device::host(), call);
+        return false;
+    };
     // SAFETY: the caller's.
     let begin = |construct: &mut Construct| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
@@ -109,7 +117,10 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
 /// The lists and variables are as said.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
-    let Some(device) = chosen(thread, clauses.device) else { return };
+    let Some(device) = chosen(thread, clauses.device) else {
+        ompt::target_run_by_program(thread, what.for_tools(clauses.nowait), device::host(), call);
+        return;
+    };
     // SAFETY: the caller's.
     let begin = |construct: &mut Construct| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
@@ -171,8 +182,7 @@ impl Construct {
     /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
     unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
         self.what = "a target region";
-        let kind = if nowait { Target::TARGET_NOWAIT } else { Target::TARGET };
-        ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
+        ompt::target_begin(thread, &self.tool, kind_of_target(nowait), self.device.number(), call);
         let Some(kernel) = self.device.kernel(region.id) else {
             self.fail(&Failure::Device(String::from("there is no code of it for this device")));
         };
