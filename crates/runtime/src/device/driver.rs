@@ -78,6 +78,13 @@ pub trait Driver: Sync + Any {
     /// [`open`](Self::open) may follow.
     fn close(&self);
 
+    /// Whether no kernel is under way.
+    fn is_idle(&self) -> bool;
+
+    /// Gives back what the device keeps for later use, as threads and free memory (`omp_pause_resource`). The next who needs it gets it
+    /// anew.
+    fn pause(&self);
+
     /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images and streams;
     /// if not, it is as one that was never opened.
     fn after_fork(&self) -> bool;

@@ -112,8 +112,10 @@ pub fn after_fork() {
     PROGRAMS.force_open();
 }
 
-/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the device has.
-pub fn load_new(device: &Device) {
+/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the device has. False
+/// where one cannot be loaded.
+pub fn load_new(device: &Device) -> bool {
+    let mut all = true;
     for program in PROGRAMS.with(|programs| programs.clone()) {
         if device.has(|loaded| Arc::ptr_eq(&loaded.program, &program)) {
             continue;
@@ -127,12 +129,13 @@ pub fn load_new(device: &Device) {
                 loaded.introduce(device);
                 device.loaded(loaded);
             }
-            Err(why) => icv::warn(&format!(
-                "ferromp: device {}: cannot load the program's code ({why}); its target regions run on the host\n",
-                device.number()
-            )),
+            Err(why) => {
+                all = false;
+                icv::warn(&format!("ferromp: device {}: cannot load the program's code ({why})\n", device.number()));
+            }
         }
     }
+    all
 }
 
 impl Loaded {

@@ -3,7 +3,7 @@
 
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
-use super::{Device, all, helper};
+use super::{Device, all, helper, host};
 use crate::icv;
 use crate::ompt;
 use crate::sync::event::Event;
@@ -75,8 +75,13 @@ impl Device {
                 }
                 if is_open() {
                     let generation = images::generation();
-                    images::load_new(self);
-                    self.life.up_to.store(u64::from(generation) + 1, Ordering::Release);
+                    if images::load_new(self) || self.has(|_| true) {
+                        self.life.up_to.store(u64::from(generation) + 1, Ordering::Release);
+                    } else {
+                        // Without the program's code it is of no use.
+                        self.close();
+                        icv::warn(&format!("ferromp: device {}: target regions run on the host\n", self.number()));
+                    }
                 }
                 is_open()
             },
@@ -122,13 +127,15 @@ impl Device {
                     ompt::device_unload(self.number(), gone.number());
                 }
                 gone.withdraw(self);
-                self.driver().unload(gone.module());
+                if self.life.state.load(Ordering::Relaxed) == OPEN || self.driver().is_idle() {
+                    self.driver().unload(gone.module());
+                }
             }
         };
         self.life.hold(&unload, &unload);
     }
 
-    /// Ends the use of the device, for ever.
+    /// Ends the use of the device, for ever. Where a thread of the program is still in the device's code, that stays.
     fn close(&self) {
         let close = || {
             self.life.up_to.store(0, Ordering::Release);
@@ -140,7 +147,14 @@ impl Device {
                 }
             }
         };
-        self.life.hold(close, || ());
+        self.life.hold(&close, &close);
+    }
+
+    /// Gives back what the device keeps for later use.
+    pub fn pause(&self) {
+        if self.life.state.load(Ordering::Relaxed) == OPEN {
+            self.driver().pause();
+        }
     }
 
     /// The device has a variable from now on, as long as the image that brought it.
@@ -163,6 +177,7 @@ impl Device {
 /// them, so called earlier.
 fn close_at_exit() {
     extern "C" fn close() {
+        host::step_out();
         close_all();
     }
     static REGISTERED: AtomicBool = AtomicBool::new(false);
@@ -178,6 +193,11 @@ pub fn close_all() {
         helper::drain();
     }
     all().for_each(Device::close);
+}
+
+/// Has all devices give back what they keep for later use.
+pub fn pause_all() {
+    all().for_each(Device::pause);
 }
 
 /// In a forked child: a device that is not there any more is brought up anew when it is used.

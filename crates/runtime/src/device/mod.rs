@@ -23,8 +23,9 @@ use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
 use addresses::Addresses;
 use driver::{Driver, Stream};
+pub use host::step_out;
 pub use images::unified_shared_memory;
-pub use life::{after_fork, close_all};
+pub use life::{after_fork, close_all, pause_all};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.

@@ -227,6 +227,7 @@ pub fn end_of_forked_worker() -> ! {
 
 /// The end of the program.
 extern "C" fn finish() {
+    device::step_out();
     if ompt::active() {
         end_tool();
     }

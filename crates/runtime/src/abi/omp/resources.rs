@@ -3,35 +3,47 @@
 use std::ffi::c_int;
 
 use super::versions;
-use crate::thread::process;
+use crate::device;
+use crate::thread::{self, process};
 
 /// `omp_pause_soft`: the state of OpenMP persists, but for threadprivate variables of threads that end.
 const SOFT: c_int = 1;
 /// `omp_pause_hard`: the state need not persist.
 const HARD: c_int = 2;
-/// The host's number in the interfaces of other runtimes, which holds with any number of devices.
-const ANY_HOST: c_int = -1;
-
 /// Gives back what the runtime holds on to for a device: 0 where that is done, else 1. To be called outside of all parallel and
 /// teams regions; inside nothing is done (§3.6.1).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
-    let host = super::device::omp_get_initial_device();
-    if device != host && device != ANY_HOST {
-        return 1;
+    thread::current();
+    if device::is_host(device) {
+        return c_int::from(!pause_host(kind));
     }
-    omp_pause_resource_all(kind)
+    match device::find(device) {
+        Some(device) if matches!(kind, SOFT | HARD) => {
+            device.pause();
+            0
+        }
+        _ => 1,
+    }
 }
 
-/// As [`omp_pause_resource`], for every device: there is the host alone (§3.6.2).
+/// As [`omp_pause_resource`], for every device (§3.6.2).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_pause_resource_all(kind: c_int) -> c_int {
-    let paused = match kind {
+    thread::current();
+    let paused = pause_host(kind);
+    if paused {
+        device::pause_all();
+    }
+    c_int::from(!paused)
+}
+
+fn pause_host(kind: c_int) -> bool {
+    match kind {
         SOFT => process::pause(false),
         HARD => process::pause(true),
         _ => false,
-    };
-    c_int::from(!paused)
+    }
 }
 
 /// [`omp_pause_resource`] as Fortran calls it.

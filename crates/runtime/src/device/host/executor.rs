@@ -6,10 +6,12 @@ use super::operation::Operation;
 use super::queue::{Progress, Queue};
 use crate::device::helper;
 use crate::icv;
+use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
-use crate::thread::pool;
+use crate::thread::{pool, wait};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// What an executor is asked to do.
 pub enum Work {
@@ -29,12 +31,20 @@ struct Item {
 /// How often an executor looks for more before it sleeps: about as long as it takes to wake it.
 const LOOKS: u32 = 2000;
 
+/// How long the end of the program waits for it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// See the module.
 pub struct Executor {
     lanes: &'static Lanes,
     queue: Queue<Item>,
     /// Whether there is a thread, or nothing needs one: a plain flag, in front of `thread`.
     runs: AtomicBool,
     thread: Mutex<Option<libc::pthread_t>>,
+    /// Whether the thread has come to its end.
+    ended: AtomicBool,
+    /// Where its end is waited for.
+    end: Event,
 }
 
 // SAFETY: addresses and arguments in operations are as good on one thread as on another; who queues them vouches for them.
@@ -42,7 +52,14 @@ unsafe impl Send for Work {}
 
 impl Executor {
     pub const fn new(lanes: &'static Lanes) -> Self {
-        Executor { lanes, queue: Queue::new(), runs: AtomicBool::new(false), thread: Mutex::new(None) }
+        Executor {
+            lanes,
+            queue: Queue::new(),
+            runs: AtomicBool::new(false),
+            thread: Mutex::new(None),
+            ended: AtomicBool::new(false),
+            end: Event::new(),
+        }
     }
 
     /// Queues work.
@@ -85,7 +102,11 @@ impl Executor {
     fn perform(&self, item: Item) {
         match item.work {
             // SAFETY: whoever queued it vouches for it.
-            Work::Operation(operation) => unsafe { operation.perform(self.lanes) },
+            Work::Operation(operation) => unsafe {
+                wait::attach(1);
+                operation.perform(self.lanes);
+                wait::attach(-1);
+            },
             Work::Job(job) => self.hand_on(job),
             Work::End => {}
         }
@@ -97,20 +118,39 @@ impl Executor {
     /// Waits until all that was queued is done, and ends the thread.
     pub fn end(&self) {
         let Some(thread) = self.thread.with(Option::take) else { return };
+        self.ended.store(false, Ordering::Relaxed);
         self.queue.push(Item { work: Work::End, progress: None });
-        // SAFETY: the thread was created joinable, and is joined once. A kernel that ends the program is on that very thread, which
-        // cannot wait for itself.
-        unsafe {
-            if libc::pthread_equal(thread, libc::pthread_self()) == 0 {
-                libc::pthread_join(thread, std::ptr::null_mut());
+        // SAFETY: the calls only ask for threads' identities. A kernel that ends the program is on that very thread, which cannot wait
+        // for itself.
+        if unsafe { libc::pthread_equal(thread, libc::pthread_self()) } != 0 {
+            return;
+        }
+        let patience = Instant::now() + PATIENCE;
+        while !self.ended.load(Ordering::Acquire) && Instant::now() < patience {
+            let ticket = self.end.prepare();
+            if self.ended.load(Ordering::Acquire) {
+                self.end.cancel(ticket);
+            } else {
+                self.end.sleep_for(ticket, PATIENCE);
             }
         }
-        self.runs.store(false, Ordering::Release);
+        if self.ended.load(Ordering::Acquire) {
+            // SAFETY: the thread was created joinable, and is joined once.
+            unsafe { libc::pthread_join(thread, std::ptr::null_mut()) };
+            self.runs.store(false, Ordering::Release);
+        } else {
+            icv::warn(&format!(
+                "ferromp: device {}: still busy {} s after the end of the program; not waiting any longer\n",
+                self.lanes.device(),
+                PATIENCE.as_secs()
+            ));
+        }
     }
 
     /// In a forked child the thread does not exist.
     pub fn after_fork(&self) {
         self.queue.after_fork();
+        self.end.forget_sleepers();
         self.thread.renew_after_fork();
         self.runs.store(false, Ordering::Relaxed);
     }
@@ -139,6 +179,8 @@ extern "C" fn run(executor: *mut c_void) -> *mut c_void {
     loop {
         for item in executor.queue.take() {
             if matches!(item.work, Work::End) {
+                executor.ended.store(true, Ordering::Release);
+                executor.end.notify_all();
                 return std::ptr::null_mut();
             }
             executor.perform(item);

@@ -5,8 +5,9 @@
 use crate::arch;
 use crate::sync::mutex::Mutex;
 use crate::team::{Outlined, Team, hot, initial};
-use crate::thread::{Thread, root};
+use crate::thread::{self, Thread, root};
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A thread of a device, and its own team.
 #[derive(Clone, Copy)]
@@ -21,11 +22,28 @@ pub struct Lanes {
     device: i32,
     /// Those that are free now; the last that was used goes first: its teams' threads are still awake.
     free: Mutex<Vec<Lane>>,
+    /// How many are in use.
+    busy: AtomicU32,
+}
+
+/// The calling thread will not come back to the device's code, if that is what it is in: it ends the program.
+pub fn step_out() {
+    if let Some(thread) =
+        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::OTHER && thread.device() >= 0)
+    {
+        let outside = thread.steps_for().map_or(std::ptr::null(), std::ptr::from_ref);
+        arch::set_tls_thread(outside.cast_mut().cast());
+    }
 }
 
 impl Lanes {
     pub const fn new(device: i32) -> Self {
-        Lanes { device, free: Mutex::new(Vec::new()) }
+        Lanes { device, free: Mutex::new(Vec::new()), busy: AtomicU32::new(0) }
+    }
+
+    /// Whether nobody is in the device's code.
+    pub fn are_free(&self) -> bool {
+        self.busy.load(Ordering::Acquire) == 0
     }
 
     /// The device's number.
@@ -39,7 +57,7 @@ impl Lanes {
         let outside = lane.step_in();
         initial::execute_on_device(lane.thread, lane.team, code, thread_limit);
         lane.step_out(outside);
-        self.free.with(|free| free.push(lane));
+        self.put(lane);
     }
 
     /// Calls `body`, which is the device's code, as a thread of the device.
@@ -49,20 +67,27 @@ impl Lanes {
         hot::make_initial(lane.team, lane.thread);
         let result = body();
         lane.step_out(outside);
-        self.free.with(|free| free.push(lane));
+        self.put(lane);
         result
     }
 
     /// Lets the threads go that kernels have left in the lanes.
     pub fn disband(&self) {
-        for lane in self.free.with(|free| free.clone()) {
-            if lane.thread.is_set_up() {
-                hot::disband_children(lane.thread.member());
-            }
+        // Nobody takes one meanwhile.
+        let lanes = self.free.with(std::mem::take);
+        for lane in lanes.iter().filter(|lane| lane.thread.is_set_up()) {
+            hot::disband_children(lane.thread.member());
         }
+        self.free.with(|free| free.extend(lanes));
+    }
+
+    fn put(&self, lane: Lane) {
+        self.free.with(|free| free.push(lane));
+        self.busy.fetch_sub(1, Ordering::Release);
     }
 
     fn take(&self) -> Lane {
+        self.busy.fetch_add(1, Ordering::Relaxed);
         self.free.with(Vec::pop).unwrap_or_else(|| self.new_lane())
     }
 
@@ -76,6 +101,7 @@ impl Lanes {
     /// In a forked child the lanes in use are not used any more, and the threads in the others' teams do not exist.
     pub fn after_fork(&self) {
         self.free.renew_after_fork();
+        self.busy.store(0, Ordering::Relaxed);
     }
 }
 
@@ -84,7 +110,9 @@ impl Lane {
     fn step_in(self) -> *mut c_void {
         let outside = arch::tls_thread();
         // SAFETY: null or a descriptor, and descriptors live for ever.
-        self.thread.set_steps_for(unsafe { outside.cast::<Thread>().as_ref() });
+        let host = unsafe { outside.cast::<Thread>().as_ref() };
+        self.thread.set_place(host.map_or(-1, Thread::place));
+        self.thread.set_steps_for(host);
         arch::set_tls_thread(std::ptr::from_ref(self.thread).cast_mut().cast());
         outside
     }

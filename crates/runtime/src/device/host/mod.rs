@@ -11,6 +11,8 @@ mod operation;
 mod queue;
 mod stream;
 
+pub use lane::step_out;
+
 use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
 use crate::place;
 use executor::Executor;
@@ -76,6 +78,14 @@ impl Driver for HostDevice {
 
     fn close(&self) {
         self.executor.end();
+        self.pause();
+    }
+
+    fn is_idle(&self) -> bool {
+        self.lanes.are_free()
+    }
+
+    fn pause(&self) {
         self.lanes.disband();
         self.memory.release();
     }
