@@ -1,11 +1,11 @@
-// A taskgroup is cancelled: its queued task is discarded (2.20). One thread.
-//@ threads: 1
+// A taskgroup is cancelled: its queued task is discarded (2.20).
+//@ threads: 2
 //@ env: OMP_CANCELLATION=true
 #include "events.h"
 
 int main(void) {
 #pragma omp parallel
-  {
+  if (is_first()) {
 #pragma omp taskgroup
     {
 #pragma omp task // discarded
@@ -16,6 +16,7 @@ int main(void) {
         work();
       }
     }
+    set(&through);
   }
   return 0;
 }

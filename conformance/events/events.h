@@ -27,6 +27,16 @@ static inline void wait_for(flag_t *flag) {
     sched_yield();
 }
 
+// For a team of two: 1 on the first thread, which executes all tasks that it generates before it says that it is `through`. The
+// other one stays outside of the runtime until then, and gets 0.
+static flag_t through;
+static inline int is_first(void) {
+  if (omp_get_thread_num() == 0)
+    return 1;
+  wait_for(&through);
+  return 0;
+}
+
 // One more thread is here: waits until `count` are.
 static inline void meet(flag_t *arrived, int count) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);

@@ -1,5 +1,5 @@
 // inoutset: two tasks in any order, and one after them (2.19.11). gcc 12 does not know it.
-//@ threads: 1
+//@ threads: 2
 //@ compilers: clang
 #include "events.h"
 
@@ -7,13 +7,15 @@ static int x;
 
 int main(void) {
 #pragma omp parallel
-  {
+  if (is_first()) {
 #pragma omp task depend(inoutset : x)
     work();
 #pragma omp task depend(inoutset : x) // the second of the set
     work();
 #pragma omp task depend(in : x)
     work();
+#pragma omp taskwait
+    set(&through);
   }
   return 0;
 }

@@ -519,13 +519,15 @@ fn wait_ends_while_a_task_runs_in_it() {
 
 #[test]
 fn wait_begins_again_after_a_task() {
-    for compiler in COMPILERS {
-        let journal = run("ev_many_tasks", compiler, 1);
+    for (compiler, threads) in COMPILERS.into_iter().flat_map(|compiler| [(compiler, 1), (compiler, 2)]) {
+        let journal = run("ev_many_tasks", compiler, threads);
         for kind in [TASKWAIT, "6"] {
             let regions = journal.all("sync_region", &[("kind", kind), ("at", "begin")]).len();
             let waits = journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]).len();
             assert_eq!(regions, 1, "{}", journal.listing());
-            assert!(waits > 1, "20 tasks ran in the region {kind}, and its wait began {waits} times\n{}", journal.listing());
+            let why = format!("20 tasks were generated in {kind}, and its wait began {waits} times\n{}", journal.listing());
+            // A thread alone has executed them before.
+            assert_eq!(waits > 1, threads > 1, "{why}");
         }
     }
 }

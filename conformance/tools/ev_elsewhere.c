@@ -24,13 +24,14 @@ int main(void) {
     }
 #pragma omp barrier
   }
-#pragma omp parallel num_threads(1)
-  {
+#pragma omp parallel num_threads(2)
+  if (journal_is_first(omp_get_thread_num())) {
 #pragma omp task
     journal_mark("made_way_for", 0);
     journal_mark("yields", 0);
 #pragma omp taskyield
     journal_mark("yielded", 0);
+    journal_is_through();
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdint.h>
 
 // Writes a line `mark name=<name> value=<value>`. `name` holds no blanks.
@@ -27,6 +28,18 @@ static inline void journal_end(void) {
   if (call)
     call();
 }
+
+// For a team of two: 1 on the thread with number 0, which executes all tasks that it generates before it sets `through`. The other one
+// stays outside of the runtime until then, and gets 0.
+static int through;
+static inline int journal_is_first(int number) {
+  if (number == 0)
+    return 1;
+  while (!__atomic_load_n(&through, __ATOMIC_ACQUIRE))
+    sched_yield();
+  return 0;
+}
+static inline void journal_is_through(void) { __atomic_store_n(&through, 1, __ATOMIC_RELEASE); }
 
 // The function `int (uint64_t *wait_id)` that answers like ompt_get_state; null without the tool. For signal handlers,
 // which must not look names up themselves.

@@ -66,8 +66,13 @@ int main(void) {
   }
   journal_mark("region_tasks", 0);
   // The tasks wait for the region's end, and are discarded there.
-#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(2)
   {
+    if (omp_get_thread_num() == 1)
+      for (;;) {
+#pragma omp cancellation point parallel
+        sched_yield();
+      }
     for (int index = 0; index < 3; index++) {
 #pragma omp task shared(cancelled)
       set(&cancelled);

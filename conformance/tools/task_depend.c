@@ -1,4 +1,4 @@
-// Kinds of dependences, on a team of one thread so that the order of events is known: no task runs before the program waits.
+// Kinds of dependences. One thread generates the tasks and executes them, none before it waits, so that the order of events is known.
 #include <omp.h>
 
 #include "journal.h"
@@ -7,8 +7,8 @@ int main(void) {
   int a = 0, b = 0, c = 0, list[3] = {0};
   omp_depend_t object;
 #pragma omp depobj(object) depend(in : c)
-#pragma omp parallel num_threads(1)
-  {
+#pragma omp parallel num_threads(2)
+  if (journal_is_first(omp_get_thread_num())) {
     journal_mark("kinds", 0);
 #pragma omp task depend(out : a) shared(a)
     a = 1;
@@ -47,6 +47,7 @@ int main(void) {
     journal_mark("undeferred_body", a);
 #pragma omp taskwait
     journal_mark("over", 0);
+    journal_is_through();
   }
 #pragma omp depobj(object) destroy
   return 0;

@@ -10,15 +10,16 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
   {
-    omp_event_handle_t before, inside, after;
+    omp_event_handle_t gate_opens, before, inside, after;
     journal_mark("before", 0);
     int gate = 0;
-#pragma omp task depend(out : gate) shared(gate)
+#pragma omp task detach(gate_opens) depend(out : gate) shared(gate)
     gate = 1;
 #pragma omp task detach(before) depend(in : gate) shared(ran)
 #pragma omp atomic
     ran++;
     omp_fulfill_event(before);
+    omp_fulfill_event(gate_opens);
 #pragma omp taskwait
     journal_mark("inside", 0);
 #pragma omp task detach(inside) shared(ran)

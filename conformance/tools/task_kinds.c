@@ -1,4 +1,5 @@
-// Clauses that show in a task's flags, outside and inside of a final task; each body says its flags as well.
+// Clauses that show in a task's flags, outside and inside of a final task; each body says its flags as well. One thread
+// executes the tasks.
 #include <omp.h>
 
 #include "journal.h"
@@ -7,8 +8,8 @@ static volatile int zero, one = 1;
 
 int main(void) {
   int value = 0;
-#pragma omp parallel num_threads(1)
-  {
+#pragma omp parallel
+  if (journal_is_first(omp_get_thread_num())) {
     journal_mark("explicit", 0);
 #pragma omp task
     journal_ancestors("explicit");
@@ -56,6 +57,7 @@ int main(void) {
     omp_fulfill_event(event);
 #pragma omp taskwait
     journal_mark("over", 0);
+    journal_is_through();
   }
   return 0;
 }

@@ -23,6 +23,7 @@ impl Data {
     pub const NONE: Data = Data { value: 0 };
 
     /// The word as a number. On targets whose pointers have 64 bits both views are the same bits.
+    #[inline(always)]
     pub fn value(self) -> u64 {
         // SAFETY: every bit pattern is a `u64`, and constructors write all eight bytes here: a
         // pointer has eight bytes on all targets that the runtime supports.
@@ -30,6 +31,7 @@ impl Data {
     }
 
     /// The word as a pointer; only as good as what was stored.
+    #[inline(always)]
     pub fn ptr(self) -> *mut c_void {
         // SAFETY: every bit pattern is a raw pointer; following it is the caller's affair.
         unsafe { self.ptr }

@@ -6,21 +6,21 @@ use super::frame;
 use super::registry::{active, on};
 use super::states::InState;
 use crate::abi::{Call, Caller};
-use crate::task::{self, Dependence, DependenceKind, Task, flag};
+use crate::task::{self, DependenceKind, Dependences, Task, flag};
 use crate::thread::Thread;
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
-pub fn task_create(thread: &Thread, task: &Task, dependences: &[Dependence], call: impl Caller) {
+pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, call: impl Caller) {
     if let Some(call) = call.told() {
         create(thread, task, dependences, call);
     }
 }
 
 #[inline]
-fn create(thread: &Thread, task: &Task, dependences: &[Dependence], call: Call) {
+fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Call) {
     if let Some(callback) = on::task_create() {
         let encountering = thread.task();
         // SAFETY: the tool registered the callback for this event; both tasks are alive.

@@ -1,7 +1,8 @@
 //! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and
-//! included ones run in place and touch nothing that other threads see.
+//! included ones run in place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in
+//! their way.
 
-use super::depend::{self, Dependence};
+use super::depend::{self, Dependences};
 use super::{Task, flag, schedule, target};
 use crate::abi::Caller;
 use crate::icv;
@@ -33,11 +34,11 @@ pub(super) enum Mode {
     Unknown,
     /// There are other threads: push, and wake who sleeps.
     Shared,
-    /// There is no other thread.
+    /// There is no other thread: what may start runs where it is generated, unless that would nest too deep.
     Alone,
-    /// Outside of all parallel regions: no barrier comes that would complete a task left in the
-    /// queue, and programs rely on finding such tasks done. They run where they are generated.
-    InPlace,
+    /// The same outside of all parallel regions, at any depth: no barrier comes that would complete a task left in the queue, and
+    /// programs rely on finding such tasks done.
+    Outside,
 }
 
 /// A task with `bytes` of payload, child of `thread`'s current task, not yet generated: the caller
@@ -137,19 +138,62 @@ impl Task {
 /// Generates `task`, a child of the current task, at `call`: queues it if it is deferred, else runs
 /// it before returning.
 #[inline]
-pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Dependence], call: impl Caller) {
-    ompt::task_create(thread, task, dependences, call);
-    if task.has(flag::UNDEFERRED | flag::DEVICE) {
-        return launch_otherwise(thread, task, dependences);
+pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
+    if thread.member().team().nthreads() == 1 {
+        defer_not(thread, task, dependences);
     }
+    ompt::task_create(thread, task, dependences, call);
+    if task.has(flag::UNDEFERRED) {
+        run_undeferred(thread, task, dependences, call);
+    } else {
+        defer(thread, task, dependences);
+    }
+}
+
+/// How deep tasks of a team of one may lie in each other. A task that is deferred runs on less stack where a chain of tasks
+/// generate one another.
+const DEEP: u32 = 128;
+
+/// The task of a team of one becomes an undeferred one if it may start at once, and is over with its code: nobody else could
+/// execute it meanwhile.
+#[inline(always)]
+fn defer_not(thread: &Thread, task: &Task, dependences: impl Dependences) {
+    const OWN_END: u32 = flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED;
+    if !task.has(OWN_END) && !is_deep(thread.member(), task) && (dependences.is_empty() || are_over(thread.task())) {
+        task.flags.set(task.flags.get() | flag::UNDEFERRED);
+    }
+}
+
+/// Whether the task, of a team of one, lies too deep to run where it is generated.
+#[inline(always)]
+fn is_deep(member: &Member, task: &Task) -> bool {
+    task.depth.load(Ordering::Relaxed) > DEEP && member.team().region.level.get() > 0
+}
+
+/// Whether all tasks that the current task `parent` has generated with dependences are complete.
+#[inline(always)]
+fn are_over(parent: &Task) -> bool {
+    parent.children.get().is_null()
+        || parent.is_childless() && {
+            depend::forget(parent);
+            true
+        }
+}
+
+/// Counts the task and queues it, or runs it where it has to be.
+#[inline]
+fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
     let member = thread.member();
     let parent = thread.task();
     count(thread, member, parent, task);
-    if !dependences.is_empty() && depend::register(parent, task, dependences) {
+    if !dependences.is_empty() && depend::register(parent, task, dependences.iter().collect()) {
         // A predecessor's completion will queue it.
         return;
     }
-    if member.tasks.mode.get() == Mode::InPlace {
+    let mode = member.tasks.mode.get();
+    if task.has(flag::DEVICE) {
+        target::begin(thread, task);
+    } else if mode == Mode::Outside || mode == Mode::Alone && !is_deep(member, task) {
         schedule::resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
         member.tasks.nested.set(true);
@@ -157,19 +201,6 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: &[Depen
         member.tasks.nested.set(false);
     } else {
         publish(thread, task);
-    }
-}
-
-/// Generates an undeferred task, or one whose construct a device executes.
-#[cold]
-fn launch_otherwise(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
-    if task.has(flag::UNDEFERRED) {
-        return run_undeferred(thread, task, dependences);
-    }
-    let parent = thread.task();
-    count(thread, thread.member(), parent, task);
-    if dependences.is_empty() || !depend::register(parent, task, dependences) {
-        target::begin(thread, task);
     }
 }
 
@@ -222,7 +253,7 @@ fn count(thread: &Thread, member: &Member, parent: &Task, task: &Task) {
 fn first_of_region(member: &Member) {
     let team = member.team();
     member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
-        (0, _) => Mode::InPlace,
+        (0, _) => Mode::Outside,
         (_, 1) => Mode::Alone,
         _ => Mode::Shared,
     });
@@ -289,11 +320,10 @@ pub(super) fn set_aside(team: &Team, task: &Task) {
 }
 
 /// Runs an undeferred task to its end.
-fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: &[Dependence]) {
-    if !dependences.is_empty() {
-        depend::wait_for_dependences(thread, task, dependences);
-    }
-    schedule::execute(thread, task);
+#[inline]
+fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
+    depend::wait_for_dependences(thread, task, dependences);
+    schedule::execute_for(thread, task, call);
 }
 
 /// The current task encounters an undeferred task whose code the program itself runs next
@@ -302,7 +332,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
-    ompt::task_create(thread, task, &[], call);
+    ompt::task_create(thread, task, (), call);
     if call.told().is_some() {
         ompt::task_switch(outer, task);
     }
@@ -343,7 +373,7 @@ pub fn part_again(thread: &Thread, task: &Task) -> bool {
 
 /// Waits until a task with these dependences could start, as a taskwait with a `depend` clause does:
 /// like an empty task that the current one waits for (OpenMP 5.1 §2.19.5).
-pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call: impl Caller) {
+pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, call: impl Caller) {
     if dependences.is_empty() {
         return;
     }
@@ -356,7 +386,7 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: &[Dependence], call
 
 /// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as it could
 /// start.
-pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: &[Dependence], call: impl Caller) {
+pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: impl Dependences, call: impl Caller) {
     if !dependences.is_empty() {
         let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);
         launch(thread, task, dependences, call);

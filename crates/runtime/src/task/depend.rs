@@ -33,6 +33,34 @@ pub struct Dependence {
     pub kind: DependenceKind,
 }
 
+/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where nothing is to
+/// wait for.
+pub trait Dependences: Copy {
+    /// One after the other, as the program has them.
+    fn iter(self) -> impl Iterator<Item = Dependence>;
+
+    /// Whether there are none.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+/// No dependences.
+impl Dependences for () {
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = Dependence> {
+        std::iter::empty()
+    }
+}
+
+impl Dependences for &[Dependence] {
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = Dependence> {
+        <[Dependence]>::iter(self).copied()
+    }
+}
+
 /// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
 #[repr(C)]
 pub struct Node {
@@ -235,11 +263,11 @@ impl Location {
 
 /// The task's dependences with each location once: one that is named in several ways is `inout`. All
 /// memory contains the others.
-fn merged(dependences: &[Dependence]) -> Vec<Dependence> {
-    if let Some(all) = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory) {
+fn merged(dependences: Vec<Dependence>) -> Vec<Dependence> {
+    if let Some(all) = <[Dependence]>::iter(&dependences).find(|dependence| dependence.kind == DependenceKind::AllMemory) {
         return vec![*all];
     }
-    let mut sorted = dependences.to_vec();
+    let mut sorted = dependences;
     for dependence in &mut sorted {
         if dependence.kind == DependenceKind::Out {
             dependence.kind = DependenceKind::InOut;
@@ -267,7 +295,7 @@ fn table(parent: &Task) -> Option<&mut Table> {
 /// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
 /// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
 #[cold]
-pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -> bool {
+pub(super) fn register(parent: &Task, task: &Task, dependences: Vec<Dependence>) -> bool {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
@@ -299,9 +327,18 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: &[Dependence]) -
 }
 
 /// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences.
+#[inline(always)]
+pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
+    if let Some(table) = table(thread.task())
+        && !dependences.is_empty()
+    {
+        wait_in(thread, table, task, dependences.iter().collect());
+    }
+}
+
+/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
 #[cold]
-pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: &[Dependence]) {
-    let Some(table) = table(thread.task()) else { return };
+fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
     let node = Node::new(std::ptr::null());
     if let Some(all) = &table.all {
         node.wait_for(all, task);

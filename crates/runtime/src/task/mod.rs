@@ -26,7 +26,7 @@ pub use create::{
     Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
 };
-pub use depend::{Dependence, DependenceKind, Edge, Node, about_to_complete, node, successors};
+pub use depend::{Dependence, DependenceKind, Dependences, Edge, Node, about_to_complete, node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of};
 pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};

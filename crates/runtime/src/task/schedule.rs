@@ -4,6 +4,7 @@
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
 use super::{Task, cancel, create, depend, detach, flag, quiescence};
+use crate::abi::Caller;
 use crate::arch;
 use crate::ompt;
 use crate::team::{Member, Team};
@@ -233,6 +234,16 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
     }
 }
 
+/// As [`execute`], for a task that the current one generates at `call`.
+#[inline(always)]
+pub(super) fn execute_for<C: Caller>(thread: &'static Thread, task: &'static Task, _call: C) {
+    if C::ASKED {
+        execute(thread, task);
+    } else {
+        execute_unwatched(thread, task);
+    }
+}
+
 /// As [`execute`], without a tool.
 #[inline(never)]
 fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
@@ -336,7 +347,7 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
 /// undeferred one, and of one outside of all parallel regions. Returns whether `task` is such a one.
 #[cold]
 fn run_other_parts(thread: &Thread, task: &Task) -> bool {
-    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::InPlace {
+    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::Outside {
         return false;
     }
     while wants_more(task) {

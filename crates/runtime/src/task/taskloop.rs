@@ -134,7 +134,7 @@ fn generate<P: Pattern, C: Caller>(thread: &'static Thread, part: &Part<P, C>) {
         let last = number + 1 == division.tasks;
         let task = part.pattern.make(thread, first, count, last, flags);
         task.set_chunk(first, count);
-        create::launch(thread, task, &[], part.call);
+        create::launch(thread, task, (), part.call);
     }
 }
 
@@ -160,7 +160,7 @@ fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>)
     unsafe { payload.write(part) };
     let function = run_part::<P, C> as *const std::ffi::c_void;
     task.set_body(Body { function, a: payload as usize, ..Body::NOTHING });
-    create::launch(thread, task, &[], call);
+    create::launch(thread, task, (), call);
 }
 
 /// The code of a task that generates a part.

@@ -145,7 +145,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
 impl Task {
     /// Whether all children are complete. Executing thread only.
     #[inline(always)]
-    fn is_childless(&self) -> bool {
+    pub(super) fn is_childless(&self) -> bool {
         let others = self.others();
         // Acquire: the children's effects are visible after. Sequentially consistent, for the last
         // look before the thread sleeps.

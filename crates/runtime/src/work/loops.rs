@@ -188,8 +188,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let nthreads = team.nthreads();
     let in_turn = schedule.clause == Clause::Ordered;
     let (source, shared) = match schedule.kind {
-        // To tools the loop of a thread alone has the chunks that another has.
-        _ if nthreads == 1 && !ompt::active() => (Source::Whole, false),
+        _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
         Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, true),
         Kind::StaticChunks => (Source::Chunks, in_turn),

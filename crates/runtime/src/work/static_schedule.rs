@@ -2,7 +2,6 @@
 //! §2.11.6 for `distribute`).
 
 use super::space::{Chunk, Space, Variable};
-use crate::ompt;
 
 /// How a loop is divided in advance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +72,7 @@ pub fn divide<T: Variable>(
         return Bounds { lower, upper, stride: increment, last: false, trips: 0 };
     }
     let whole = T::Increment::from_word(space.trips.wrapping_mul(space.increment));
-    // To tools a part alone has the chunks that others have.
-    if part.of == 1 && !(form == Form::Chunks && ompt::active()) {
+    if part.of == 1 {
         return Bounds { lower, upper, stride: whole, last: true, trips: space.trips };
     }
     let chunk = (chunk.to_word() as i64).max(1) as u64;

@@ -1,9 +1,10 @@
 //! Target constructs (`GOMP_target*`; OpenMP 5.1 §2.14) and the registration of code for devices (`GOMP_offload_*`). There is no device
 //! but the host, so the code of regions is the host's and mapped variables are the program's own.
 
-use super::task::dependences;
+use super::task::DependClause;
 use crate::abi::{Call, door, wide_door};
 use crate::device::{self, Asked, Private, Region, Synchronisation};
+use crate::task::Dependences;
 use crate::thread::{self, Thread};
 use ::ompt::Target;
 use std::ffi::{c_int, c_uint, c_void};
@@ -74,7 +75,7 @@ unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
 unsafe fn ordered(thread: &'static Thread, kind: Target, device: c_int, list: *const usize, nowait: bool, call: Call) {
     device::require(thread, device_of(device));
     // SAFETY: the caller's.
-    let list = if list.is_null() { Vec::new() } else { unsafe { dependences(list) } };
+    let list = if list.is_null() { Vec::new() } else { unsafe { DependClause::new(list).iter().collect() } };
     device::order(thread, kind, Synchronisation { dependences: &list, nowait }, call);
 }
 
@@ -122,7 +123,7 @@ wide_door! {
         let privates = privates(addresses, sizes, kinds);
         let thread_limit = if arguments.is_null() { None } else { thread_limit(arguments) };
         let region = Region { function, addresses, privates: &privates, thread_limit };
-        let dependences = if depend.is_null() { Vec::new() } else { dependences(depend) };
+        let dependences = if depend.is_null() { Vec::new() } else { DependClause::new(depend).iter().collect() };
         let order = Synchronisation { dependences: &dependences, nowait: flags & NOWAIT != 0 };
         device::execute(thread, &region, order, call);
     }

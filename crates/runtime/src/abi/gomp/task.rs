@@ -5,7 +5,7 @@ use super::task_reduction;
 use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Dependence, DependenceKind, EventHandle, Pattern, Task, Taskloop, flag};
+use crate::task::{self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag};
 use crate::thread::{self, Thread};
 use std::ffi::{c_long, c_ulong, c_void};
 
@@ -132,37 +132,64 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const [usize; 2]) -> Vec
 }
 
 /// The list of a `depend` clause. Its head says how many addresses of which kind follow.
-///
-/// # Safety
-/// `list` is as the compiler made it.
-pub(in crate::abi) unsafe fn dependences(list: *const usize) -> Vec<Dependence> {
-    // SAFETY: the caller says so.
-    let at = |index: usize| unsafe { *list.add(index) };
-    if at(0) != 0 {
-        // The older form: how many in all, how many of them are `out` or `inout`.
-        return (0..at(0))
-            .map(|index| match at(2 + index) {
-                address if index < at(1) => out(address),
-                address => Dependence { address, kind: DependenceKind::In },
-            })
-            .collect();
+#[derive(Clone, Copy)]
+pub(in crate::abi) struct DependClause(*const usize);
+
+impl DependClause {
+    /// # Safety
+    /// `list` is as the compiler made it, and stays so as long as this is used.
+    #[inline(always)]
+    pub(in crate::abi) unsafe fn new(list: *const usize) -> DependClause {
+        DependClause(list)
     }
-    let (all, outs, mutexinoutset, input) = (at(1), at(2), at(3), at(4));
-    (0..all)
-        .map(|index| {
-            let address = at(5 + index);
-            if index < outs {
-                out(address)
-            } else if index < outs + mutexinoutset {
-                Dependence { address, kind: DependenceKind::MutexInOutSet }
-            } else if index < outs + mutexinoutset + input {
-                Dependence { address, kind: DependenceKind::In }
-            } else {
-                // SAFETY: the program's `omp_depend_t`, which the compiler has filled.
-                unsafe { object(address as *const usize) }
-            }
-        })
-        .collect()
+
+    #[inline(always)]
+    fn at(self, index: usize) -> usize {
+        // SAFETY: whoever made this said that the list is as its head says.
+        unsafe { *self.0.add(index) }
+    }
+
+    fn dependence(self, index: usize) -> Dependence {
+        if self.at(0) != 0 {
+            // The older form: how many in all, how many of them are `out` or `inout`.
+            return match self.at(2 + index) {
+                address if index < self.at(1) => out(address),
+                address => Dependence { address, kind: DependenceKind::In },
+            };
+        }
+        let (outs, mutexinoutset, input) = (self.at(2), self.at(3), self.at(4));
+        let address = self.at(5 + index);
+        if index < outs {
+            out(address)
+        } else if index < outs + mutexinoutset {
+            Dependence { address, kind: DependenceKind::MutexInOutSet }
+        } else if index < outs + mutexinoutset + input {
+            Dependence { address, kind: DependenceKind::In }
+        } else {
+            // SAFETY: the program's `omp_depend_t`, which the compiler has filled.
+            unsafe { object(address as *const usize) }
+        }
+    }
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        match self.at(0) {
+            0 => self.at(1),
+            count => count,
+        }
+    }
+}
+
+impl Dependences for DependClause {
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = Dependence> {
+        (0..self.count()).map(move |index| self.dependence(index))
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.count() == 0
+    }
 }
 
 split_wide_door! {
@@ -200,9 +227,9 @@ split_wide_door! {
         }
         copy_arguments(arguments, place);
         if flags & gomp::DEPEND != 0 {
-            task::launch(thread, task, &dependences(depend), call);
+            task::launch(thread, task, DependClause::new(depend), call);
         } else {
-            task::launch(thread, task, &[], call);
+            task::launch(thread, task, (), call);
         }
     }
 
@@ -361,14 +388,14 @@ split_door! {
     pub fn GOMP_taskwait_depend(depend: *const usize), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        task::taskwait_depend(thread, &dependences(depend), call);
+        task::taskwait_depend(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskwait_depend_nowait`: as [`GOMP_taskwait_depend`], with `nowait`.
     pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        task::taskwait_depend_nowait(thread, &dependences(depend), call);
+        task::taskwait_depend_nowait(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskyield`: the thread may execute another task first.

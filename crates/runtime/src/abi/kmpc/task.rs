@@ -5,7 +5,7 @@ use super::Ident;
 use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Dependence, DependenceKind, EventHandle, Task, flag};
+use crate::task::{self, Body, Dependence, DependenceKind, Dependences, EventHandle, Task, flag};
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
@@ -31,6 +31,10 @@ pub struct KmpDependence {
     len: usize,
     flags: u8,
 }
+
+/// A list of dependences that the compiler made, and its second half.
+#[derive(Clone, Copy)]
+pub(in crate::abi) struct DependLists([(i32, *const KmpDependence); 2]);
 
 /// `kmp_tasking_flags_t`, the compiler's half.
 mod kmp {
@@ -143,29 +147,41 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     }
 }
 
-/// The dependences of a list that the compiler made, and of its second half.
-///
-/// # Safety
-/// Each list has as many elements as said.
-pub(in crate::abi) unsafe fn dependences(lists: [(i32, *const KmpDependence); 2]) -> Vec<Dependence> {
-    let mut all = Vec::new();
-    for (count, list) in lists {
-        for index in 0..usize::try_from(count).unwrap_or(0) {
-            // SAFETY: the caller says so.
-            let item = unsafe { &*list.add(index) };
-            let kind = match item.flags {
-                kmp::DEPEND_IN => DependenceKind::In,
-                kmp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
-                kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
-                kmp::DEPEND_OUT if item.base_addr != usize::MAX => DependenceKind::Out,
-                flags if flags & kmp::DEPEND_ALL_MEMORY != 0 || item.base_addr == usize::MAX => DependenceKind::AllMemory,
-                // `inout`, as clang says for `out` as well, and whatever a newer compiler says: the strictest is never wrong.
-                _ => DependenceKind::InOut,
-            };
-            all.push(Dependence { address: item.base_addr, kind });
-        }
+impl DependLists {
+    /// # Safety
+    /// Each list has as many elements as said, and keeps them as long as this is used.
+    #[inline(always)]
+    pub(in crate::abi) unsafe fn new(first: (i32, *const KmpDependence), second: (i32, *const KmpDependence)) -> DependLists {
+        DependLists([first, second])
     }
-    all
+}
+
+impl Dependences for DependLists {
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = Dependence> {
+        self.0.into_iter().flat_map(|(count, list)| {
+            // SAFETY: who made the lists said that there are as many elements.
+            (0..usize::try_from(count).unwrap_or(0)).map(move |index| dependence(unsafe { &*list.add(index) }))
+        })
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0.iter().all(|&(count, _)| count <= 0)
+    }
+}
+
+fn dependence(item: &KmpDependence) -> Dependence {
+    let kind = match item.flags {
+        kmp::DEPEND_IN => DependenceKind::In,
+        kmp::DEPEND_MUTEXINOUTSET => DependenceKind::MutexInOutSet,
+        kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
+        kmp::DEPEND_OUT if item.base_addr != usize::MAX => DependenceKind::Out,
+        flags if flags & kmp::DEPEND_ALL_MEMORY != 0 || item.base_addr == usize::MAX => DependenceKind::AllMemory,
+        // `inout`, as clang says for `out` as well, and whatever a newer compiler says: the strictest is never wrong.
+        _ => DependenceKind::InOut,
+    };
+    Dependence { address: item.base_addr, kind }
 }
 
 /// What an array of `omp_depend_t` says. Each points to a list of dependences; the element before the list holds their number.
@@ -177,7 +193,7 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependen
         // SAFETY: the caller says so.
         unsafe {
             let object = *list.add(index);
-            dependences([((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())])
+            DependLists::new(((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())).iter()
         }
     });
     all.collect()
@@ -195,7 +211,7 @@ unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Calle
         return;
     }
     let _in = Entered::new(thread, call);
-    task::launch(thread, task, &[], call);
+    task::launch(thread, task, (), call);
 }
 
 split_door! {
@@ -281,8 +297,7 @@ split_wide_door! {
             return 0;
         }
         let _in = Entered::new(thread, call);
-        let dependences = dependences([(count, list), (count_noalias, list_noalias)]);
-        task::launch(thread, task, &dependences, call);
+        task::launch(thread, task, DependLists::new((count, list), (count_noalias, list_noalias)), call);
         0
     }
 
@@ -298,7 +313,7 @@ split_wide_door! {
     ), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        task::taskwait_depend(thread, &dependences([(count, list), (count_noalias, list_noalias)]), call);
+        task::taskwait_depend(thread, DependLists::new((count, list), (count_noalias, list_noalias)), call);
     }
 
     /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait` an
@@ -314,11 +329,11 @@ split_wide_door! {
     ), |call| {
         let thread = thread::current();
         let _in = Entered::new(thread, call);
-        let dependences = dependences([(count, list), (count_noalias, list_noalias)]);
+        let dependences = DependLists::new((count, list), (count_noalias, list_noalias));
         if nowait == 0 {
-            task::taskwait_depend(thread, &dependences, call);
+            task::taskwait_depend(thread, dependences, call);
         } else {
-            task::taskwait_depend_nowait(thread, &dependences, call);
+            task::taskwait_depend_nowait(thread, dependences, call);
         }
     }
 }

@@ -8,7 +8,7 @@ pub mod misc;
 pub mod register;
 
 use super::kmpc::Ident;
-use super::kmpc::task::{KmpDependence, dependences};
+use super::kmpc::task::{DependLists, KmpDependence};
 use crate::abi::Call;
 use crate::device::Asked;
 use crate::device::construct::Clauses;
@@ -60,6 +60,6 @@ unsafe fn await_dependences(thread: &'static Thread, lists: [(i32, *const KmpDep
     if lists.iter().any(|list| list.0 > 0) {
         let _in = Entered::new(thread, call);
         // SAFETY: the caller's.
-        task::taskwait_depend(thread, &unsafe { dependences(lists) }, call);
+        task::taskwait_depend(thread, unsafe { DependLists::new(lists[0], lists[1]) }, call);
     }
 }
