@@ -475,6 +475,11 @@ void journal_tool_ancestors(const char *name) {
   }
 }
 
+void journal_tool_target(const char *name) {
+  if (set_callback)
+    line("target_region name=%s %s", name, TARGET_INFO);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool_data) {
   set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
   get_state = (ompt_get_state_t)lookup("ompt_get_state");

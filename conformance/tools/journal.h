@@ -22,6 +22,13 @@ static inline void journal_ancestors(const char *name) {
     call(name);
 }
 
+// Writes a line `target_region name=<name>` with what ompt_get_target_info answers. On a device, which has no tool, nothing.
+static inline void journal_target(const char *name) {
+  void (*call)(const char *) = (void (*)(const char *))dlsym(RTLD_DEFAULT, "journal_tool_target");
+  if (call)
+    call(name);
+}
+
 // Ends the tool from outside of its callbacks.
 static inline void journal_end(void) {
   void (*call)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "journal_tool_end");

@@ -102,7 +102,7 @@ unsafe impl Send for Construct {}
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
     let Some(device) = chosen(thread, clauses.device) else {
-        ompt::target_run_by_program(thread, kind_of_target(clauses.nowait), device::host(), call);
+        on_host(thread, kind_of_target(clauses.nowait), call);
         return false;
     };
     // SAFETY: the caller's.
@@ -117,13 +117,17 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
 /// The lists and variables are as said.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
-    let Some(device) = chosen(thread, clauses.device) else {
-        ompt::target_run_by_program(thread, what.for_tools(clauses.nowait), device::host(), call);
-        return;
-    };
+    let Some(device) = chosen(thread, clauses.device) else { return on_host(thread, what.for_tools(clauses.nowait), call) };
     // SAFETY: the caller's.
     let begin = |construct: &mut Construct| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
+}
+
+/// The host is the device of a construct, of which there is nothing left to do here but to tell of it.
+#[cold]
+fn on_host(thread: &Thread, kind: Target, call: Call) {
+    let _in = Entered::new(thread, call);
+    ompt::target_run_by_program(thread, kind, device::host(), call);
 }
 
 #[inline(always)]
