@@ -164,6 +164,7 @@ typedef enum ompt_target_data_op_t {
   ompt_target_data_delete = 4,
   ompt_target_data_associate = 5,
   ompt_target_data_disassociate = 6,
+  ompt_target_data_memset = 8, /* Of OpenMP 6.0: 5.1 has the routine and no kind for it. */
   ompt_target_data_alloc_async = 17,
   ompt_target_data_transfer_to_device_async = 18,
   ompt_target_data_transfer_from_device_async = 19,

@@ -73,6 +73,8 @@ open_enum! {
         DELETE = 4 "ompt_target_data_delete",
         ASSOCIATE = 5 "ompt_target_data_associate",
         DISASSOCIATE = 6 "ompt_target_data_disassociate",
+        /// Of OpenMP 6.0: 5.1 has the routine and no kind for it.
+        MEMSET = 8 "ompt_target_data_memset",
         ALLOC_ASYNC = 17 "ompt_target_data_alloc_async",
         TRANSFER_TO_DEVICE_ASYNC = 18 "ompt_target_data_transfer_to_device_async",
         TRANSFER_FROM_DEVICE_ASYNC = 19 "ompt_target_data_transfer_from_device_async",

@@ -214,8 +214,10 @@ pub fn after_fork() {
             device.life.loaded.renew_after_fork();
             device.kernels.after_fork();
             device.maps.renew_after_fork();
+            device.blocks.renew_after_fork();
         } else {
             device.maps.force_open();
+            device.blocks.force_open();
         }
     }
 }

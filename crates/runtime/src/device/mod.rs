@@ -10,12 +10,13 @@ mod fallback;
 pub mod helper;
 mod host;
 pub mod images;
+pub mod interop;
 mod life;
 pub mod map;
-mod memory;
+pub mod memory;
 
 pub use fallback::{Private, Region, Synchronisation, execute, order};
-pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Rectangle, allocate, free};
+pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
 use crate::error;
 use crate::icv::{self, TargetOffload};
@@ -46,6 +47,8 @@ pub struct Device {
     pub maps: map::Table,
     /// What its constructs use one after the other.
     pub works: map::Works,
+    /// The memory that routines have given out.
+    pub blocks: memory::Blocks,
 }
 
 static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
@@ -90,6 +93,7 @@ fn add(driver: &'static dyn Driver) {
         kernels: Addresses::new(),
         maps: map::Table::new(),
         works: map::Works::new(),
+        blocks: memory::Blocks::new(),
     };
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
@@ -223,13 +227,17 @@ pub fn require(thread: &Thread, asked: Asked) {
     }
 }
 
-/// Whether a device routine may use this device number as the host's. Where `OMP_TARGET_OFFLOAD` is `mandatory`, one that names no
-/// device ends the program (§6.17).
-pub fn is_known(number: i32) -> bool {
-    if !is_host(number) {
+/// Who has the memory of the device that a routine is called for, which has been brought up; none if there is no such device. Where
+/// `OMP_TARGET_OFFLOAD` is `mandatory` the program ends then (§6.17).
+pub fn owner(number: i32) -> Option<Owner> {
+    if is_host(number) {
+        return Some(Owner::Host);
+    }
+    let found = find(number).filter(|device| device.ready());
+    if found.is_none() {
         refuse_unless_host_will_do(number, "a device memory routine");
     }
-    is_host(number)
+    found.map(Owner::Device)
 }
 
 #[cold]

@@ -239,6 +239,11 @@ impl DataOp {
         Self::of(TargetDataOp::DISASSOCIATE, (variable, host), (address, device), bytes)
     }
 
+    /// A device's memory is filled with a byte: the host gives the value, and no address.
+    pub fn fill(address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
+        Self::of(TargetDataOp::MEMSET, (0, host), (address, device), bytes)
+    }
+
     fn of(kind: TargetDataOp, source: (usize, c_int), destination: (usize, c_int), bytes: usize) -> Self {
         let ((source, source_device), (destination, destination_device)) = (source, destination);
         DataOp { kind, source, source_device, destination, destination_device, bytes }

@@ -247,6 +247,7 @@ pub fn operation_name(kind: u64) -> &'static str {
         4 | 20 => "free",
         5 => "associate",
         6 => "disassociate",
+        8 => "fill",
         _ => "operation",
     }
 }

@@ -16,10 +16,10 @@ queries! {
     "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { device::default(thread::current()) }
 
     /// Devices besides the host (§3.7.4).
-    "OMP_4.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { thread::current(); device::count() } }
+    "OMP_4.0" "VERS1.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { thread::current(); device::count() } }
 
     /// The number of the device that the caller runs on (§3.7.5).
-    "OMP_5.0.2" fn omp_get_device_num, omp_get_device_num_ -> c_int {
+    "OMP_5.0.2" "VERS1.0" fn omp_get_device_num, omp_get_device_num_ -> c_int {
         match thread::current().device() {
             thread::HOST => device::host(),
             number => number,
@@ -30,7 +30,7 @@ queries! {
     "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { (thread::current().device() == thread::HOST).into() }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).
-    "OMP_4.5" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }
+    "OMP_4.5" "VERS1.0" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }
 }
 
 integer_routines! {

@@ -1,12 +1,13 @@
-//! Interoperability routines (OpenMP 5.1 §3.12). Interop objects come from the `interop` construct on devices; without devices
-//! every object is `omp_interop_none`, which has no properties.
+//! Interoperability routines (OpenMP 5.1 §3.12) on the objects that `interop` constructs make. `omp_interop_none` has no properties.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
+use super::versions;
+use crate::device::interop::{Object, Property, Value};
 use crate::thread;
 
 /// An `omp_interop_t`.
-pub type Interop = *const c_void;
+pub type Interop = *const Object;
 
 /// `omp_irc_no_value`: the property has no meaning for the object.
 const NO_VALUE: c_int = 1;
@@ -24,33 +25,48 @@ const TYPE_PTR: c_int = -4;
 const TYPE_STR: c_int = -5;
 
 /// The properties that every implementation has, by number from -1 downwards: name and type (§3.12, Table 3.1).
-const PROPERTIES: [(&CStr, &CStr); 9] = [
-    (c"fr_id", c"omp_interop_fr_t"),
-    (c"fr_name", c"const char *"),
-    (c"vendor", c"int"),
-    (c"vendor_name", c"const char *"),
-    (c"device_num", c"int"),
-    (c"platform", c"void *"),
-    (c"device", c"void *"),
-    (c"device_context", c"void *"),
-    (c"targetsync", c"void *"),
+const PROPERTIES: [(Property, &CStr, &CStr); 9] = [
+    (Property::ForeignRuntime, c"fr_id", c"omp_interop_fr_t"),
+    (Property::ForeignRuntimeName, c"fr_name", c"const char *"),
+    (Property::Vendor, c"vendor", c"int"),
+    (Property::VendorName, c"vendor_name", c"const char *"),
+    (Property::DeviceNumber, c"device_num", c"int"),
+    (Property::Platform, c"platform", c"void *"),
+    (Property::Device, c"device", c"void *"),
+    (Property::DeviceContext, c"device_context", c"void *"),
+    (Property::TargetSync, c"targetsync", c"void *"),
 ];
 
-fn property(number: c_int) -> Option<&'static (&'static CStr, &'static CStr)> {
+fn property(number: c_int) -> Option<&'static (Property, &'static CStr, &'static CStr)> {
     PROPERTIES.get(usize::try_from(-1 - i64::from(number)).ok()?)
 }
 
-/// Stores why a property cannot be had.
+/// A property of an object as `wanted` takes it, and whether that could be had.
 ///
 /// # Safety
-/// `code` is null or points to an integer.
-unsafe fn refuse(number: c_int, code: *mut c_int) {
+/// `interop` is `omp_interop_none` or an object, and `code` is null or points to an integer.
+unsafe fn get<T>(interop: Interop, number: c_int, code: *mut c_int, nothing: T, wanted: impl FnOnce(Value) -> Option<T>) -> T {
     thread::current();
-    let why = if property(number).is_some() { EMPTY } else { OUT_OF_RANGE };
-    // SAFETY: the caller upholds it.
+    // SAFETY: the caller's.
+    let (answer, why) = match (property(number), unsafe { interop.as_ref() }) {
+        (None, _) => (None, OUT_OF_RANGE),
+        (Some(_), None) => (None, EMPTY),
+        (Some((property, ..)), Some(object)) => {
+            let value = object.property(*property);
+            let other = match value {
+                Value::None => NO_VALUE,
+                Value::Integer(_) => TYPE_INT,
+                Value::Pointer(_) => TYPE_PTR,
+                Value::Text(_) => TYPE_STR,
+            };
+            wanted(value).map_or((None, other), |answer| (Some(answer), SUCCESS))
+        }
+    };
+    // SAFETY: the caller's.
     if let Some(code) = unsafe { code.as_mut() } {
         *code = why;
     }
+    answer.unwrap_or(nothing)
 }
 
 /// Defines routines under their C name and the one that other runtimes export for Fortran, which take the same arguments.
@@ -59,7 +75,7 @@ macro_rules! interop_routines {
         $(#[$meta])*
         ///
         /// # Safety
-        /// The return code is null or points to an integer.
+        /// The object is `omp_interop_none` or from an `interop` construct, and the return code is null or points to an integer.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret $body
 
@@ -82,35 +98,35 @@ interop_routines! {
         0
     }
 
-    /// An integer property; stores `omp_irc_empty` and returns 0 for `omp_interop_none` (§3.12.2).
-    fn omp_get_interop_int, omp_get_interop_int_(_interop: Interop, number: c_int, code: *mut c_int) -> isize {
+    /// An integer property; 0 where there is none, and then the code says why (§3.12.2).
+    fn omp_get_interop_int, omp_get_interop_int_(interop: Interop, number: c_int, code: *mut c_int) -> isize {
         // SAFETY: the caller upholds it.
-        unsafe { refuse(number, code) };
-        0
+        unsafe { get(interop, number, code, 0, |value| if let Value::Integer(value) = value { Some(value) } else { None }) }
     }
 
-    /// A pointer property; stores `omp_irc_empty` and returns null for `omp_interop_none` (§3.12.3).
-    fn omp_get_interop_ptr, omp_get_interop_ptr_(_interop: Interop, number: c_int, code: *mut c_int) -> *mut c_void {
+    /// A pointer property; null where there is none, and then the code says why (§3.12.3).
+    fn omp_get_interop_ptr, omp_get_interop_ptr_(interop: Interop, number: c_int, code: *mut c_int) -> *mut c_void {
+        let nothing = std::ptr::null_mut();
+        let pointer = |value| if let Value::Pointer(value) = value { Some(value.cast_mut()) } else { None };
         // SAFETY: the caller upholds it.
-        unsafe { refuse(number, code) };
-        std::ptr::null_mut()
+        unsafe { get(interop, number, code, nothing, pointer) }
     }
 
-    /// A string property; stores `omp_irc_empty` and returns null for `omp_interop_none` (§3.12.4).
-    fn omp_get_interop_str, omp_get_interop_str_(_interop: Interop, number: c_int, code: *mut c_int) -> *const c_char {
+    /// A string property; null where there is none, and then the code says why (§3.12.4).
+    fn omp_get_interop_str, omp_get_interop_str_(interop: Interop, number: c_int, code: *mut c_int) -> *const c_char {
+        let text = |value| if let Value::Text(value) = value { Some(value.as_ptr()) } else { None };
         // SAFETY: the caller upholds it.
-        unsafe { refuse(number, code) };
-        std::ptr::null()
+        unsafe { get(interop, number, code, std::ptr::null(), text) }
     }
 
     /// A property's name; null where there is no such property (§3.12.5).
     fn omp_get_interop_name, omp_get_interop_name_(_interop: Interop, number: c_int) -> *const c_char {
-        property(number).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
+        property(number).map_or(std::ptr::null(), |(_, name, _)| name.as_ptr())
     }
 
     /// A property's type, as C writes it; null where there is no such property (§3.12.6).
     fn omp_get_interop_type_desc, omp_get_interop_type_desc_(_interop: Interop, number: c_int) -> *const c_char {
-        property(number).map_or(std::ptr::null(), |(_, its_type)| its_type.as_ptr())
+        property(number).map_or(std::ptr::null(), |(_, _, its_type)| its_type.as_ptr())
     }
 
     /// What a return code of these routines means (§3.12.7).
@@ -127,4 +143,13 @@ interop_routines! {
         };
         text.as_ptr()
     }
+}
+
+// clang-built programs that offload bind to these, which their libomptarget has.
+versions! {
+    omp_get_interop_int: "VERS1.0";
+    omp_get_interop_ptr: "VERS1.0";
+    omp_get_interop_str: "VERS1.0";
+    omp_get_interop_name: "VERS1.0";
+    omp_get_interop_type_desc: "VERS1.0";
 }

@@ -41,9 +41,9 @@ macro_rules! versions {
 }
 
 /// Defines routines without arguments, which are the same in C and Fortran:
-/// `"NODE" fn c_name, fortran_name -> T { body }`.
+/// `"NODE" fn c_name, fortran_name -> T { body }`, with one node or several.
 macro_rules! queries {
-    ($($(#[$meta:meta])* $node:literal fn $name:ident, $fortran:ident -> $ret:ty $body:block)*) => {$(
+    ($($(#[$meta:meta])* $node:literal $($more:literal)* fn $name:ident, $fortran:ident -> $ret:ty $body:block)*) => {$(
         $(#[$meta])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name() -> $ret $body
@@ -54,7 +54,7 @@ macro_rules! queries {
             $name()
         }
 
-        $crate::abi::omp::versions! { $name: $node; $fortran: $node; }
+        $crate::abi::omp::versions! { $name: $node $($more)*; $fortran: $node; }
     )*};
 }
 

@@ -1,4 +1,4 @@
-//! Device memory routines (OpenMP 5.1 §3.8) where the only device is the host. Fortran binds to the C names.
+//! Device memory routines (OpenMP 5.1 §3.8), and LLVM's own ones. Fortran binds to the C names.
 //!
 //! `omp_depend_t` is one thing in gcc's `omp.h` and another in clang's, so the asynchronous routines exist twice: gcc's under the
 //! version that gcc-built programs ask for, clang's as the default.
@@ -6,139 +6,210 @@
 use std::ffi::{c_int, c_void};
 
 use super::versions;
-use crate::abi::{Call, gomp, kmpc, wide_door};
-use crate::device::{self, Copy, Fill, MAX_DIMENSIONS, Operation, Rectangle, Synchronisation};
+use crate::abi::{Call, door, gomp, kmpc, wide_door};
+use crate::device::driver::Space;
+use crate::device::{self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory};
 use crate::task::Dependence;
 use crate::thread;
 
 /// What a routine answers that could not do what it was asked for.
 const INVALID: c_int = libc::EINVAL;
 
-/// Memory on a device (§3.8.1); null where there is none, or no such device.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_target_alloc(size: usize, device: c_int) -> *mut c_void {
-    thread::current();
-    if device::is_known(device) { device::allocate(size) } else { std::ptr::null_mut() }
-}
-
-/// Gives back memory from [`omp_target_alloc`] (§3.8.2); null is allowed.
-///
 /// # Safety
-/// The memory came from `omp_target_alloc` for the same device and nobody uses it any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_target_free(memory: *mut c_void, device: c_int) {
-    thread::current();
-    if !memory.is_null() && device::is_known(device) {
-        // SAFETY: the caller upholds it.
-        unsafe { device::free(memory) };
+/// As for [`memory::free`]; null is allowed.
+unsafe fn free(pointer: *mut c_void, device: c_int, call: Call) {
+    let thread = thread::current();
+    if !pointer.is_null()
+        && let Some(owner) = device::owner(device)
+    {
+        // SAFETY: the caller's.
+        unsafe { memory::free(&Routine::begin(thread, call), owner, pointer) };
     }
 }
 
-/// 1 where a pointer refers to storage in the device's data environment (§3.8.3): on the host all is.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_target_is_present(_pointer: *const c_void, device: c_int) -> c_int {
-    thread::current();
-    device::is_known(device).into()
-}
-
-/// 1 where the device can access the storage (§3.8.4): the host can.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_target_is_accessible(_pointer: *const c_void, _size: usize, device: c_int) -> c_int {
-    thread::current();
-    device::is_known(device).into()
-}
-
-/// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for no such device.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void {
-    thread::current();
-    if device::is_known(device) { pointer.cast_mut() } else { std::ptr::null_mut() }
-}
-
-/// Associates a device pointer with a host pointer (§3.8.9). Not 0: the host's pointers are their own, and there is no other device.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_target_associate_ptr(
-    _host: *const c_void,
-    _pointer: *const c_void,
-    _size: usize,
-    _offset: usize,
-    device: c_int,
-) -> c_int {
-    thread::current();
-    device::is_known(device);
-    INVALID
-}
-
-/// Ends an association (§3.8.10). Not 0, as there is none.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_target_disassociate_ptr(_pointer: *const c_void, device: c_int) -> c_int {
-    thread::current();
-    device::is_known(device);
-    INVALID
-}
-
-/// Copies memory between devices (§3.8.5). 0 when that is done; otherwise nothing was copied.
-///
-/// # Safety
-/// Both memories have as many bytes behind their offsets.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_target_memcpy(
-    to: *mut c_void,
-    from: *const c_void,
-    bytes: usize,
-    to_offset: usize,
-    from_offset: usize,
-    to_device: c_int,
-    from_device: c_int,
-) -> c_int {
-    thread::current();
-    // SAFETY: the caller upholds it.
-    perform(copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device)), |copy| unsafe { copy.perform() })
-}
-
-/// Copies a part of a multidimensional array to a part of another (§3.8.6). 0 when that is done; otherwise nothing was copied. With
-/// neither array the answer is how many dimensions there may be.
-///
-/// # Safety
-/// Each list has as many elements as there are dimensions, and the parts lie in their arrays.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_target_memcpy_rect(
-    to: *mut c_void,
-    from: *const c_void,
-    element: usize,
-    dimensions: c_int,
-    volume: *const usize,
-    to_offsets: *const usize,
-    from_offsets: *const usize,
-    to_dimensions: *const usize,
-    from_dimensions: *const usize,
-    to_device: c_int,
-    from_device: c_int,
-) -> c_int {
-    thread::current();
-    if to.is_null() && from.is_null() {
-        return MAX_DIMENSIONS;
-    }
-    let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
-    // SAFETY: the caller upholds it.
-    unsafe {
-        let rectangle = rectangle((to, from), element, dimensions, lists, (to_device, from_device));
-        perform(rectangle, |rectangle| rectangle.perform())
+fn allocate(size: usize, device: c_int, space: Space, call: Call) -> *mut c_void {
+    let thread = thread::current();
+    match device::owner(device) {
+        Some(owner) => memory::allocate(&Routine::begin(thread, call), owner, size, space),
+        None => std::ptr::null_mut(),
     }
 }
 
-/// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0 and clang's `omp.h` have it.)
-///
-/// # Safety
-/// The memory has as many bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_target_memset(memory: *mut c_void, value: c_int, bytes: usize, device: c_int) -> *mut c_void {
-    thread::current();
-    if !memory.is_null() && device::is_known(device) {
-        // SAFETY: the caller upholds it.
-        unsafe { Fill { to: memory.cast(), value: value as u8, bytes }.perform() };
+door! {
+    /// Memory on a device (§3.8.1); null where there is none left, or no such device.
+    pub fn omp_target_alloc(size: usize, device: c_int) -> *mut c_void, |call| {
+        allocate(size, device, Space::Device, call)
     }
-    memory
+
+    /// Gives back memory from `omp_target_alloc` (§3.8.2); null is allowed.
+    pub fn omp_target_free(pointer: *mut c_void, device: c_int), |call| {
+        free(pointer, device, call);
+    }
+
+    /// 1 where a variable of the host has a counterpart on the device (§3.8.3): on the host all have.
+    pub fn omp_target_is_present(pointer: *const c_void, device: c_int) -> c_int, |call| {
+        thread::current();
+        match device::owner(device) {
+            Some(Owner::Host) => 1,
+            Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).is_some().into(),
+            None => 0,
+        }
+    }
+
+    /// 1 where the device can access the storage by this address (§3.8.4): the host can, and a device can access its own, and the
+    /// host's if it shares that.
+    pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int, |call| {
+        thread::current();
+        match device::owner(device) {
+            Some(Owner::Host) => 1,
+            Some(Owner::Device(device)) => {
+                (device.driver().shares_memory() || device.blocks.have(pointer as usize, size)).into()
+            }
+            None => 0,
+        }
+    }
+
+    /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for one without
+    /// counterpart, and for no such device.
+    pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void, |call| {
+        thread::current();
+        match device::owner(device) {
+            Some(Owner::Host) => pointer.cast_mut(),
+            Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).unwrap_or(0) as *mut c_void,
+            None => std::ptr::null_mut(),
+        }
+    }
+
+    /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
+    pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |call| {
+        let thread = thread::current();
+        match device::owner(device) {
+            Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize) => 0,
+            _ => INVALID,
+        }
+    }
+
+    /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0 and clang's `omp.h` have it.)
+    pub fn omp_target_memset(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int) -> *mut c_void, |call| {
+        perform(fill(pointer, value, bytes, device), call);
+        pointer
+    }
+
+    /// `llvm_omp_target_alloc_device`: as `omp_target_alloc`.
+    pub fn llvm_omp_target_alloc_device(size: usize, device: c_int) -> *mut c_void, |call| {
+        allocate(size, device, Space::Device, call)
+    }
+
+    /// `llvm_omp_target_alloc_host`: memory of the host, to and from which the device copies fast.
+    pub fn llvm_omp_target_alloc_host(size: usize, device: c_int) -> *mut c_void, |call| {
+        allocate(size, device, Space::Host, call)
+    }
+
+    /// `llvm_omp_target_alloc_shared`: memory that host and device use by the same address.
+    pub fn llvm_omp_target_alloc_shared(size: usize, device: c_int) -> *mut c_void, |call| {
+        allocate(size, device, Space::Shared, call)
+    }
+
+    /// `llvm_omp_target_free_device`: gives back memory from `llvm_omp_target_alloc_device`.
+    pub fn llvm_omp_target_free_device(pointer: *mut c_void, device: c_int), |call| {
+        free(pointer, device, call);
+    }
+
+    /// `llvm_omp_target_free_host`: gives back memory from `llvm_omp_target_alloc_host`.
+    pub fn llvm_omp_target_free_host(pointer: *mut c_void, device: c_int), |call| {
+        free(pointer, device, call);
+    }
+
+    /// `llvm_omp_target_free_shared`: gives back memory from `llvm_omp_target_alloc_shared`.
+    pub fn llvm_omp_target_free_shared(pointer: *mut c_void, device: c_int), |call| {
+        free(pointer, device, call);
+    }
+
+    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null on the
+    /// host, whose teams have none.
+    pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
+        thread::current();
+        std::ptr::null_mut()
+    }
+
+    /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from here on. That is
+    /// the memory's own; null for no such device, and for one that cannot reach the host's memory.
+    pub fn llvm_omp_target_lock_mem(pointer: *mut c_void, size: usize, device: c_int) -> *mut c_void, |call| {
+        thread::current();
+        match device::owner(device) {
+            Some(Owner::Host) => pointer,
+            Some(Owner::Device(device)) if device.driver().shares_memory() => pointer,
+            _ => std::ptr::null_mut(),
+        }
+    }
+
+    /// `llvm_omp_target_unlock_mem`: the memory need not stay any more. What never moved stays as it is.
+    pub fn llvm_omp_target_unlock_mem(pointer: *mut c_void, device: c_int), |call| {
+        thread::current();
+        device::owner(device);
+    }
+
+    /// `ompx_dump_mapping_tables`: prints what is mapped on each device, to standard error.
+    pub fn ompx_dump_mapping_tables(), |call| {
+        thread::current();
+        (0..device::count()).filter_map(device::find).for_each(device::map::info::table);
+    }
+}
+
+wide_door! {
+    /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another counterpart already, and
+    /// for the host, whose pointers are their own.
+    pub fn omp_target_associate_ptr(
+        variable: *const c_void,
+        pointer: *const c_void,
+        size: usize,
+        offset: usize,
+        device: c_int,
+    ) -> c_int, |call| {
+        let thread = thread::current();
+        let Some(Owner::Device(device)) = device::owner(device) else { return INVALID };
+        if variable.is_null() || pointer.is_null() || size == 0 {
+            return INVALID;
+        }
+        let address = (pointer as usize).wrapping_add(offset);
+        let done = memory::associate(&Routine::begin(thread, call), device, variable as usize, size, address);
+        if done { 0 } else { INVALID }
+    }
+
+    /// Copies memory between devices (§3.8.5). 0 when that is done.
+    pub fn omp_target_memcpy(
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+        to_offset: usize,
+        from_offset: usize,
+        to_device: c_int,
+        from_device: c_int,
+    ) -> c_int, |call| {
+        perform(copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device)), call)
+    }
+
+    /// Copies a part of a multidimensional array to a part of another (§3.8.6). 0 when that is done. With neither array the answer is how
+    /// many dimensions there may be.
+    pub fn omp_target_memcpy_rect(
+        to: *mut c_void,
+        from: *const c_void,
+        element: usize,
+        dimensions: c_int,
+        volume: *const usize,
+        to_offsets: *const usize,
+        from_offsets: *const usize,
+        to_dimensions: *const usize,
+        from_dimensions: *const usize,
+        to_device: c_int,
+        from_device: c_int,
+    ) -> c_int, |call| {
+        if to.is_null() && from.is_null() {
+            return MAX_DIMENSIONS;
+        }
+        let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+        perform(rectangle((to, from), element, dimensions, lists, (to_device, from_device)), call)
+    }
 }
 
 fn copy(
@@ -147,8 +218,17 @@ fn copy(
     (to_offset, from_offset): (usize, usize),
     devices: (c_int, c_int),
 ) -> Option<Copy> {
-    let copy = Copy { to: to.cast::<u8>().wrapping_add(to_offset), from: from.cast::<u8>().wrapping_add(from_offset), bytes };
-    (are_known(devices) && (bytes == 0 || !to.is_null() && !from.is_null())).then_some(copy)
+    thread::current();
+    let (to, from) = places((to, from), devices)?;
+    let there = bytes == 0 || to.address != 0 && from.address != 0;
+    let at = |place: Place, offset: usize| Place { address: place.address.wrapping_add(offset), ..place };
+    there.then(|| Copy { to: at(to, to_offset), from: at(from, from_offset), bytes })
+}
+
+fn fill(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int) -> Option<Fill> {
+    thread::current();
+    let owner = device::owner(device).filter(|_| !pointer.is_null())?;
+    Some(Fill { to: Place { owner, address: pointer as usize }, value: value as u8, bytes })
 }
 
 /// # Safety
@@ -160,36 +240,51 @@ unsafe fn rectangle(
     lists: [*const usize; 5],
     devices: (c_int, c_int),
 ) -> Option<Rectangle> {
+    thread::current();
     let count = usize::try_from(dimensions).ok().filter(|&count| count > 0)?;
-    if !are_known(devices) || to.is_null() || from.is_null() || element == 0 || lists.iter().any(|list| list.is_null()) {
+    let memory = places((to, from), devices)?;
+    if to.is_null() || from.is_null() || element == 0 || lists.iter().any(|list| list.is_null()) {
         return None;
     }
     // SAFETY: the caller's.
     let [volume, to_offsets, from_offsets, to_dimensions, from_dimensions] =
         lists.map(|list| unsafe { std::slice::from_raw_parts(list, count) });
-    let memory = (to.cast(), from.cast());
     Rectangle::new(memory, element, volume, (to_offsets, from_offsets), (to_dimensions, from_dimensions))
 }
 
-fn are_known((to, from): (c_int, c_int)) -> bool {
+/// Both ends of a copy.
+fn places((to, from): (*mut c_void, *const c_void), (to_device, from_device): (c_int, c_int)) -> Option<(Place, Place)> {
     // Both are looked at: each may have something to say.
-    device::is_known(to) & device::is_known(from)
+    let (to_owner, from_owner) = (device::owner(to_device), device::owner(from_device));
+    let place = |owner, address| Place { owner, address };
+    Some((place(to_owner?, to as usize), place(from_owner?, from as usize)))
 }
 
 /// 0 where there is an operation, which is done then.
-fn perform<T>(operation: Option<T>, how: impl FnOnce(T)) -> c_int {
-    operation.map_or(INVALID, |operation| {
-        how(operation);
-        0
-    })
+///
+/// # Safety
+/// As for the operation.
+unsafe fn perform<T: Operation>(operation: Option<T>, call: Call) -> c_int {
+    let Some(operation) = operation else { return INVALID };
+    let routine = Routine::begin(thread::current(), call);
+    // SAFETY: the caller's.
+    match unsafe { operation.perform(&routine) } {
+        Ok(()) => 0,
+        Err(why) => {
+            memory::complain(&why);
+            INVALID
+        }
+    }
 }
 
 /// # Safety
 /// As for the operation, until it is done.
 unsafe fn perform_in_task<T: Operation>(operation: Option<T>, dependences: &[Dependence], call: Call) -> c_int {
+    let Some(operation) = operation else { return INVALID };
     let order = Synchronisation { dependences, nowait: true };
     // SAFETY: the caller's.
-    perform(operation, |operation| unsafe { operation.perform_in_task(thread::current(), order, call) })
+    unsafe { operation.perform_in_task(thread::current(), order, call) };
+    0
 }
 
 /// The asynchronous routines for one kind of dependence object.
@@ -245,17 +340,15 @@ asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp::tas
 wide_door! {
     /// As [`omp_target_memset`], in a target task with these dependences.
     pub fn omp_target_memset_async(
-        memory: *mut c_void,
+        pointer: *mut c_void,
         value: c_int,
         bytes: usize,
         device: c_int,
         count: c_int,
         objects: *const c_void,
     ) -> *mut c_void, |call| {
-        let known = !memory.is_null() && device::is_known(device);
-        let fill = known.then(|| Fill { to: memory.cast(), value: value as u8, bytes });
-        perform_in_task(fill, &kmpc::task::objects(count, objects.cast()), call);
-        memory
+        perform_in_task(fill(pointer, value, bytes, device), &kmpc::task::objects(count, objects.cast()), call);
+        pointer
     }
 }
 

@@ -2,6 +2,7 @@
 //! order) are those of LLVM's `omptarget.h`.
 
 pub mod data;
+pub mod interop;
 pub mod kernel;
 pub mod mapper;
 pub mod misc;

@@ -1,0 +1,66 @@
+//! Interoperability objects (OpenMP 5.1 §2.15, §3.12): what a program gets of a device to hand to other code, and the stream by which
+//! that code and target tasks come one after the other.
+
+use super::{Device, Lent};
+use std::ffi::{CStr, c_void};
+
+/// An object that `interop` constructs make and destroy; programs have its address.
+pub struct Object {
+    device: &'static Device,
+    /// Of one for synchronisation: what it is done by.
+    stream: Option<Lent>,
+}
+
+/// A property of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// It has no meaning for this kind of device.
+    None,
+    Integer(isize),
+    Pointer(*const c_void),
+    Text(&'static CStr),
+}
+
+/// The properties that every implementation has, in the order of their numbers (§3.12, Table 3.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Property {
+    ForeignRuntime,
+    ForeignRuntimeName,
+    Vendor,
+    VendorName,
+    DeviceNumber,
+    Platform,
+    Device,
+    DeviceContext,
+    TargetSync,
+}
+
+impl Object {
+    /// An object of a device; with `synchronises`, one for synchronisation as well.
+    pub fn new(device: &'static Device, synchronises: bool) -> Box<Object> {
+        Box::new(Object { device, stream: synchronises.then(|| device.stream(true)) })
+    }
+
+    /// Waits for what has been queued by means of the object.
+    pub fn wait(&self) -> Result<(), String> {
+        self.stream.as_ref().map_or(Ok(()), |stream| stream.wait())
+    }
+
+    /// A property. A host device is no other runtime's, so that there is none of whose objects it could tell.
+    pub fn property(&self, property: Property) -> Value {
+        match property {
+            Property::VendorName => Value::Text(c"ferromp"),
+            Property::DeviceNumber => Value::Integer(self.device.number() as isize),
+            Property::TargetSync => match &self.stream {
+                Some(stream) => Value::Pointer(std::ptr::from_ref(&**stream).cast()),
+                None => Value::None,
+            },
+            Property::ForeignRuntime
+            | Property::ForeignRuntimeName
+            | Property::Vendor
+            | Property::Platform
+            | Property::Device
+            | Property::DeviceContext => Value::None,
+        }
+    }
+}
