@@ -59,6 +59,7 @@ const NAMES: &[&str] = &[
     "OMP_THREAD_LIMIT",
     "OMP_TOOL",
     "OMP_TOOL_LIBRARIES",
+    "FERROMP_HOST_DEVICES",
     "FERROMP_TOOLS",
     "OMP_WAIT_POLICY",
 ];

@@ -69,6 +69,7 @@ const NAMES: [&str; 59] = [
     "OMP_TOOL_LIBRARIES",
     "OMP_TOOL_VERBOSE_INIT",
     "OMP_WAIT_POLICY",
+    "FERROMP_HOST_DEVICES",
     "FERROMP_TOOLS",
 ];
 
