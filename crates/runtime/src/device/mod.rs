@@ -136,6 +136,13 @@ pub fn default(thread: &Thread) -> i32 {
 }
 
 impl Device {
+    /// One that is in no list.
+    #[cfg(test)]
+    fn for_tests(driver: &'static dyn Driver, maps: map::Table, works: map::Works) -> &'static Device {
+        let (life, kernels) = (life::Life::new(), Addresses::new());
+        Box::leak(Box::new(Device { number: 0, driver, life, kernels, maps, works }))
+    }
+
     /// Its number.
     pub fn number(&self) -> i32 {
         self.number

@@ -8,6 +8,8 @@ mod failure;
 pub mod info;
 mod mapper;
 mod table;
+#[cfg(test)]
+mod tests;
 mod types;
 mod update;
 mod work;
