@@ -132,7 +132,7 @@ impl Device {
                 }
             }
         };
-        self.life.hold(&unload, &unload);
+        self.life.hold(unload, unload);
     }
 
     /// Ends the use of the device, for ever. Where a thread of the program is still in the device's code, that stays.
@@ -147,7 +147,7 @@ impl Device {
                 }
             }
         };
-        self.life.hold(&close, &close);
+        self.life.hold(close, close);
     }
 
     /// Gives back what the device keeps for later use.

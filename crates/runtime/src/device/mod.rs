@@ -86,15 +86,7 @@ fn count_anew() {
 /// Adds a device. The caller holds [`ADDING`].
 fn add(driver: &'static dyn Driver) {
     let number = COUNT.load(Ordering::Relaxed);
-    let device = Device {
-        number,
-        driver,
-        life: life::Life::new(),
-        kernels: Addresses::new(),
-        maps: map::Table::new(),
-        works: map::Works::new(),
-        blocks: memory::Blocks::new(),
-    };
+    let device = Device::new(number, driver);
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
 }
@@ -136,11 +128,17 @@ pub fn default(thread: &Thread) -> i32 {
 }
 
 impl Device {
-    /// One that is in no list.
-    #[cfg(test)]
-    fn for_tests(driver: &'static dyn Driver, maps: map::Table, works: map::Works) -> &'static Device {
-        let (life, kernels) = (life::Life::new(), Addresses::new());
-        Box::leak(Box::new(Device { number: 0, driver, life, kernels, maps, works }))
+    /// One that has not been brought up.
+    fn new(number: i32, driver: &'static dyn Driver) -> Self {
+        Device {
+            number,
+            driver,
+            life: life::Life::new(),
+            kernels: Addresses::new(),
+            maps: map::Table::new(),
+            works: map::Works::new(),
+            blocks: memory::Blocks::new(),
+        }
     }
 
     /// Its number.

@@ -118,7 +118,7 @@ impl Memory {
 fn size_of_class(index: usize) -> usize {
     match index {
         0..4 => (index + 1) * UNIT,
-        _ => UNIT * (index % 4 + 5) << (index / 4 - 1),
+        _ => (UNIT * (index % 4 + 5)) << (index / 4 - 1),
     }
 }
 

@@ -80,13 +80,13 @@ impl Work {
         if !self.packed.is_empty() {
             let packed = self.packed.as_ptr().addr();
             // SAFETY: the block is at least as long, and the copy stays until the construct's end.
-            unsafe { context.to_device(packed, packed, block, self.packed.len()) };
+            unsafe { context.send(packed, packed, block, self.packed.len()) };
         }
         for item in &self.items {
             let variable = item.variable;
             if variable.kind.has(MapType::PRIVATE) && variable.kind.has(MapType::TO) && variable.bytes > SMALL {
                 // SAFETY: the caller's; laid out above.
-                unsafe { context.to_device(variable.begin, variable.begin, block + item.offset, variable.bytes) };
+                unsafe { context.send(variable.begin, variable.begin, block + item.offset, variable.bytes) };
             }
         }
         Ok(())
@@ -112,7 +112,7 @@ impl Work {
             self.items[index].pointer_value = value;
             let value = (&raw const self.items[index].pointer_value).addr();
             // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the construct's end.
-            unsafe { context.to_device(pointer, value, device, POINTER) };
+            unsafe { context.send(pointer, value, device, POINTER) };
         }
     }
 }

@@ -182,7 +182,7 @@ impl Work {
             item.pointer_entry.into_iter().for_each(Entry::await_copied);
         }
         let mut marks = std::mem::take(&mut self.marks);
-        self.to_be_attached(context, |table, pointer, item| {
+        self.each_attached(context, |table, pointer, item| {
             marks.extend(table.state(pointer).mark);
             item.pointer_value = item.device_base();
             if !table.attach(pointer, item.pointer_offset, item.pointer_value) {
@@ -195,11 +195,11 @@ impl Work {
             if let Some(pointer) = item.pointer_entry {
                 let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
                 // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end.
-                unsafe { context.to_device(item.pointer, value, device, POINTER) };
+                unsafe { context.send(item.pointer, value, device, POINTER) };
             }
         }
         let mark = context.asynchronous.then(|| context.stream.mark());
-        self.to_be_attached(context, |table, pointer, item| {
+        self.each_attached(context, |table, pointer, item| {
             table.written(pointer, item.pointer_offset, item.pointer_value);
             if mark.is_some() {
                 table.state_mut(pointer).mark = mark;
@@ -208,7 +208,7 @@ impl Work {
     }
 
     /// For each pointer that is to be attached, on the table's lock.
-    fn to_be_attached(&mut self, context: &Context, mut with: impl FnMut(&mut Inner, &Entry, &mut Item)) {
+    fn each_attached(&mut self, context: &Context, mut with: impl FnMut(&mut Inner, &Entry, &mut Item)) {
         context.device.maps.with(|table| {
             for item in self.items.iter_mut().filter(|item| item.has(task::ATTACH)) {
                 if let Some(pointer) = item.pointer_entry {

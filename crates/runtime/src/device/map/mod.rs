@@ -76,7 +76,7 @@ impl Context<'_> {
     ///
     /// # Safety
     /// Both are there until that is complete.
-    unsafe fn to_device(&self, host: usize, source: usize, address: Address, bytes: usize) {
+    unsafe fn send(&self, host: usize, source: usize, address: Address, bytes: usize) {
         let operation = DataOp::to_device(host, address, bytes, device::host(), self.device.number());
         let note = ompt::data_op_begin(self.tool, &operation);
         // SAFETY: the caller's.
@@ -91,7 +91,7 @@ impl Context<'_> {
     ///
     /// # Safety
     /// Both are there until that is complete.
-    unsafe fn from_device(&self, address: Address, host: usize, bytes: usize) {
+    unsafe fn fetch(&self, address: Address, host: usize, bytes: usize) {
         let operation = DataOp::from_device(address, host, bytes, device::host(), self.device.number());
         let note = ompt::data_op_begin(self.tool, &operation);
         // SAFETY: the caller's.

@@ -1,9 +1,9 @@
 //! Mapping on a device that only remembers what it was told to do. Its memory is the host's.
 
+use super::Context;
 use super::types::{Lists, MapType};
 use super::update::Dimension;
 use super::work::Work;
-use super::{Context, Table, Works};
 use crate::device::Device;
 use crate::device::driver::{Address, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream};
 use crate::ompt::TargetTool;
@@ -46,6 +46,10 @@ impl Driver for Fake {
         Ok(())
     }
     fn close(&self) {}
+    fn is_idle(&self) -> bool {
+        true
+    }
+    fn pause(&self) {}
     fn after_fork(&self) -> bool {
         true
     }
@@ -142,7 +146,7 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let fake: &'static Fake = Box::leak(Box::default());
-        let device = Device::for_tests(fake, Table::new(), Works::new());
+        let device = Box::leak(Box::new(Device::new(0, fake)));
         Machine { device, fake, tool: TargetTool::new() }
     }
 

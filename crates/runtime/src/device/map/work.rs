@@ -267,7 +267,7 @@ impl Work {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
                 // SAFETY: the counterpart has as many bytes.
-                unsafe { context.to_device(begin, begin, device, bytes) };
+                unsafe { context.send(begin, begin, device, bytes) };
             }
         }
     }
@@ -281,7 +281,7 @@ impl Work {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
                 // SAFETY: the counterpart has as many bytes.
-                unsafe { context.from_device(device, begin, bytes) };
+                unsafe { context.fetch(device, begin, bytes) };
             }
         }
     }
