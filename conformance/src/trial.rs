@@ -50,8 +50,8 @@ impl<'a> Built<'a> {
         let extra: Vec<String> = sanitizer.into_iter().flat_map(Sanitizer::flags).collect();
         let mut flags = [directives.flags.as_slice(), &extra].concat();
         let mut libs = directives.libs.clone();
-        if directives.devices.is_some() && compiler == Compiler::Clang {
-            // Without device code clang leaves out the library that has the routines for device memory.
+        if compiler == Compiler::Flang || compiler == Compiler::Clang && directives.devices.is_some() {
+            // Without device code they leave out the library that has what device constructs and routines call.
             flags.push("-Wl,--as-needed".to_owned());
             libs.extend(["omp", "omptarget"].map(str::to_owned));
         }
