@@ -74,13 +74,18 @@ fn count_anew() {
         let generation = images::generation();
         let settings = icv::settings();
         let none_yet = COUNT.load(Ordering::Relaxed) == 0;
-        if settings.target_offload != TargetOffload::Disabled && none_yet && images::any(host::accepts) {
-            for _ in 0..settings.host_devices {
+        if settings.target_offload != TargetOffload::Disabled && none_yet {
+            for _ in 0..expected(settings.host_devices) {
                 add(host::new(COUNT.load(Ordering::Relaxed)));
             }
         }
         COUNTED.store(generation, Ordering::Release);
     });
+}
+
+/// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices.
+pub fn expected(host_devices: i32) -> u32 {
+    if images::any(host::accepts) { host_devices.unsigned_abs() } else { 0 }
 }
 
 /// Adds a device. The caller holds [`ADDING`].

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 /// Variables that the runtime reads.
-const NAMES: [&str; 59] = [
+const NAMES: [&str; 60] = [
     "GOMP_CPU_AFFINITY",
     "GOMP_SPINCOUNT",
     "GOMP_STACKSIZE",

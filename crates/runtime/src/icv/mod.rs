@@ -1,6 +1,7 @@
 //! Internal control variables: where they come from (the environment), which of them each task carries, and how a parallel
 //! region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
 
+mod devices;
 mod display;
 mod environment;
 mod extensions;
@@ -12,6 +13,7 @@ mod settings;
 mod teams;
 pub mod warnings;
 
+pub use devices::initial_on;
 pub use display::display;
 pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};

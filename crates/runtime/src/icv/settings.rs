@@ -194,12 +194,16 @@ const GLOBAL: [&str; 10] = [
     "OMP_TOOL_VERBOSE_INIT",
 ];
 
-/// The host's device number: there are no other devices.
-const HOST: u32 = 0;
+/// The number that the host will have as a device.
+fn host_number(environment: &Environment) -> u32 {
+    let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::target_offload(&text));
+    let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
+    if offload == Some(TargetOffload::Disabled) { 0 } else { device::expected(host_devices.unwrap_or(1)) }
+}
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
 pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
-    let mut env = Reader::new(environment, HOST);
+    let mut env = Reader::new(environment, host_number(environment));
     env.refuse_device_forms(&GLOBAL);
     let extensions = extensions::read(&mut env, &place::cpus_of_process);
     let num_threads = env

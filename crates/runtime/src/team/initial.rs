@@ -2,6 +2,7 @@
 //! a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::{Outlined, Team, hot, rendezvous};
+use crate::icv::Icvs;
 use crate::ompt::{self, InState};
 use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
@@ -47,9 +48,16 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
 }
 
 /// Executes `outlined` as the initial task of a target region on a device, by a thread of the device that does nothing else meanwhile.
-/// `team` is its own, and keeps what it forks for the next region. `thread_limit` is the clause's value.
-pub fn execute_on_device(thread: &'static Thread, team: &'static Team, outlined: &Outlined, thread_limit: Option<i32>) {
+/// `team` is its own, and keeps what it forks for the next region. `thread_limit` is the clause's value; the other ICVs are `icvs`.
+pub fn execute_on_device(
+    thread: &'static Thread,
+    team: &'static Team,
+    outlined: &Outlined,
+    icvs: &Icvs,
+    thread_limit: Option<i32>,
+) {
     hot::make_initial(team, thread);
+    *thread.icvs_mut() = *icvs;
     team.signal.outlined.set(*outlined);
     if let Some(limit) = thread_limit {
         limit_threads(thread, limit);

@@ -3,10 +3,12 @@
 //! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use crate::arch;
+use crate::icv::{self, Icvs};
 use crate::sync::mutex::Mutex;
 use crate::team::{Outlined, Team, hot, initial};
 use crate::thread::{self, Thread, root};
 use std::ffi::c_void;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A thread of a device, and its own team.
@@ -24,6 +26,8 @@ pub struct Lanes {
     free: Mutex<Vec<Lane>>,
     /// How many are in use.
     busy: AtomicU32,
+    /// The ICVs that each target region starts with.
+    icvs: OnceLock<Icvs>,
 }
 
 /// The calling thread will not come back to the device's code, if that is what it is in: it ends the program.
@@ -38,7 +42,7 @@ pub fn step_out() {
 
 impl Lanes {
     pub const fn new(device: i32) -> Self {
-        Lanes { device, free: Mutex::new(Vec::new()), busy: AtomicU32::new(0) }
+        Lanes { device, free: Mutex::new(Vec::new()), busy: AtomicU32::new(0), icvs: OnceLock::new() }
     }
 
     /// Whether nobody is in the device's code.
@@ -55,7 +59,8 @@ impl Lanes {
     pub fn run(&self, code: &Outlined, thread_limit: Option<i32>) {
         let lane = self.take();
         let outside = lane.step_in();
-        initial::execute_on_device(lane.thread, lane.team, code, thread_limit);
+        let icvs = self.icvs.get_or_init(|| icv::initial_on(self.device.unsigned_abs()));
+        initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit);
         lane.step_out(outside);
         self.put(lane);
     }

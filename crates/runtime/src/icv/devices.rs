@@ -1,0 +1,64 @@
+//! The ICVs with which initial tasks on devices start: the host's, but for what the variables that name devices say (`OMP_NUM_THREADS_DEV`,
+//! `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
+
+use super::environment::{DeviceValue, Scope};
+use super::{Icvs, lists, parse, settings};
+
+/// The ICVs of an initial task on the device with this number.
+pub fn initial_on(device: u32) -> Icvs {
+    let mut icvs = super::initial();
+    follow(&mut icvs, &settings().device_values, device);
+    icvs
+}
+
+/// Follows the values that are for this device, the more specific after the more general.
+fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
+    for scope in [Scope::All, Scope::Devices, Scope::Device(device)] {
+        for value in values.iter().filter(|value| value.scope == scope) {
+            set(icvs, value.name, &value.text);
+        }
+    }
+}
+
+/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no effect here.
+fn set(icvs: &mut Icvs, variable: &str, text: &str) {
+    match variable {
+        "OMP_NUM_THREADS" => {
+            if let Some((&first, left)) = parse::positive_list(text).as_deref().and_then(<[i32]>::split_first) {
+                icvs.nthreads = first;
+                icvs.nthreads_list = lists::number_of(left);
+            }
+        }
+        "OMP_DYNAMIC" => icvs.dynamic = parse::boolean(text).unwrap_or(icvs.dynamic),
+        "OMP_MAX_ACTIVE_LEVELS" => icvs.max_active_levels = parse::non_negative(text).unwrap_or(icvs.max_active_levels),
+        "OMP_SCHEDULE" => icvs.run_sched = parse::schedule(text).unwrap_or(icvs.run_sched),
+        "OMP_THREAD_LIMIT" => icvs.thread_limit = parse::limit(text).unwrap_or(icvs.thread_limit),
+        "OMP_DEFAULT_DEVICE" => icvs.default_device = parse::non_negative(text).unwrap_or(icvs.default_device),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_specific_value_holds() {
+        let value = |name, scope, text: &str| DeviceValue { name, scope, text: text.into() };
+        let values = [
+            value("OMP_NUM_THREADS", Scope::Device(2), "5"),
+            value("OMP_NUM_THREADS", Scope::All, "3"),
+            value("OMP_NUM_THREADS", Scope::Devices, "4,2"),
+            value("OMP_DYNAMIC", Scope::All, "true"),
+            value("OMP_THREAD_LIMIT", Scope::Device(1), "9"),
+        ];
+        let of = |device| {
+            let mut icvs = super::super::initial();
+            follow(&mut icvs, &values, device);
+            (icvs.nthreads, icvs.dynamic, icvs.thread_limit)
+        };
+        assert_eq!(of(0), (4, true, i32::MAX));
+        assert_eq!(of(1), (4, true, 9));
+        assert_eq!(of(2), (5, true, i32::MAX));
+    }
+}
