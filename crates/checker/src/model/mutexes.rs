@@ -191,7 +191,7 @@ impl Model {
             return;
         }
         // A tied task below the current one on the same thread goes on only when the current one has ended.
-        let below = |task: &Task| task.progress == Progress::Suspended && !task.flags.contains(TaskFlag::UNTIED);
+        let below = |task: &Task| task.progress == Progress::Suspended && task.is_tied();
         if holder.thread == thread && self.tasks.get(&holder.task).is_some_and(below) {
             let places = [("the task waits".to_owned(), wanted.code), (format!("the suspended task {set_by} it"), holder.code)];
             let text = format!(
@@ -258,7 +258,7 @@ impl Model {
             return;
         }
         self.mutexes.leaving.insert((id, former.thread), former.task);
-        let untied = self.tasks.get(&former.task).is_some_and(|task| task.flags.contains(TaskFlag::UNTIED));
+        let untied = self.tasks.get(&former.task).is_some_and(|task| !task.is_tied());
         if !untied {
             self.threads[former.thread].must_release = Some((id, thread));
         }

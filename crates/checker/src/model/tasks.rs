@@ -41,8 +41,9 @@ impl Task {
         of_a_kind && !self.flags.contains(TaskFlag::MERGED)
     }
 
-    fn is_tied(&self) -> bool {
-        !self.flags.contains(TaskFlag::UNTIED)
+    /// Target tasks are untied, whatever their flags say (1.2.5).
+    pub(super) fn is_tied(&self) -> bool {
+        !self.flags.contains(TaskFlag::UNTIED) && !self.flags.contains(TaskFlag::TARGET)
     }
 }
 
