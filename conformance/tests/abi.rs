@@ -51,6 +51,11 @@ fn omp_routines_are_exported_in_both_spellings() {
 }
 
 #[test]
+fn names_of_the_offload_runtime_are_exported() {
+    nothing_is_missing("tgt.txt");
+}
+
+#[test]
 fn every_name_of_the_runtime_is_the_same_file() {
     let library = library();
     let folder = library.parent().expect("a library lies in a folder");

@@ -3,6 +3,7 @@
 //! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at the same
 //! time (`several/`). No lock is held while a tool's code runs.
 
+use super::connect;
 use super::entry;
 use super::frame::Entered;
 use super::narration::Narration;
@@ -118,6 +119,7 @@ pub fn finalize() {
         // SAFETY: this thread has taken it.
         unsafe { call_finalizer(number, result) };
     }
+    connect::finalize();
 }
 
 /// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.

@@ -8,6 +8,7 @@
 
 pub mod activate;
 pub mod answers;
+mod connect;
 pub mod entry;
 mod events_mutex;
 mod events_once;
@@ -28,6 +29,7 @@ mod target;
 mod unwind;
 
 pub use activate::control_tool;
+pub use connect::connect;
 pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_once::*;

@@ -5,7 +5,9 @@ use super::NOT_OFFLOADED;
 use crate::abi::{door, wide_door};
 use crate::device::{self, map::info};
 use crate::icv;
+use crate::ompt;
 use crate::thread;
+use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
 door! {
@@ -33,6 +35,14 @@ door! {
             icv::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
             crate::error::terminate();
         }
+    }
+}
+
+door! {
+    /// `ompt_libomptarget_connect`: a plug-in asks for the tool's callbacks.
+    pub fn ompt_libomptarget_connect(result: *mut StartToolResult), |call| {
+        thread::current();
+        ompt::connect(result);
     }
 }
 
