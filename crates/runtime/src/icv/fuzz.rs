@@ -2,8 +2,9 @@
 //! use, and what is wrong with them takes one line each.
 
 use super::environment::Environment;
-use super::settings::{Settings, read};
+use super::settings::{Settings, TargetOffload, read};
 use super::{Bind, display};
+use crate::device;
 use crate::place::Partition;
 use proptest::prelude::*;
 use std::ffi::OsString;
@@ -192,7 +193,9 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.num_threads.iter().all(|&n| n > 0));
     prop_assert!(!settings.bind.is_empty());
     prop_assert!(settings.thread_limit > 0 && settings.extensions.process_threads > 0);
-    prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0 && settings.default_device >= 0);
+    prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0);
+    let no_device = settings.target_offload == TargetOffload::Mandatory && settings.default_device == device::INVALID;
+    prop_assert!(settings.default_device >= 0 || no_device);
     prop_assert!(settings.num_teams >= 0 && settings.teams_thread_limit >= 0);
     prop_assert!(settings.schedule.chunk >= 0);
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));
