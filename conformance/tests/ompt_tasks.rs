@@ -321,7 +321,8 @@ fn flags_of_created_tasks_are_those_that_they_find_themselves() {
         }
         let target = between(&journal, "target", "yield", "task_create");
         let [target] = target[..] else { panic!("one target task: {target:?}") };
-        assert_eq!(target.number("flags"), flag::TARGET, "a target task is no explicit task");
+        let wanted = flag::TARGET | flag::UNTIED | flag::MERGEABLE;
+        assert_eq!(target.number("flags"), wanted, "a target task is no explicit task");
         assert_eq!(target.text("dependences"), "1");
     }
 }

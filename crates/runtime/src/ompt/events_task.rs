@@ -7,6 +7,7 @@ use super::registry::{active, on};
 use super::states::InState;
 use crate::abi::{Call, Caller};
 use crate::task::{self, DependenceKind, Dependences, Task, flag};
+use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
@@ -214,20 +215,22 @@ struct Inside<'a> {
 }
 
 impl<'a> TaskInside<'a> {
-    /// `thread` is about to execute a task.
+    /// `thread` is about to execute `task`.
     #[inline(always)]
-    pub fn new(thread: &'a Thread) -> Self {
+    pub fn new(thread: &'a Thread, task: &Task) -> Self {
         if !active() {
             return TaskInside { _inside: None };
         }
-        Self::told(thread)
+        Self::told(thread, task)
     }
 
     #[inline(always)]
-    fn told(thread: &'a Thread) -> Self {
+    fn told(thread: &'a Thread, task: &Task) -> Self {
         let state = thread.tool.state();
         let wait = PausedWait::new(thread);
-        thread.tool.set_state(working(thread));
+        let own = task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team()));
+        // A task of another team says when it is the current one: see `works_in`.
+        thread.tool.set_state(if own { working(thread.member().team()) } else { State::OVERHEAD });
         TaskInside { _inside: Some(Inside { thread, state, _wait: wait }) }
     }
 }
@@ -239,11 +242,19 @@ impl Drop for Inside<'_> {
     }
 }
 
-/// The state of a thread that executes the program's code.
-fn working(thread: &Thread) -> State {
-    match thread.member().team().region.level.get() {
+/// The state of a thread that executes the code of a task of `team`.
+fn working(team: &Team) -> State {
+    match team.region.level.get() {
         0 => State::WORK_SERIAL,
         _ => State::WORK_PARALLEL,
+    }
+}
+
+/// The thread, which is no member of `task`'s team, executes it from now on.
+#[inline]
+pub fn works_in(thread: &Thread, task: &Task) {
+    if active() {
+        thread.tool.set_state(task.team().map_or(State::OVERHEAD, working));
     }
 }
 

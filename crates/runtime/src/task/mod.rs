@@ -351,7 +351,8 @@ impl Task {
             told &= !flag::EXPLICIT;
         }
         if flags & flag::TARGET != 0 {
-            told |= ::ompt::TaskFlag::TARGET.0 as u32;
+            // Target tasks are mergeable and untied by definition (OpenMP 5.1 §1.2.5).
+            told |= ::ompt::TaskFlag::TARGET.0 as u32 | flag::UNTIED | flag::MERGEABLE;
         }
         told as i32
     }

@@ -257,10 +257,19 @@ fn switch_watched(thread: &'static Thread, task: &'static Task) {
     execute_watched(thread, task, ompt::task_switch);
 }
 
+/// As [`execute`], on a thread that is no member of the task's team.
+#[cold]
+pub(super) fn execute_from_outside(thread: &'static Thread, task: &'static Task) {
+    execute_watched(thread, task, |outer, task| {
+        ompt::task_switch(outer, task);
+        ompt::works_in(thread, task);
+    });
+}
+
 /// As [`execute`]; `tell` reports the switch from the current task.
 #[inline(never)]
 fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
-    let _inside = ompt::TaskInside::new(thread);
+    let _inside = ompt::TaskInside::new(thread, task);
     execute_as::<true>(thread, task, tell);
 }
 

@@ -64,9 +64,10 @@ fn operations_are_complete(task: &'static Task, number: u16) {
         Fulfilment::Late => {
             let thread = thread::current();
             let outer = thread.task();
-            let _inside = ompt::TaskInside::new(thread);
+            let _inside = ompt::TaskInside::new(thread, task);
             ompt::task_switch(outer, task);
             thread.set_task(task);
+            ompt::works_in(thread, task);
             do_rest(thread, task);
             complete_elsewhere(thread, outer, task);
         }
@@ -130,5 +131,5 @@ pub(super) fn begin_elsewhere(task: &'static Task) {
 
 /// Executes a target task on the helper thread.
 pub fn execute(thread: &'static Thread, task: &'static Task) {
-    schedule::resume(thread, task);
+    schedule::execute_from_outside(thread, task);
 }
