@@ -129,6 +129,11 @@ pub trait Driver: Sync + Any {
 
     /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
     fn to_wtime(&self, time: u64) -> f64;
+
+    /// Whether the device's threads are the runtime's, so that what happens inside target regions can be traced.
+    fn records_inside(&self) -> bool {
+        false
+    }
 }
 
 /// Operations that a device performs one after the other.

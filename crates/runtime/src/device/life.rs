@@ -98,8 +98,9 @@ impl Device {
         self.life.state.store(OPEN, Ordering::Relaxed);
         close_at_exit();
         if ompt::active() {
-            let device = std::ptr::from_ref(self).cast_mut().cast();
-            ompt::device_initialize(self.number(), self.driver().kind(), self.driver().documentation(), device, None);
+            let device = ompt::trace::open(self.number(), self.driver());
+            let (kind, documentation) = (self.driver().kind(), self.driver().documentation());
+            ompt::device_initialize(self.number(), kind, documentation, device, Some(ompt::trace::lookup(0)));
         }
     }
 
@@ -142,6 +143,7 @@ impl Device {
             if self.life.state.swap(LOST, Ordering::Relaxed) == OPEN {
                 self.unload(|_| true);
                 self.driver().close();
+                ompt::trace::finalize(self.number());
                 if ompt::active() {
                     ompt::device_finalize(self.number());
                 }

@@ -11,6 +11,7 @@ use super::registry::{self, on};
 use super::sanitizer;
 use super::search::{self, Found};
 use super::several::{self, MOST};
+use super::trace;
 use super::unwind;
 use crate::abi::Call;
 use crate::device;
@@ -126,6 +127,7 @@ pub fn finalize() {
 pub fn finalize_one(number: usize) {
     let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
     if !result.is_null() {
+        trace::end_tool(number);
         silence(number);
         // SAFETY: this thread has taken it.
         unsafe { call_finalizer(number, result) };

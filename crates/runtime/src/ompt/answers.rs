@@ -213,6 +213,13 @@ impl Row {
     }
 }
 
+impl Row {
+    /// What can be seen where clang alone has compiled the code.
+    pub const fn by_clang(&self) -> SetResult {
+        row(self.event, self.clang, self.clang).answer()
+    }
+}
+
 /// Whether the event's callback is told whether it is a begin or an end.
 const fn has_endpoints(event: Event) -> bool {
     matches!(

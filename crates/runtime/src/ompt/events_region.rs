@@ -76,6 +76,29 @@ pub fn initial_task_end(thread: &Thread) {
     }
 }
 
+/// A thread of a device begins the initial task of a target region.
+#[inline]
+pub fn device_task_begin(thread: &Thread) {
+    if active() {
+        if !thread.tool.begun.get() {
+            begin_thread(thread);
+        }
+        thread.tool.set_presence(Presence::Inside);
+        thread.tool.set_state(State::WORK_SERIAL);
+        implicit(ScopeEndpoint::BEGIN, thread.member().team().tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+    }
+}
+
+/// It has come to its end.
+#[inline]
+pub fn device_task_end(thread: &Thread) {
+    if active() && thread.tool.begun.get() {
+        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        thread.tool.set_state(State::OVERHEAD);
+        thread.tool.set_presence(Presence::Between);
+    }
+}
+
 /// The current task, a target task, is set aside for the initial task of its region. `outside`, here and below, is an address in a
 /// frame of the runtime that is there as long as the initial task.
 #[inline]

@@ -8,7 +8,9 @@ use super::registry::{self, active, on};
 use super::several;
 use super::states::InState;
 use super::target::{Code, DataOp, Mappings, Note, TargetTool};
+use super::trace;
 use crate::abi::{Call, Caller};
+use crate::device;
 use crate::task::flag;
 use crate::thread::Thread;
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
@@ -99,6 +101,7 @@ fn begin_target(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int,
     tool.device.set(device);
     thread.tool.enter_target(tool);
     tell_target(tool, ScopeEndpoint::BEGIN);
+    trace::target(tool, ScopeEndpoint::BEGIN);
 }
 
 /// Notes in which tasks the construct is.
@@ -138,6 +141,7 @@ pub fn target_end(thread: &Thread, tool: &TargetTool) {
 
 #[cold]
 fn end_target(thread: &Thread, tool: &TargetTool) {
+    trace::target(tool, ScopeEndpoint::END);
     tell_target(tool, ScopeEndpoint::END);
     thread.tool.leave_target(tool);
     tool.end();
@@ -220,9 +224,9 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 
 #[cold]
 fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
-    tool.begin_operation();
+    tool.begin_operation(operation.device(device::host()));
     tell_data_op(tool, ScopeEndpoint::BEGIN, operation);
-    tool.note()
+    tool.note_of(operation)
 }
 
 /// The data operation that [`data_op_begin`] has begun is over, or under way without the thread: `ompt_callback_target_data_op(_emi)`.
@@ -235,6 +239,9 @@ pub fn data_op_end(tool: &TargetTool, operation: &DataOp) {
 
 #[cold]
 fn end_data_op(tool: &TargetTool, operation: &DataOp) {
+    if !operation.is_transfer() {
+        trace::host_data_op(operation, &tool.note_of(operation));
+    }
     let told = tell_data_op(tool, ScopeEndpoint::END, operation);
     if plain_as_well(told)
         && let Some(callback) = on::target_data_op()
@@ -274,7 +281,7 @@ pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
 
 #[cold]
 fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
-    tool.begin_operation();
+    tool.begin_operation(tool.device());
     let told = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
     if plain_as_well(told)
         && let Some(callback) = on::target_submit()
@@ -310,7 +317,10 @@ fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> bool {
 /// Whether a tool wants to hear of mappings: only then need they be gathered.
 #[inline]
 pub fn wants_mappings(tool: &TargetTool) -> bool {
-    tool.is_told() && active() && [Event::TargetMapEmi, Event::TargetMap].iter().any(|&event| !registry::get(event).is_null())
+    tool.is_told()
+        && active()
+        && (trace::wants_mappings(tool.device())
+            || [Event::TargetMapEmi, Event::TargetMap].iter().any(|&event| !registry::get(event).is_null()))
 }
 
 /// `ompt_callback_target_map(_emi)`: these mappings of the construct are in effect.
@@ -319,6 +329,7 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     if !tool.is_told() || mappings.host.is_empty() {
         return;
     }
+    trace::target_map(tool, mappings);
     let count = mappings.host.len() as u32;
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());

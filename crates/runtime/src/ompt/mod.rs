@@ -26,6 +26,7 @@ mod search;
 pub mod several;
 mod states;
 mod target;
+pub mod trace;
 mod unwind;
 
 pub use activate::control_tool;

@@ -3,6 +3,7 @@
 use super::events_region::WaitCell;
 use super::several;
 use super::target::TargetTool;
+use super::trace::OfThread;
 use crate::task::Task;
 use crate::team::Team;
 use ompt::{Data, Frame, State, WaitId};
@@ -71,6 +72,8 @@ pub struct ThreadTool {
     pub(super) dependences: Cell<Vec<ompt::Dependence>>,
     /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
     pub begun: Cell<bool>,
+    /// Of a device's thread: what records say of it.
+    traced: OfThread,
     /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal handlers on it.
     target: AtomicPtr<TargetTool>,
 }
@@ -96,12 +99,19 @@ impl Default for ThreadTool {
             wait: WaitCell::default(),
             dependences: Cell::default(),
             begun: Cell::new(false),
+            traced: OfThread::default(),
             target: AtomicPtr::new(std::ptr::null_mut()),
         }
     }
 }
 
 impl ThreadTool {
+    /// What records say of the thread, which is a device's.
+    #[inline(always)]
+    pub(super) fn traced(&self) -> &OfThread {
+        &self.traced
+    }
+
     /// The thread's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
@@ -283,6 +293,8 @@ pub struct ParallelTool {
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
+    /// Of the team of a target region's initial task on a device: the target region, while it is traced.
+    target: AtomicU64,
 }
 
 impl Default for ParallelTool {
@@ -292,6 +304,7 @@ impl Default for ParallelTool {
             stands_for: Cell::new(std::ptr::null()),
             codeptr: Cell::new(std::ptr::null()),
             flags: Cell::new(0),
+            target: AtomicU64::new(ompt::ID_NONE),
         }
     }
 }
@@ -305,6 +318,16 @@ impl ParallelTool {
             Some(other) => other.data.get(),
             None => self.data.get(),
         }
+    }
+
+    /// The target region that a device's team works for.
+    pub(super) fn target(&self) -> ompt::Id {
+        self.target.load(Ordering::Relaxed)
+    }
+
+    /// Says so. Before the region begins.
+    pub(super) fn set_target(&self, target: ompt::Id) {
+        self.target.store(target, Ordering::Relaxed);
     }
 
     /// The team is an initial one of the league with the part `league`: to tools they are one region.

@@ -3,7 +3,7 @@
 use crate::abi;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering, compiler_fence, fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
 use std::time::{Duration, Instant};
 
 /// Whether a tool is active: it has been initialised and not yet finalised.
@@ -57,7 +57,7 @@ pub fn set(event: ompt::Event, callback: *mut c_void) {
     let event = event.0 as usize;
     REGISTERED[event].store(callback, Ordering::SeqCst);
     if ACTIVE.load(Ordering::SeqCst) {
-        CALLBACKS[event].store(callback, Ordering::SeqCst);
+        CALLBACKS[event].store(or_for_devices(event, callback), Ordering::SeqCst);
         if !ACTIVE.load(Ordering::SeqCst) {
             // The tool has been ended meanwhile.
             CALLBACKS[event].store(std::ptr::null_mut(), Ordering::SeqCst);
@@ -103,13 +103,12 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     }
     let thread = thread::try_current();
     if let Some(thread) = thread {
-        if thread.device() != thread::HOST {
-            // What happens on a device is no event of the host.
-            return None;
-        }
         if thread.tool.in_callback() {
             // What a tool does in its own callback is no event: it would come back here without end.
             return None;
+        }
+        if thread.device() != thread::HOST {
+            return recorded(thread, slot);
         }
         thread.tool.enter_callback();
     }
@@ -119,7 +118,41 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     // Tools are turned off before the slots are emptied one by one. A thread that found one empty tells nothing after that, or the
     // tool would hear of what follows an event that it never heard of; the fence is for the look at that slot.
     fence(Ordering::Acquire);
-    (!told.callback.is_null() && active()).then_some(told)
+    (!told.callback.is_null() && !std::ptr::eq(told.callback, FOR_DEVICES) && active()).then_some(told)
+}
+
+/// What stands in the slot of an event that the tool has no callback for, and that a device records.
+const FOR_DEVICES: *mut c_void = std::ptr::without_provenance_mut(1);
+
+/// Events whose records devices want, by their bits.
+static RECORDED: AtomicU64 = AtomicU64::new(0);
+
+/// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is no event of the
+/// host.
+#[cold]
+fn recorded(thread: &'static Thread, slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
+    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
+    let callback = super::trace::recorder(thread, event);
+    (!callback.is_null() && active()).then_some(Told { callback, thread: None })
+}
+
+/// Devices record these events from here on, and no others.
+pub fn record_on_devices(events: u64) {
+    RECORDED.store(events, Ordering::SeqCst);
+    for (event, slot) in CALLBACKS.iter().enumerate() {
+        let wanted = events & (1 << event) != 0;
+        let none = std::ptr::null_mut();
+        if wanted && ACTIVE.load(Ordering::SeqCst) {
+            let _ = slot.compare_exchange(none, FOR_DEVICES, Ordering::SeqCst, Ordering::SeqCst);
+        } else {
+            let _ = slot.compare_exchange(FOR_DEVICES, none, Ordering::SeqCst, Ordering::SeqCst);
+        }
+    }
+}
+
+/// The callback that a slot is to hold where the tool has registered this one.
+fn or_for_devices(event: usize, callback: *mut c_void) -> *mut c_void {
+    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { FOR_DEVICES } else { callback }
 }
 
 /// How long the finaliser waits for callbacks that other threads are in.

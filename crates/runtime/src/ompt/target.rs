@@ -25,6 +25,12 @@ pub struct Note {
     pub host_op_id: Id,
     /// Where in the program the construct is, or the call of a routine.
     pub codeptr: usize,
+    /// When the host began it, by the clock of the device; 0 where nobody traces the device.
+    pub at: u64,
+    /// Of a data operation: `ompt_target_data_op_t`, and on which devices its two addresses are.
+    pub operation: c_int,
+    pub source_device: c_int,
+    pub destination_device: c_int,
 }
 
 /// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from the construct's
@@ -48,6 +54,8 @@ pub struct TargetTool {
     data: UnsafeCell<Data>,
     /// The number of the operation under way, 0 if there is none. Read in signal handlers.
     pub(super) operation: Cell<Id>,
+    /// When it began, by the device's clock; 0 where nobody traces the device.
+    began: Cell<u64>,
     /// The tool's word for the operation under way.
     word: UnsafeCell<Id>,
     /// The construct that the thread was in before.
@@ -79,6 +87,7 @@ impl TargetTool {
             merged: UnsafeCell::new(Data::NONE),
             data: UnsafeCell::new(Data::NONE),
             operation: Cell::new(::ompt::ID_NONE),
+            began: Cell::new(0),
             word: UnsafeCell::new(::ompt::ID_NONE),
             outer: Cell::new(std::ptr::null()),
         }
@@ -125,8 +134,9 @@ impl TargetTool {
         self.word.get()
     }
 
-    /// An operation begins.
-    pub(super) fn begin_operation(&self) {
+    /// An operation of that device begins.
+    pub(super) fn begin_operation(&self, device: c_int) {
+        self.began.set(super::trace::time_of(device));
         // SAFETY: the construct is the calling thread's.
         unsafe { *self.word.get() = ::ompt::ID_NONE };
         self.operation.set(unique());
@@ -170,7 +180,23 @@ impl TargetTool {
 
     /// What records say of the operation under way. Of several tools, the first that has written a word is followed.
     pub fn note(&self) -> Note {
-        Note { target_id: self.target_id(None), host_op_id: self.host_op_id(None), codeptr: self.codeptr.get() as usize }
+        Note {
+            target_id: self.target_id(None),
+            host_op_id: self.host_op_id(None),
+            codeptr: self.codeptr.get() as usize,
+            at: self.began.get(),
+            ..Note::default()
+        }
+    }
+
+    /// The same, of a data operation.
+    pub(super) fn note_of(&self, operation: &DataOp) -> Note {
+        Note {
+            operation: operation.told_kind(self.is_asynchronous()).0,
+            source_device: operation.source_device,
+            destination_device: operation.destination_device,
+            ..self.note()
+        }
     }
 }
 
@@ -247,6 +273,16 @@ impl DataOp {
     fn of(kind: TargetDataOp, source: (usize, c_int), destination: (usize, c_int), bytes: usize) -> Self {
         let ((source, source_device), (destination, destination_device)) = (source, destination);
         DataOp { kind, source, source_device, destination, destination_device, bytes }
+    }
+
+    /// The device that records the operation, where it is one of the host and one device.
+    pub(super) fn device(&self, host: c_int) -> c_int {
+        if self.source_device == host { self.destination_device } else { self.source_device }
+    }
+
+    /// Whether it is a copy, which the device itself performs.
+    pub(super) fn is_transfer(&self) -> bool {
+        matches!(self.kind, TargetDataOp::TRANSFER_TO_DEVICE | TargetDataOp::TRANSFER_FROM_DEVICE)
     }
 
     /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in another one.
@@ -349,7 +385,7 @@ mod tests {
         let tool = TargetTool::new();
         tool.id.set(unique());
         assert_eq!(tool.note().host_op_id, ::ompt::ID_NONE);
-        tool.begin_operation();
+        tool.begin_operation(0);
         let own = tool.note();
         assert_eq!((own.target_id, own.host_op_id), (tool.id.get(), tool.operation.get()));
         // SAFETY: this test's own words.
@@ -360,7 +396,7 @@ mod tests {
         assert_eq!((tool.note().target_id, tool.note().host_op_id), (77, 78));
         tool.end_operation();
         assert_eq!(tool.note().host_op_id, ::ompt::ID_NONE);
-        tool.begin_operation();
+        tool.begin_operation(0);
         assert_ne!(tool.note().host_op_id, own.host_op_id);
     }
 }

@@ -63,11 +63,11 @@ pub fn execute_on_device(
         limit_threads(thread, limit);
     }
     let member = thread.member();
-    ompt::initial_task_begin(thread);
+    ompt::device_task_begin(thread);
     // SAFETY: whoever made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
     rendezvous::gather(thread, member, team);
-    ompt::initial_task_end(thread);
+    ompt::device_task_end(thread);
     member.implicit.finish_implicit();
 }
 

@@ -201,6 +201,7 @@ extern "C" fn forked() {
     root::after_fork();
     critical::after_fork();
     helper::after_fork();
+    ompt::trace::after_fork();
     device::after_fork();
     let thread = try_current().filter(|thread| thread.is_set_up());
     wait::attached_after_fork(thread.is_some());

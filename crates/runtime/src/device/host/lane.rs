@@ -3,7 +3,9 @@
 //! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use crate::arch;
+use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
+use crate::ompt::trace;
 use crate::sync::mutex::Mutex;
 use crate::team::{Outlined, Team, hot, initial};
 use crate::thread::{self, Thread, root};
@@ -33,7 +35,7 @@ pub struct Lanes {
 /// The calling thread will not come back to the device's code, if that is what it is in: it ends the program.
 pub fn step_out() {
     if let Some(thread) =
-        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::OTHER && thread.device() >= 0)
+        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
     {
         let outside = thread.steps_for().map_or(std::ptr::null(), std::ptr::from_ref);
         arch::set_tls_thread(outside.cast_mut().cast());
@@ -55,22 +57,15 @@ impl Lanes {
         self.device
     }
 
-    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value.
-    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>) {
+    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; `num_teams` and `note` are
+    /// for the kernel's record.
+    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, note: &Note) {
         let lane = self.take();
         let outside = lane.step_in();
         let icvs = self.icvs.get_or_init(|| icv::initial_on(self.device.unsigned_abs()));
+        let record = trace::kernel_begins(lane.thread, lane.team, note);
         initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit);
-        lane.step_out(outside);
-        self.put(lane);
-    }
-
-    /// Calls `body`, which is the device's code, as a thread of the device.
-    pub fn visit<R>(&self, body: impl FnOnce() -> R) -> R {
-        let lane = self.take();
-        let outside = lane.step_in();
-        hot::make_initial(lane.team, lane.thread);
-        let result = body();
+        trace::kernel_ends(record, lane.thread, note, num_teams, thread_limit.unwrap_or(0) as u32, code.function as usize);
         lane.step_out(outside);
         self.put(lane);
         result
@@ -98,7 +93,7 @@ impl Lanes {
 
     #[cold]
     fn new_lane(&self) -> Lane {
-        let thread = root::descriptor(::ompt::Thread::OTHER);
+        let thread = root::descriptor(::ompt::Thread::INITIAL);
         thread.set_device(self.device);
         Lane { thread, team: hot::new_team() }
     }

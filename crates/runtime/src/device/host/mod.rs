@@ -65,7 +65,7 @@ impl Driver for HostDevice {
     }
 
     fn documentation(&self) -> &'static CStr {
-        c"ferromp host device: threads and memory of their own on the host's processor"
+        crate::ompt::trace::DOCUMENTATION
     }
 
     fn accepts(&self, image: &[u8]) -> bool {
@@ -153,5 +153,9 @@ impl Driver for HostDevice {
 
     fn to_wtime(&self, time: u64) -> f64 {
         time as f64 * 1e-9
+    }
+
+    fn records_inside(&self) -> bool {
+        true
     }
 }

@@ -3,6 +3,7 @@
 use super::lane::Lanes;
 use crate::arch;
 use crate::device::driver::{Address, Kernel, Launch, Note};
+use crate::ompt::trace;
 use crate::team::{Member, Outlined};
 use crate::thread::Thread;
 
@@ -10,7 +11,6 @@ use crate::thread::Thread;
 #[derive(Clone, Copy)]
 pub struct Operation<A> {
     pub what: What<A>,
-    #[expect(dead_code, reason = "for the operation's record")]
     pub note: Note,
 }
 
@@ -19,13 +19,14 @@ pub struct Operation<A> {
 pub enum What<A> {
     Copy { to: Address, from: Address, bytes: usize },
     Fill { to: Address, value: u8, bytes: usize },
-    Kernel { kernel: Kernel, arguments: A, thread_limit: u32 },
+    Kernel { kernel: Kernel, arguments: A, num_teams: u32, thread_limit: u32 },
 }
 
 impl<'a> What<&'a [usize]> {
     /// A kernel.
     pub fn launch(launch: &Launch<'a>) -> Self {
-        What::Kernel { kernel: launch.kernel, arguments: launch.arguments, thread_limit: launch.thread_limit }
+        let &Launch { kernel, arguments, num_teams, thread_limit, .. } = launch;
+        What::Kernel { kernel, arguments, num_teams, thread_limit }
     }
 }
 
@@ -38,10 +39,16 @@ impl<A: AsRef<[usize]>> Operation<A> {
     pub unsafe fn perform(&self, lanes: &Lanes) {
         match &self.what {
             // SAFETY: the caller's; the two may overlap.
-            What::Copy { to, from, bytes } => unsafe { std::ptr::copy(*from as *const u8, *to as *mut u8, *bytes) },
+            What::Copy { to, from, bytes } => unsafe {
+                let start = trace::transfer_begins(lanes.device());
+                std::ptr::copy(*from as *const u8, *to as *mut u8, *bytes);
+                if start != 0 {
+                    trace::transfer(lanes.device(), &self.note, *from, *to, *bytes, start);
+                }
+            },
             // SAFETY: the caller's.
             What::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(*to as *mut u8, *value, *bytes) },
-            What::Kernel { kernel, arguments, thread_limit } => {
+            What::Kernel { kernel, arguments, num_teams, thread_limit } => {
                 let arguments = arguments.as_ref();
                 let code = Outlined {
                     invoke,
@@ -50,7 +57,8 @@ impl<A: AsRef<[usize]>> Operation<A> {
                     head: arguments.as_ptr(),
                     tail: std::ptr::null(),
                 };
-                lanes.run(&code, i32::try_from(*thread_limit).ok().filter(|&limit| limit > 0));
+                let limit = i32::try_from(*thread_limit).ok().filter(|&limit| limit > 0);
+                lanes.run(&code, limit, *num_teams, &self.note);
             }
         }
     }

@@ -172,8 +172,8 @@ impl Stream for Queued {
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
-        let arguments = launch.arguments.into();
-        self.queue(What::Kernel { kernel: launch.kernel, arguments, thread_limit: launch.thread_limit }, note);
+        let (arguments, num_teams) = (launch.arguments.into(), launch.num_teams);
+        self.queue(What::Kernel { kernel: launch.kernel, arguments, num_teams, thread_limit: launch.thread_limit }, note);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 //! its own data words. Made from the crate `ompt`'s table of events.
 
 use super::{callback, words};
+use crate::ompt::trace;
 use crate::thread;
 use ::ompt::{Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -46,12 +47,19 @@ impl Argument for ScopeEndpoint {
     }
 }
 
+/// `lookup` of a device: each tool has its own, by which it has its own trace.
+impl Argument for Option<::ompt::FunctionLookup> {
+    fn to(self, tool: usize) -> Self {
+        self.map(|_| trace::lookup(tool))
+    }
+}
+
 macro_rules! as_it_is {
     ($($ty:ty),* $(,)?) => { $( impl Argument for $ty {} )* };
 }
 as_it_is! {
     u64, i64, usize, c_uint, c_int, Data, *const c_void, *mut c_void, *const c_char, *mut *mut c_void, *mut c_uint,
-    *mut usize, *const ::ompt::Frame, *const ::ompt::Dependence, Option<::ompt::FunctionLookup>,
+    *mut usize, *const ::ompt::Frame, *const ::ompt::Dependence,
     ::ompt::Thread, TaskStatus, ::ompt::Target, ::ompt::TargetDataOp, ::ompt::SyncRegion, ::ompt::Mutex, ::ompt::Work,
     ::ompt::Dispatch, ::ompt::Severity,
 }

@@ -1,0 +1,152 @@
+//! The helper thread, which is no thread of OpenMP's: it hands buffers back to tools (OpenMP 5.1 §4.5.2.24), in the order in which
+//! each strip has filled them. No lock is held while a tool's function runs.
+
+use super::buffers::Parcel;
+use super::session::Trace;
+use crate::ompt::unwind;
+use crate::sync::event::Event;
+use crate::sync::mutex::Mutex;
+use crate::thread::pool;
+use ::ompt::BufferComplete;
+use std::collections::VecDeque;
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A buffer on its way to the tool.
+struct Delivery {
+    trace: &'static Trace,
+    /// Which strip filled it; none for a buffer that could not be used.
+    strip: Option<usize>,
+    parcel: Parcel,
+}
+
+static QUEUE: Mutex<VecDeque<Delivery>> = Mutex::new(VecDeque::new());
+/// Where the helper waits for deliveries.
+static ARRIVED: Event = Event::new();
+/// Where others wait until something has been delivered.
+static DELIVERED: Event = Event::new();
+/// The helper, as `pthread_self` has it; 0 while there is none.
+static HELPER: AtomicUsize = AtomicUsize::new(0);
+/// Held while the helper is created.
+static CREATING: Mutex<()> = Mutex::new(());
+
+/// The calling thread, as `pthread_self` has it.
+pub fn caller() -> usize {
+    // SAFETY: only asks for the caller's identity.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// Whether the calling thread is the helper: it is inside a tool's callback then, and cannot wait for itself.
+pub fn is_helper() -> bool {
+    HELPER.load(Ordering::Relaxed) == caller()
+}
+
+/// Sees that there is a helper. False where there is none to be had.
+pub fn start() -> bool {
+    CREATING.with(|()| {
+        if HELPER.load(Ordering::Relaxed) != 0 {
+            return true;
+        }
+        // SAFETY: the function takes no argument.
+        let created = unsafe { pool::create(run, std::ptr::null_mut()) };
+        let Ok(thread) = created else { return false };
+        // SAFETY: it is not joined: it sleeps at the end of the program.
+        unsafe { libc::pthread_detach(thread) };
+        HELPER.store(thread as usize, Ordering::Relaxed);
+        true
+    })
+}
+
+/// Queues a buffer.
+#[cold]
+pub fn post(trace: &'static Trace, strip: Option<usize>, parcel: Parcel) {
+    QUEUE.with(|queue| queue.push_back(Delivery { trace, strip, parcel }));
+    ARRIVED.notify_all();
+}
+
+/// Takes the first buffer that is next in its strip: one that was filled before it may still be on its way here.
+fn next() -> Option<Delivery> {
+    QUEUE.with(|queue| {
+        let index = queue.iter().position(|delivery| match delivery.strip {
+            Some(strip) => delivery.trace.take_next(strip, delivery.parcel.number),
+            None => true,
+        })?;
+        queue.remove(index)
+    })
+}
+
+impl Delivery {
+    fn hand_over(&self) {
+        let Parcel { buffer, bytes, begin, used, rooms, owner, .. } = self.parcel;
+        // SAFETY: the buffer is the device's until the callback.
+        let begin = unsafe { super::cursor::seal(buffer, begin, used, rooms) };
+        // What holds nothing has no bytes to look at.
+        let bytes = if used == 0 { 0 } else { bytes };
+        // SAFETY: `owner` is the function that the tool gave to `ompt_start_trace`; what it throws ends here.
+        let complete = unsafe { std::mem::transmute::<usize, Complete>(owner) };
+        let device = self.trace.device();
+        // SAFETY: the tool's own buffer, which it owns from here on.
+        unwind::in_tool(self.trace.tool(), || unsafe { complete(device, buffer as *mut c_void, bytes, begin, 1) });
+        if let Some(strip) = self.strip {
+            self.trace.delivered(strip, self.parcel.number);
+        }
+        DELIVERED.notify_all();
+    }
+}
+
+/// As [`BufferComplete`], of a function that may unwind.
+type Complete = unsafe extern "C-unwind" fn(c_int, *mut c_void, usize, u64, c_int);
+const _: () = assert!(size_of::<Complete>() == size_of::<BufferComplete>());
+
+extern "C" fn run(_: *mut c_void) -> *mut c_void {
+    // Signals are the program's threads'.
+    // SAFETY: a full set of signals for this thread.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+    // Before the first delivery: `start` may not have come to it.
+    HELPER.store(caller(), Ordering::Relaxed);
+    loop {
+        while let Some(delivery) = next() {
+            delivery.hand_over();
+        }
+        let ticket = ARRIVED.prepare();
+        match next() {
+            Some(delivery) => {
+                ARRIVED.cancel(ticket);
+                delivery.hand_over();
+            }
+            None => ARRIVED.sleep(ticket),
+        }
+    }
+}
+
+/// Waits until `done`, which deliveries bring about. On the helper itself, which is inside a callback, they are made here.
+pub fn wait(done: impl Fn() -> bool) {
+    while !done() {
+        if is_helper() {
+            match next() {
+                Some(delivery) => delivery.hand_over(),
+                None => std::thread::yield_now(),
+            }
+            continue;
+        }
+        let ticket = DELIVERED.prepare();
+        if done() {
+            DELIVERED.cancel(ticket);
+        } else {
+            DELIVERED.sleep(ticket);
+        }
+    }
+}
+
+/// In a forked child there is no helper, and what was on its way is the parent's.
+pub fn after_fork() {
+    QUEUE.renew_after_fork();
+    CREATING.renew_after_fork();
+    ARRIVED.forget_sleepers();
+    DELIVERED.forget_sleepers();
+    HELPER.store(0, Ordering::Relaxed);
+}

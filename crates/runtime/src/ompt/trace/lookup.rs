@@ -1,0 +1,203 @@
+//! The entry points of a device (OpenMP 5.1 §4.6.2), made once a tool, and what they answer.
+
+use super::native;
+use super::session::native as native_bit;
+use super::{DATA_OP, Device, MAP, SUBMIT, TARGET, bit, cursor, inside};
+use crate::ompt::answers;
+use crate::ompt::entry::untyped;
+use crate::ompt::several;
+use ::ompt::*;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
+
+/// The lookup function of devices for tool `tool`.
+pub fn of(tool: usize) -> FunctionLookup {
+    const ALL: [FunctionLookup; several::MOST] =
+        [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
+    ALL[tool]
+}
+
+unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> InterfaceFn {
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: the tool passes a C string.
+    match unsafe { CStr::from_ptr(name) }.to_bytes() {
+        b"ompt_get_device_num_procs" => untyped!(num_procs, GetDeviceNumProcs),
+        b"ompt_get_device_time" => untyped!(time, GetDeviceTime),
+        b"ompt_translate_time" => untyped!(translate_time, TranslateTime),
+        b"ompt_set_trace_ompt" => untyped!(set_trace_ompt::<TOOL>, SetTraceOmpt),
+        b"ompt_set_trace_native" => untyped!(set_trace_native::<TOOL>, SetTraceNative),
+        b"ompt_start_trace" => untyped!(start_trace::<TOOL>, StartTrace),
+        b"ompt_pause_trace" => untyped!(pause_trace::<TOOL>, PauseTrace),
+        b"ompt_flush_trace" => untyped!(flush_trace::<TOOL>, FlushTrace),
+        b"ompt_stop_trace" => untyped!(stop_trace::<TOOL>, StopTrace),
+        b"ompt_advance_buffer_cursor" => untyped!(cursor::advance, AdvanceBufferCursor),
+        b"ompt_get_record_type" => untyped!(cursor::record_type, GetRecordType),
+        b"ompt_get_record_ompt" => untyped!(cursor::record_ompt, GetRecordOmpt),
+        b"ompt_get_record_native" => untyped!(cursor::record_native, GetRecordNative),
+        b"ompt_get_record_abstract" => untyped!(cursor::record_abstract, GetRecordAbstract),
+        b"ferromp_get_dropped_records" => untyped!(dropped::<TOOL>, unsafe extern "C" fn(*mut c_void) -> c_ulonglong),
+        _ => None,
+    }
+}
+
+/// The device that a tool means; none for null.
+///
+/// # Safety
+/// Null, or what `device_initialize` passed as the device.
+unsafe fn device(device: *mut c_void) -> Option<&'static Device> {
+    // SAFETY: devices live for ever.
+    unsafe { device.cast::<Device>().as_ref() }
+}
+
+/// `ompt_get_device_num_procs`; -1 for no device.
+unsafe extern "C" fn num_procs(handle: *mut c_void) -> c_int {
+    // SAFETY: as the tool called us; so below.
+    unsafe { device(handle) }.map_or(-1, |device| device.clock.processors())
+}
+
+/// `ompt_get_device_time`
+unsafe extern "C" fn time(handle: *mut c_void) -> DeviceTime {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(TIME_NONE, Device::time)
+}
+
+/// `ompt_translate_time`
+unsafe extern "C" fn translate_time(handle: *mut c_void, time: DeviceTime) -> f64 {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0.0, |device| device.clock.to_wtime(time))
+}
+
+/// `ompt_set_trace_ompt`: one event, or all for 0.
+unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(handle: *mut c_void, enable: c_uint, etype: c_uint) -> SetResult {
+    // SAFETY: as above.
+    let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
+    let (answer, kinds) = kinds(device.clock.records_inside(), etype);
+    if kinds != 0 {
+        device.trace(TOOL).want(kinds, enable != 0);
+    }
+    answer
+}
+
+/// What is answered for an event, and the bits of what is recorded then.
+fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
+    const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
+    if etype == 0 {
+        // Some of them not each time that they occur.
+        let all = OUTSIDE | if inside { inside::ALL } else { 0 };
+        return (SetResult::SOMETIMES, all);
+    }
+    let Ok(number) = c_int::try_from(etype) else { return (SetResult::ERROR, 0) };
+    let event = Event(number);
+    if event.name().is_none() {
+        return (SetResult::ERROR, 0);
+    }
+    let kinds = bit(event);
+    if kinds & OUTSIDE != 0 {
+        return (SetResult::ALWAYS, kinds);
+    }
+    if kinds & inside::ALL == 0 {
+        // There is no record of its form, or it happens on no device.
+        return (SetResult::NEVER, 0);
+    }
+    if !inside {
+        return (SetResult::IMPOSSIBLE, 0);
+    }
+    // What clang lets the runtime see: no other compiler makes code for devices that have threads of ours.
+    match answers::TABLE[number as usize - 1].by_clang() {
+        SetResult::NEVER => (SetResult::NEVER, 0),
+        answer => (answer, kinds),
+    }
+}
+
+/// `ompt_set_trace_native`
+unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, enable: c_int, flags: c_int) -> SetResult {
+    // SAFETY: as above.
+    let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
+    let (answer, chosen) = native::choose(flags);
+    if !device.clock.records_inside() && answer != SetResult::ERROR {
+        return SetResult::NEVER;
+    }
+    if chosen != 0 {
+        device.trace(TOOL).want(native_bit(NativeMonFlag(chosen)), enable != 0);
+    }
+    answer
+}
+
+/// `ompt_start_trace`: 1, or 0 where it cannot be.
+unsafe extern "C" fn start_trace<const TOOL: usize>(
+    handle: *mut c_void,
+    request: BufferRequest,
+    complete: BufferComplete,
+) -> c_int {
+    if (request as usize) == 0 || (complete as usize) == 0 {
+        return 0;
+    }
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).start(request, complete).into())
+}
+
+/// `ompt_pause_trace`: 0 where no trace has been started.
+unsafe extern "C" fn pause_trace<const TOOL: usize>(handle: *mut c_void, begin_pause: c_int) -> c_int {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).pause(begin_pause != 0).into())
+}
+
+/// `ompt_flush_trace`: all that was recorded before has been handed over when it returns.
+unsafe extern "C" fn flush_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0, |device| {
+        device.trace(TOOL).flush();
+        1
+    })
+}
+
+/// `ompt_stop_trace`: 0 where no trace has been started.
+unsafe extern "C" fn stop_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).stop().into())
+}
+
+/// How many records the tool has lost.
+unsafe extern "C" fn dropped<const TOOL: usize>(handle: *mut c_void) -> c_ulonglong {
+    // SAFETY: as above.
+    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).dropped())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_point_of_the_specification_is_there() {
+        for name in DEVICE_ENTRY_POINTS {
+            let name = std::ffi::CString::new(*name).unwrap();
+            for tool in [0, 7] {
+                // SAFETY: a C string.
+                assert!(unsafe { of(tool)(name.as_ptr()) }.is_some(), "{name:?}");
+            }
+        }
+        // SAFETY: as above.
+        assert!(unsafe { of(0)(c"ompt_set_callback".as_ptr()) }.is_none());
+        // SAFETY: null is no name.
+        assert!(unsafe { of(0)(std::ptr::null()) }.is_none());
+    }
+
+    #[test]
+    fn answers_are_honest() {
+        let answer = |inside, event: Event| kinds(inside, event.0 as c_uint).0;
+        for event in [Event::Target, Event::TargetEmi, Event::TargetDataOp, Event::TargetSubmitEmi, Event::TargetMap] {
+            assert_eq!((answer(true, event), answer(false, event)), (SetResult::ALWAYS, SetResult::ALWAYS), "{event:?}");
+        }
+        for event in [Event::ThreadEnd, Event::Error, Event::DeviceInitialize, Event::DeviceUnload] {
+            assert_eq!(answer(true, event), SetResult::NEVER, "{event:?}");
+        }
+        assert_eq!(answer(true, Event::ImplicitTask), SetResult::ALWAYS);
+        assert_eq!(answer(true, Event::Dispatch), SetResult::SOMETIMES);
+        assert_eq!(answer(true, Event::Reduction), SetResult::SOMETIMES_PAIRED);
+        assert_eq!(answer(false, Event::ImplicitTask), SetResult::IMPOSSIBLE);
+        assert_eq!(kinds(true, 38), (SetResult::ERROR, 0));
+        assert_eq!(kinds(true, u32::MAX), (SetResult::ERROR, 0));
+        assert_eq!(kinds(false, 0).1 & inside::ALL, 0);
+    }
+}

@@ -1,0 +1,114 @@
+//! Records in a host device's own form: what the standard ones have no place for (OpenMP 5.1 §4.4.3.2–3, §4.4.4.17, §4.6.2.5).
+//!
+//! The layout is told to tools in [`DOCUMENTATION`]; it changes only by what is added in new kinds.
+
+use super::buffers::ROOM;
+use super::cursor::NATIVE;
+use ::ompt::{DeviceTime, HWID_NONE, HwId, Id, NativeMonFlag, RecordAbstract, RecordNative, SetResult, TIME_NONE};
+use std::ffi::{CStr, c_int};
+
+/// What a host device tells tools of its traces.
+pub const DOCUMENTATION: &CStr = c"ferromp host device: threads and memory of their own on the host's processor.
+Time: nanoseconds of CLOCK_MONOTONIC, the clock of omp_get_wtime.
+Buffers: a record takes 104 bytes, sizeof(ompt_record_ompt_t), from the first address on that is a multiple of 8; one of target_map takes \
+the room of two or more, and is dropped where a buffer has not that much. Threads share up to 32 buffers at a time. A buffer is \
+completed once, with buffer_owned = 1, and is the tool's from then on; bytes is its full size, or 0 where it holds no record. A buffer too \
+small for one record is given back at once, and recording ends as after NULL or 0 bytes, until the next ompt_start_trace; records that \
+are dropped meanwhile are counted. Completion callbacks run on one thread for all devices, which is none of OpenMP's; ompt_flush_trace and \
+ompt_stop_trace return after them, but when called from a callback for buffers. Request callbacks run on the thread that needs the buffer. \
+A forked child has no traces.
+Records: thread_id numbers the device's threads from 1, 0 is a thread of the host; parallel_id and task_id are unique in the process; the \
+task_id of a target record is what the tool has written to the data word of the task.
+Tools: of several, each has its own trace.
+Besides the entry points of OpenMP 5.1 the lookup knows
+  unsigned long long ferromp_get_dropped_records(ompt_device_t *device): how many records this tool has lost so far.
+Native records (ompt_set_trace_native; ompt_get_record_native gives a pointer to this):
+  struct { int mark; unsigned rooms; ompt_record_abstract_t summary; ompt_id_t host_op_id, target_id, thread_id; unsigned long long a, b, c; }
+  ompt_native_data_motion_explicit, _implicit (not told from each other): type \"copy\" to or from the device, a = bytes, b = bytes a second, \
+c = 1 to the device, 2 from the device
+  ompt_native_kernel_invocation: type \"queued\", from the kernel's submission to its begin, a = teams asked for, b = thread limit
+  ompt_native_kernel_execution: type \"kernel\", a = teams granted, b = nanoseconds queued, c = address of its code
+  ompt_native_overhead: type \"buffer request\", how long it took to get one; and the information \"records dropped\", a = how \
+many since the last one, b = in all
+  ompt_native_idleness: type \"idle\", the time before a kernel in which the device ran none
+  hwid is the processor's number.";
+
+/// The kinds of native records that a host device has.
+const KINDS: NativeMonFlag = NativeMonFlag(
+    NativeMonFlag::DATA_MOTION_EXPLICIT.0
+        | NativeMonFlag::DATA_MOTION_IMPLICIT.0
+        | NativeMonFlag::KERNEL_INVOCATION.0
+        | NativeMonFlag::KERNEL_EXECUTION.0
+        | NativeMonFlag::OVERHEAD.0
+        | NativeMonFlag::IDLENESS.0,
+);
+/// All that OpenMP knows.
+const KNOWN: c_int = 0xff;
+
+/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all.
+pub fn choose(flags: c_int) -> (SetResult, c_int) {
+    let asked = if flags == 0 { KINDS.0 } else { flags };
+    let chosen = asked & KINDS.0;
+    let answer = if asked & !KNOWN != 0 {
+        SetResult::ERROR
+    } else if chosen == 0 {
+        SetResult::NEVER
+    } else if chosen != asked {
+        SetResult::SOMETIMES
+    } else {
+        SetResult::ALWAYS
+    };
+    (answer, if answer == SetResult::ERROR { 0 } else { chosen })
+}
+
+/// A native record, as it lies in a buffer.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct NativeRecord {
+    /// Tells it from a standard one.
+    mark: c_int,
+    rooms: u32,
+    pub summary: RecordAbstract,
+    pub host_op_id: Id,
+    pub target_id: Id,
+    pub thread_id: Id,
+    pub a: u64,
+    pub b: u64,
+    pub c: u64,
+}
+
+const _: () = assert!(size_of::<NativeRecord>() <= ROOM);
+
+impl NativeRecord {
+    /// Something that happened from `start` to `end` where the calling thread runs now.
+    pub fn event(name: &'static CStr, start: DeviceTime, end: DeviceTime) -> Self {
+        // SAFETY: takes no arguments.
+        let cpu = unsafe { libc::sched_getcpu() };
+        Self::new(RecordNative::EVENT, name, (start, end), u64::try_from(cpu).unwrap_or(HWID_NONE))
+    }
+
+    /// Something to know.
+    pub fn information(name: &'static CStr) -> Self {
+        Self::new(RecordNative::INFO, name, (TIME_NONE, TIME_NONE), HWID_NONE)
+    }
+
+    fn new(rclass: RecordNative, name: &'static CStr, (start_time, end_time): (u64, u64), hwid: HwId) -> Self {
+        let summary = RecordAbstract { rclass, type_: name.as_ptr(), start_time, end_time, hwid };
+        NativeRecord { mark: NATIVE, rooms: 1, summary, host_op_id: 0, target_id: 0, thread_id: 0, a: 0, b: 0, c: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_honest() {
+        assert_eq!(choose(0), (SetResult::ALWAYS, KINDS.0));
+        assert_eq!(choose(NativeMonFlag::KERNEL_EXECUTION.0), (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0));
+        assert_eq!(choose(NativeMonFlag::DRIVER.0).0, SetResult::NEVER);
+        let mixed = NativeMonFlag::DRIVER.0 | NativeMonFlag::IDLENESS.0;
+        assert_eq!(choose(mixed), (SetResult::SOMETIMES, NativeMonFlag::IDLENESS.0));
+        assert_eq!(choose(0x100), (SetResult::ERROR, 0));
+    }
+}
