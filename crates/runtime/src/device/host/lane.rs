@@ -68,6 +68,16 @@ impl Lanes {
         trace::kernel_ends(record, lane.thread, note, num_teams, thread_limit.unwrap_or(0) as u32, code.function as usize);
         lane.step_out(outside);
         self.put(lane);
+    }
+
+    /// Calls `body`, which is the device's code, as a thread of the device.
+    pub fn visit<R>(&self, body: impl FnOnce() -> R) -> R {
+        let lane = self.take();
+        let outside = lane.step_in();
+        hot::make_initial(lane.team, lane.thread);
+        let result = body();
+        lane.step_out(outside);
+        self.put(lane);
         result
     }
 
