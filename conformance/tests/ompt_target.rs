@@ -500,3 +500,14 @@ fn tools_that_share_a_process_have_words_of_their_own() {
         }
     }
 }
+
+#[test]
+fn thread_that_waits_for_a_device_says_what_for() {
+    let journal = run("target_states", Compiler::Offload, &[]);
+    for (what, state) in [("region", "80"), ("data", "81"), ("update", "82")] {
+        for other in ["80", "81", "82"] {
+            let often = journal.marked(&format!("{what}_{other}")) != 0;
+            assert_eq!(often, other == state, "{what}: state {other}\n{}", journal.listing());
+        }
+    }
+}

@@ -208,8 +208,10 @@ impl Construct {
             dynamic_memory: region.dynamic_memory,
         };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
+        let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
         // SAFETY: the code and its arguments belong together.
         let launched = unsafe { self.stream.launch(&launch, note) };
+        drop(state);
         ompt::submit_end(&self.tool, region.num_teams);
         self.check(launched.map_err(Failure::Device));
         if !self.asynchronous {

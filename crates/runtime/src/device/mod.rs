@@ -83,6 +83,11 @@ fn count_anew() {
     });
 }
 
+/// How many devices have been counted so far. Async-signal-safe.
+pub fn known() -> i32 {
+    COUNT.load(Ordering::Acquire)
+}
+
 /// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices.
 pub fn expected(host_devices: i32) -> u32 {
     if images::any(host::accepts) { host_devices.unsigned_abs() } else { 0 }

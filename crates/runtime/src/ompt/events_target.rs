@@ -12,7 +12,7 @@ use super::trace;
 use crate::abi::{Call, Caller};
 use crate::device;
 use crate::task::flag;
-use crate::thread::Thread;
+use crate::thread::{self, Thread};
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -213,6 +213,23 @@ impl TargetTool {
             _ => State::WAIT_TARGET,
         };
         InState::new(thread, state, 0)
+    }
+}
+
+impl TargetTool {
+    /// As [`waiting`](Self::waiting), while data is copied that the calling thread waits for.
+    #[inline]
+    pub fn waiting_for_data(&self) -> Option<InState<'static>> {
+        if self.is_told() { self.wait_for_data() } else { None }
+    }
+
+    #[cold]
+    fn wait_for_data(&self) -> Option<InState<'static>> {
+        let state = match self.kind.get() {
+            Target::UPDATE | Target::UPDATE_NOWAIT => State::WAIT_TARGET_UPDATE,
+            _ => State::WAIT_TARGET_MAP,
+        };
+        Some(InState::new(thread::try_current()?, state, 0))
     }
 }
 

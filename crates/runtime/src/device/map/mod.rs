@@ -79,8 +79,10 @@ impl Context<'_> {
     unsafe fn send(&self, host: usize, source: usize, address: Address, bytes: usize) {
         let operation = DataOp::to_device(host, address, bytes, device::host(), self.device.number());
         let note = ompt::data_op_begin(self.tool, &operation);
+        let state = if self.asynchronous { None } else { self.tool.waiting_for_data() };
         // SAFETY: the caller's.
         unsafe { self.stream.transfer(Direction::ToDevice, address, source as *mut u8, bytes, note) };
+        drop(state);
         ompt::data_op_end(self.tool, &operation);
         if info::is_on() {
             info::copied(self.device, host, address, bytes, true);
@@ -94,8 +96,10 @@ impl Context<'_> {
     unsafe fn fetch(&self, address: Address, host: usize, bytes: usize) {
         let operation = DataOp::from_device(address, host, bytes, device::host(), self.device.number());
         let note = ompt::data_op_begin(self.tool, &operation);
+        let state = if self.asynchronous { None } else { self.tool.waiting_for_data() };
         // SAFETY: the caller's.
         unsafe { self.stream.transfer(Direction::FromDevice, address, host as *mut u8, bytes, note) };
+        drop(state);
         ompt::data_op_end(self.tool, &operation);
         if info::is_on() {
             info::copied(self.device, host, address, bytes, false);

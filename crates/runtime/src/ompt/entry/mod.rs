@@ -87,9 +87,12 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     }
 }
 
-/// The calling thread's descriptor, if the tool may see it.
+/// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is what it is
+/// outside of that; a device's own threads are none of the host's.
 fn this_thread() -> Option<&'static Thread> {
-    thread::try_current().filter(|thread| thread.is_set_up())
+    let thread = thread::try_current()?;
+    let seen = thread.steps_for().unwrap_or(thread);
+    (seen.is_set_up() && seen.device() == thread::HOST).then_some(seen)
 }
 
 /// # Safety

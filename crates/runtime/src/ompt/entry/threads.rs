@@ -54,7 +54,7 @@ pub(in crate::ompt) unsafe fn target_info(tool: Option<usize>, device: *mut u64,
 
 /// Devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
-    device::count()
+    device::known()
 }
 
 /// A number that no other call has got (§4.6.1.18).
