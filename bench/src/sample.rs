@@ -6,6 +6,9 @@ use crate::options::Options;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// By how many bytes `cargo xtask bench ompt` shifts the code of libraries.
+const SHIFTS: [&str; 4] = ["0", "16", "32", "48"];
+
 /// A compiler's build on a runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
@@ -90,8 +93,9 @@ pub struct Bench {
     dist: PathBuf,
     pub ferromp: Runtime,
     pub libiomp5: Runtime,
-    /// ferromp built without OMPT.
-    pub without_ompt: Runtime,
+    /// ferromp, and ferromp built without OMPT, each with its code shifted by the same numbers of bytes.
+    pub with_ompt: Vec<Runtime>,
+    pub without_ompt: Vec<Runtime>,
     /// The tools, see `programs/tool.c`.
     pub empty_c: PathBuf,
     pub empty_rust: PathBuf,
@@ -111,6 +115,7 @@ impl Bench {
         std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
         let programs = folder.join("programs");
         let construct = programs.join("construct.c");
+        let shifted = |name| SHIFTS.map(|shift| Runtime::new(scratch.join(name).join(shift), "ferromp")).into();
         let bench = Bench {
             gcc: scratch.join("construct-gcc"),
             clang: scratch.join("construct-clang"),
@@ -118,7 +123,8 @@ impl Bench {
             dist: root.join("dist"),
             ferromp: Runtime::new(root.join("dist/lib"), "ferromp"),
             libiomp5: Runtime::new(libiomp5, "libiomp5"),
-            without_ompt: Runtime::new(scratch.join("without-ompt"), "ferromp"),
+            with_ompt: shifted("with-ompt"),
+            without_ompt: shifted("without-ompt"),
             empty_c: scratch.join("libempty-c.so"),
             empty_rust: target.join("release/examples/libempty_tool.so"),
             counting_c: scratch.join("libcounting-c.so"),
@@ -146,7 +152,7 @@ impl Bench {
             compile.args(["-O2", "-shared", "-fPIC", option, "-I"]).arg(root.join("crates/ompt/include"));
             succeed(compile.arg("-o").arg(tool).arg(folder.join("programs/tool.c")))?;
         }
-        for needed in [&self.empty_rust, &self.counting_rust, &self.without_ompt.folder] {
+        for needed in [&self.empty_rust, &self.counting_rust, &self.with_ompt[0].folder, &self.without_ompt[0].folder] {
             if !needed.exists() {
                 return Err(format!("{} is missing; start with `cargo xtask bench ompt`", needed.display()));
             }

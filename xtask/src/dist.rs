@@ -53,14 +53,31 @@ pub fn install(prefix: &Path) -> Result {
     Ok(())
 }
 
-/// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with.
+/// By how many bytes the code of libraries that are compared with each other is shifted: all that matters to a processor that fetches
+/// 64 bytes at once, since functions begin at multiples of 16.
+const SHIFTS: [u32; 4] = [0, 16, 32, 48];
+
+/// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shifted`].
 pub fn build_without_ompt(lib: &Path) -> Result {
-    sh::make_dir(lib)?;
     sh::step("runtime library without OMPT");
     cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--no-default-features", "--"])
         .arg("-Cforce-frame-pointers=yes")
         .check()?;
-    name_runtime(&link_runtime(&sh::target().join("release/libferromp.a"), lib, true)?, lib)
+    link_shifted(lib)
+}
+
+/// Links the runtime that has been built last once for each shift of its code, into folders under `lib` that are named by the shift. Where
+/// code lies decides on more of a short construct's time than OMPT does.
+pub fn link_shifted(lib: &Path) -> Result {
+    for shift in SHIFTS {
+        let folder = lib.join(shift.to_string());
+        sh::make_dir(&folder)?;
+        let space = folder.join("shift.s");
+        sh::write(&space, format!(".section .text,\"axR\",@progbits\n.balign 64\n.skip {}\n", 64 + shift).as_bytes())?;
+        let archive = sh::target().join("release/libferromp.a");
+        name_runtime(&link_runtime(&[&space, &archive], &folder, true)?, &folder)?;
+    }
+    Ok(())
 }
 
 fn build_runtime(lib: &Path) -> Result {
@@ -68,7 +85,7 @@ fn build_runtime(lib: &Path) -> Result {
     // With frame pointers, so that `perf record -g` sees through it.
     cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--", "-Cforce-frame-pointers=yes"])
         .check()?;
-    let partial = link_runtime(&sh::target().join("release/libferromp.a"), lib, true)?;
+    let partial = link_runtime(&[&sh::target().join("release/libferromp.a")], lib, true)?;
     verify::runtime(&partial, &version_script()).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
     name_runtime(&partial, lib)
 }
@@ -77,15 +94,15 @@ fn version_script() -> PathBuf {
     sh::root().join("crates/runtime/ferromp.map")
 }
 
-/// Links the runtime's archive into a library in `lib`, under a name for the time being, which it returns. A `complete` one
-/// leaves nothing for the program to define.
-pub fn link_runtime(archive: &Path, lib: &Path, complete: bool) -> Result<PathBuf> {
+/// Links the runtime's archive, and what else `files` names, into a library in `lib`, under a name for the time being, which it
+/// returns. A `complete` one leaves nothing for the program to define.
+pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
     cmd("cc")
         .args(["-shared", "-o"])
         .arg(&partial)
         .arg("-Wl,--whole-archive")
-        .arg(archive)
+        .args(files)
         .arg("-Wl,--no-whole-archive")
         .arg(format!("-Wl,--version-script={}", version_script().display()))
         .arg("-Wl,-soname,libferromp.so.1")

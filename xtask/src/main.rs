@@ -15,6 +15,7 @@ mod soak;
 mod test;
 mod tidy;
 mod verify;
+mod verify_doors;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -112,6 +113,9 @@ fn dispatch(args: &[String]) -> sh::Result {
                 sh::cargo(["build", "--quiet", "--release", "--package", "ferromp-bench", "--examples"]).check()?;
             }
             dist::build(&sh::root().join("dist"), false)?;
+            if rest.first().is_some_and(|word| word == "ompt") {
+                dist::link_shifted(&sh::target().join("bench/with-ompt"))?;
+            }
             sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])
                 .args(rest)
                 .env("FERROMP_BENCH_LIBIOMP5", setup::libiomp5(&python)?)

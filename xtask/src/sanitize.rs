@@ -77,7 +77,7 @@ fn corpus(name: &str, filter: Option<&str>) -> Result<String> {
     let lib = target.join("lib");
     sh::make_dir(&lib)?;
     // The program brings the sanitizer's own runtime.
-    let partial = dist::link_runtime(&target.join(TARGET).join("release/libferromp.a"), &lib, false)?;
+    let partial = dist::link_runtime(&[&target.join(TARGET).join("release/libferromp.a")], &lib, false)?;
     dist::name_runtime(&partial, &lib)?;
     sh::step(&format!("corpus with the {name} sanitizer"));
     cargo(["build", "--quiet", "--package", "ferromp-checker"]).check()?;
