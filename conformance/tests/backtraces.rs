@@ -28,7 +28,7 @@ fn output(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Offset, size and name of what is to be stopped in: the doors that the program imports, and the trampolines.
+/// Offset, size and name of what is to be stopped in: the doors that the program imports, with their forms for tools, and the trampolines.
 fn places(program: &Path, library: &Path) -> String {
     let undefined = output(Command::new("nm").args(["-D", "--undefined-only", "--format=posix"]).arg(program));
     let imported: HashSet<&str> =
@@ -42,7 +42,8 @@ fn places(program: &Path, library: &Path) -> String {
             continue;
         };
         let name = name.split('@').next().unwrap_or(name);
-        let wanted = imported.contains(name) || TRAMPOLINES.contains(&name);
+        let door = name.strip_suffix("::watched").and_then(|path| path.rsplit("::").next()).unwrap_or(name);
+        let wanted = imported.contains(door) || TRAMPOLINES.contains(&name);
         if "tT".contains(kind) && wanted && seen.insert(offset.to_owned()) {
             // Doors that are no naked functions are long, and compiled like everything else: their beginning will do.
             let size = u64::from_str_radix(size, 16).unwrap_or(0).min(96);

@@ -69,7 +69,7 @@ fn corpus(name: &str, filter: Option<&str>) -> Result<String> {
     cmd("rustup")
         .args(["run", "nightly", "cargo", "build", "--quiet", "--release", "--package", "ferromp-runtime"])
         .args(["-Zbuild-std=std,panic_abort", "--target", TARGET])
-        .env("RUSTFLAGS", format!("-Zsanitizer={name}"))
+        .env("RUSTFLAGS", format!("-Zsanitizer={name} --cfg instrumented"))
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "8")
@@ -133,8 +133,10 @@ const CLOSING: &str = "\
 - The thread sanitizer knows no fences. The runtime's one protocol that rests on fences is parking (`sync/event.rs`): there a fence
   orders a store before a load, so that no wake is lost, and nothing is handed over. A lost wake would be a hang, not a race; the
   models under loom (`crates/runtime/tests/loom_event.rs`) and the soak look for it.
-- The naked doors and the trampolines are assembly. They read and write the thread's own stack and its own three thread-local words,
+- The naked doors and the trampolines are assembly. They read and write the thread's own stack and its own four thread-local words,
   nothing that another thread sees.
+- Doors with two forms have the one for tools alone here, with or without a tool: with a sanitizer's instructions at a function's end
+  there is no jump to another. The other form is the same source without its events.
 - A futex is a system call to them. The runtime never takes a wake for a hand-over: whoever comes back from the kernel looks at the
   word again, by an atomic load with acquire ordering.
 - gcc's programs bring gcc's sanitizer runtime, which knows other names than this compiler's instrumentation. The GOMP doors translate

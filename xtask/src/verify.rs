@@ -2,6 +2,7 @@
 //! The linker accepts each of these mistakes silently; a program that meets one does not start, or starts slowly.
 
 use crate::sh::{Result, cmd};
+use crate::verify_doors;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -20,7 +21,8 @@ pub fn runtime(library: &Path, script: &Path) -> Result {
         }
     }
     names(library, &map)?;
-    thread_local_storage(library)
+    thread_local_storage(library)?;
+    verify_doors::check(library)
 }
 
 fn names(library: &Path, map: &VersionMap) -> Result {

@@ -3,11 +3,10 @@
 //! A door is a naked function that adds two arguments, the return address and the canonical frame
 //! address of its caller's call, and jumps to its implementation. So `codeptr_ra` is always in the
 //! program (OpenMP 5.1 §4.5.2), and the runtime's own frames can be told from the program's.
+//! A split door is an ordinary function as long as there is no tool: a jump to a door is all that it has of one.
 
 use crate::{arch, ompt, thread};
 use std::ffi::c_void;
-#[cfg(feature = "ompt")]
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and [`Unasked`] where
 /// there is no tool, so that a construct pays nothing for the events that nobody hears.
@@ -89,8 +88,8 @@ impl Call {
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:
 /// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $crate::abi::door!(@one door [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::door!(@one door [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
     )*};
     (@one $kind:ident [$($meta:tt)*] $name:ident () ($($ret:ty)?) $bound:tt $body:block) => {
         $crate::abi::$kind!(@make [$($meta)*] $name () ($($ret)?) $bound $body "rdi" "rsi");
@@ -107,15 +106,14 @@ macro_rules! door {
     (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $bound:tt $body:block) => {
         $crate::abi::$kind!(@make [$($meta)*] $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $bound $body "r8" "r9");
     };
-    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
+    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $ra:literal $frame:literal) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[unsafe(naked)]
-        #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                let $call = $crate::abi::Call::new(codeptr, frame);
+                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current_watched());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -132,113 +130,88 @@ macro_rules! door {
     };
 }
 
-/// Instructions that go on with one of the two forms of a construct: behind the label 2 if there may be a tool, at `unwatched` if there is
-/// none. They jump where the door's entry among [`Entry`]s says, so that the choice costs no compare.
-#[cfg(feature = "ompt")]
-macro_rules! choose_form {
-    () => {
-        "jmp qword ptr [rip + 3f]
-         .pushsection ferromp_doors,\"aw\",@progbits
-         .balign 8
-         3: .quad 2f, {unwatched}
-         .popsection"
+/// Gives a door's body what it asked for by name: the call, and before that the thread if it wants to have it.
+macro_rules! bind {
+    (($call:ident) $called:expr, $current:expr) => {
+        let $call = $called;
+    };
+    (($thread:ident, $call:ident) $called:expr, $current:expr) => {
+        let $call = $called;
+        let $thread = $current;
     };
 }
-
-/// Without OMPT there is nothing to choose.
-#[cfg(not(feature = "ompt"))]
-macro_rules! choose_form {
-    () => {
-        "jmp {unwatched}"
-    };
-}
-
-/// Where a door with two forms goes on. The section `ferromp_doors` is an array of these, which the doors themselves fill.
-#[cfg(feature = "ompt")]
-#[repr(C)]
-struct Entry {
-    /// The form that is in use: the one for tools at first.
-    used: AtomicPtr<c_void>,
-    /// The form without a tool.
-    unwatched: *mut c_void,
-}
-
-// An entry that is none, so that the section is there in a program that uses no door.
-#[cfg(feature = "ompt")]
-std::arch::global_asm!(
-    ".pushsection ferromp_doors,\"aw\",@progbits",
-    ".balign 8",
-    ".hidden ferromp_no_door",
-    ".globl ferromp_no_door",
-    "ferromp_no_door: .quad 0, 0",
-    ".popsection",
-);
-
-/// From now on all doors go on in their form without a tool: there is none, and there will be none. A thread that is in a door finds
-/// one form or the other, and each does what it should.
-#[cfg(feature = "ompt")]
-pub fn stop_asking() {
-    unsafe extern "C" {
-        /// The linker's names for the section's bounds.
-        static __start_ferromp_doors: Entry;
-        static __stop_ferromp_doors: Entry;
-        /// The entry that is none.
-        static ferromp_no_door: Entry;
-    }
-    // Linkers drop a section to which nobody refers but by its bounds.
-    std::hint::black_box(&raw const ferromp_no_door);
-    let (first, end) = (&raw const __start_ferromp_doors, &raw const __stop_ferromp_doors);
-    // SAFETY: the section is an array of entries, as the doors and the assembly above write it; it is writable, and only this
-    // function changes it, by atomic stores.
-    let entries = unsafe { std::slice::from_raw_parts(first, end.offset_from_unsigned(first)) };
-    for entry in entries {
-        entry.used.store(entry.unwatched, Ordering::Relaxed);
-    }
-}
-
-/// Without OMPT doors have one form.
-#[cfg(not(feature = "ompt"))]
-pub fn stop_asking() {}
 
 /// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`], and
 /// the door goes on in the form that is in use. What the body calls takes `impl Caller`.
+///
+/// The exported function is the form without a tool. Before all else it looks whether there may be one, and then calls a door for the
+/// other form, as its last act: optimising compilers make that a jump, which leaves the return address and the frame as the
+/// program's call made them. `xtask/src/verify_doors.rs` holds each library to it.
+///
+/// With `|thread, call|` the body is given the thread, too, and the look costs nothing: the thread-local word that has the thread is
+/// null as long as there may be a tool ([`thread::unwatched`]), and a body that looked for its thread itself would have to
+/// compare that with null as well.
+#[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $crate::abi::door!(@one split_door [$(#[$meta])*] $name ($($arg: $ty),*) ($($ret)?) $call $body);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::door!(@one split_door [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
     )*};
-    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $call:ident $body:block $ra:literal $frame:literal) => {
+    (@make [$($meta:tt)*] $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $($words:literal)*) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
+        #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
-            unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                let $call = $crate::abi::Call::new(codeptr, frame);
-                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
-                unsafe { $body }
-            }
-            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
-            unsafe extern "C" fn unwatched($($arg: $ty,)*) $(-> $ret)? {
-                let $call = $crate::abi::Unasked;
-                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
-                // SAFETY: as above.
-                unsafe { $body }
-            }
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                $crate::abi::choose_form!(),
-                "2:",
-                concat!("mov ", $ra, ", qword ptr [rsp]"),
-                concat!("lea ", $frame, ", [rsp + 8]"),
-                "jmp {implementation}",
-                ".cfi_endproc",
-                unwatched = sym unwatched,
-                implementation = sym implementation,
-            )
+            $crate::abi::split_door!(@watched ($($arg: $ty),*) ($($ret)?) $bound $body $($words)*);
+            $crate::abi::split_door!(@look $bound $($arg)*);
+            #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
+            // SAFETY: the caller upholds what the entry point's ABI asks for.
+            unsafe { $body }
         }
     };
+    (@look ($call:ident) $($arg:ident)*) => {
+        if $crate::ompt::watched() {
+            std::hint::cold_path();
+            $crate::abi::split_door!(@go_on $($arg)*);
+        }
+        let $call = $crate::abi::Unasked;
+    };
+    (@look ($thread:ident, $call:ident) $($arg:ident)*) => {
+        let Some($thread) = $crate::thread::unwatched() else {
+            std::hint::cold_path();
+            $crate::abi::split_door!(@go_on $($arg)*);
+        };
+        let $call = $crate::abi::Unasked;
+    };
+    // Arguments from the seventh on are where they have to be, and nobody may touch them: that the compiler knows nothing of
+    // them makes sure of it.
+    (@go_on $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $($rest:ident)*) => {
+        // SAFETY: the caller upholds what the entry point's ABI asks for.
+        return unsafe { watched($a, $b, $c, $d, $e, $f) };
+    };
+    (@go_on $($arg:ident)*) => {
+        // SAFETY: the caller upholds what the entry point's ABI asks for.
+        return unsafe { watched($($arg),*) };
+    };
+    (@watched $args:tt $ret:tt $bound:tt $body:block $ra:literal $frame:literal) => {
+        $crate::abi::door!(@make [] watched $args $ret $bound $body $ra $frame);
+    };
+    (@watched ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty, $e:ident: $te:ty, $f:ident: $tf:ty, $($rest:ident: $tr:ty),*) $ret:tt $bound:tt $body:block) => {
+        $crate::abi::wide_door!(@make [] watched
+            ($a: $ta, $b: $tb, $c: $tc, $d: $td, $e: $te, $f: $tf)
+            ($a: $ta, $b: $tb, $c: $tc, $d: $td, $e: $te, $f: $tf, $($rest: $tr),*)
+            $ret $bound $body);
+    };
+    (@watched $args:tt $ret:tt $bound:tt $body:block) => {
+        $crate::abi::wide_door!(@make [] watched $args $args $ret $bound $body);
+    };
+}
+
+/// As [`split_door!`], for functions of any signature.
+#[cfg(not(any(debug_assertions, instrumented)))]
+macro_rules! split_wide_door {
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+    )*};
 }
 
 /// The instructions with which a naked function begins that leaves its caller in two thread-local words, where
@@ -256,16 +229,19 @@ macro_rules! note_caller {
 /// As `door!`, for functions of any signature: the caller is left in two thread-local words,
 /// because all argument registers may be taken.
 macro_rules! wide_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $(#[$meta])*
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::wide_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+    )*};
+    // The first list is of the arguments that callers pass knowingly.
+    (@make [$($meta:tt)*] $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
+        $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+        pub unsafe extern "C" fn $name($($known: $tk),*) $(-> $ret)? {
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                let $call = $crate::abi::Call::new(codeptr, frame);
+                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current_watched());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -278,44 +254,13 @@ macro_rules! wide_door {
                 implementation = sym implementation,
             )
         }
-    )*};
+    };
 }
 
-/// As [`split_door!`], for functions of any signature.
-macro_rules! split_wide_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$call:ident| $body:block)*) => {$(
-        $(#[$meta])*
-        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-            unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
-                let (codeptr, frame) = $crate::arch::tls_call();
-                let $call = $crate::abi::Call::new(codeptr, frame);
-                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
-                unsafe { $body }
-            }
-            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-            unsafe extern "C" fn unwatched($($arg: $ty),*) $(-> $ret)? {
-                let $call = $crate::abi::Unasked;
-                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
-                // SAFETY: as above.
-                unsafe { $body }
-            }
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                $crate::abi::choose_form!(),
-                "2:",
-                $crate::abi::note_caller!(),
-                "jmp {implementation}",
-                ".cfi_endproc",
-                unwatched = sym unwatched,
-                implementation = sym implementation,
-            )
-        }
-    )*};
-}
-
-pub(crate) use {choose_form, door, note_caller, split_door, split_wide_door, wide_door};
+pub(crate) use {bind, door, note_caller, wide_door};
+#[cfg(not(any(debug_assertions, instrumented)))]
+pub(crate) use {split_door, split_wide_door};
+// A compiler that does not optimise, or that adds instructions at a function's end, makes no jump of a last call: there, each door has
+// the form for tools alone.
+#[cfg(any(debug_assertions, instrumented))]
+pub(crate) use {door as split_door, wide_door as split_wide_door};

@@ -7,5 +7,5 @@ pub mod kmpc;
 pub mod omp;
 pub mod tgt;
 
-pub use door::{Call, Caller, Unasked, stop_asking};
-pub(crate) use door::{choose_form, door, note_caller, split_door, split_wide_door, wide_door};
+pub use door::{Call, Caller, Unasked};
+pub(crate) use door::{bind, door, note_caller, split_door, split_wide_door, wide_door};

@@ -6,17 +6,18 @@
 use std::ffi::c_void;
 
 // The one static thread-local of the library, in the initial-exec model: a `thread_local!` in a
-// shared library costs a call to `__tls_get_addr`. Three words: the thread descriptor, then the
-// return address and frame that doors with more than four arguments leave behind.
+// shared library costs a call to `__tls_get_addr`. Four words: the thread descriptor, the return
+// address and frame that doors with more than four arguments leave behind, and the descriptor once
+// more if it is known that there is no tool.
 std::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
     ".balign 8",
     ".hidden ferromp_tls",
     ".globl ferromp_tls",
     ".type ferromp_tls, @object",
-    ".size ferromp_tls, 24",
+    ".size ferromp_tls, 32",
     "ferromp_tls:",
-    ".zero 24",
+    ".zero 32",
     ".popsection",
 );
 
@@ -36,15 +37,47 @@ pub fn tls_thread() -> *mut c_void {
     value
 }
 
-/// Sets the calling thread's descriptor.
+/// Sets the calling thread's descriptor. There may be a tool.
 pub fn set_tls_thread(value: *mut c_void) {
-    // SAFETY: writes the thread's own static TLS word.
+    // SAFETY: writes the thread's own static TLS words.
     unsafe {
         std::arch::asm!(
             "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
             "mov qword ptr fs:[{t}], {v}",
+            "mov qword ptr fs:[{t} + 24], 0",
             t = out(reg) _,
             v = in(reg) value,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+/// The calling thread's descriptor, or null if there may be a tool. Async-signal-safe.
+#[inline(always)]
+pub fn tls_unwatched() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the thread's own static TLS word.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{v} + 24]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value
+}
+
+/// There is no tool, and none will come: from now on [`tls_unwatched`] is the calling thread's descriptor.
+pub fn set_tls_unwatched() {
+    // SAFETY: reads and writes the thread's own static TLS words.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{t}]",
+            "mov qword ptr fs:[{t} + 24], {v}",
+            t = out(reg) _,
+            v = out(reg) _,
             options(nostack, preserves_flags)
         );
     }

@@ -41,6 +41,7 @@ pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
 pub use objects::{ParallelTool, TaskTool, ThreadTool};
 pub use registry::active;
+pub(crate) use registry::watched;
 pub use sanitizer::races_watched;
 pub use states::InState;
 pub use target::{Code, DataOp, Mappings, Note, TargetTool};

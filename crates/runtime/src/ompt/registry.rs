@@ -1,6 +1,5 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
-use crate::abi;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
@@ -12,10 +11,25 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// The runtime has looked for a tool, or ended it. If there is none, the doors need not ask any more.
+/// Whether there may be a tool: until it is known that there is none, and none will come.
+#[cfg(feature = "ompt")]
+static WATCHED: AtomicBool = AtomicBool::new(true);
+
+/// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
+#[inline(always)]
+pub(crate) fn watched() -> bool {
+    #[cfg(feature = "ompt")]
+    return WATCHED.load(Ordering::Relaxed);
+    #[cfg(not(feature = "ompt"))]
+    false
+}
+
+/// The runtime has looked for a tool, or ended it. If there is none, the doors need not ask any more: a thread that is in one finds one
+/// form or the other, and each does what it should.
 pub fn settle() {
+    #[cfg(feature = "ompt")]
     if !active() {
-        abi::stop_asking();
+        WATCHED.store(false, Ordering::Relaxed);
     }
 }
 

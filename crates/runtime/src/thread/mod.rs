@@ -78,6 +78,27 @@ pub fn current() -> &'static Thread {
     unsafe { &*pointer }
 }
 
+/// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events will do.
+#[inline(always)]
+pub(crate) fn unwatched() -> Option<&'static Thread> {
+    if !cfg!(feature = "ompt") {
+        return Some(current());
+    }
+    let pointer = arch::tls_unwatched() as *const Thread;
+    // SAFETY: as in `current`.
+    unsafe { pointer.as_ref() }
+}
+
+/// As [`current`], for the form of a door that has events. The thread does not come here again if there is no tool.
+#[inline(always)]
+pub(crate) fn current_watched() -> &'static Thread {
+    let thread = current();
+    if !crate::ompt::watched() {
+        arch::set_tls_unwatched();
+    }
+    thread
+}
+
 /// The calling thread's descriptor, if it has one. Async-signal-safe.
 #[inline(always)]
 pub fn try_current() -> Option<&'static Thread> {

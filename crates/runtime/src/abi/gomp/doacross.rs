@@ -31,8 +31,8 @@ unsafe fn start(counts: Counts, schedule: Schedule, first: *mut u64, end: *mut u
     let enter = |size| loops::start_doacross(thread, space, schedule, counts.iter().copied().map(Dimension::counted), size, call);
     // SAFETY: the caller's.
     unsafe {
-        extras.serve(|size| enter(Some(size)), || _ = enter(None));
-        next(first, end, call)
+        extras.serve(thread, |size| enter(Some(size)), || _ = enter(None));
+        next(thread, first, end, call)
     }
 }
 

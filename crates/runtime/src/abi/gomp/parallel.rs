@@ -9,7 +9,7 @@ use crate::ompt::{self, Entered};
 use crate::task::{Group, reduction};
 use crate::team::fork::{self, Request};
 use crate::team::{Member, Outlined, rendezvous};
-use crate::thread::{self, Thread};
+use crate::thread::Thread;
 use crate::work::Preset;
 use crate::work::schedule::Schedule;
 use crate::work::space::Space;
@@ -61,8 +61,14 @@ fn request(num_threads: c_uint, flags: c_uint, preset: Option<Preset>) -> Reques
 }
 
 /// Begins a region whose primary thread's code the program runs itself, as gcc did up to 4.8.
-fn start(function: *const c_void, data: *mut c_void, num_threads: c_uint, preset: Option<Preset>, call: impl Caller) {
-    let thread = thread::current();
+fn start(
+    thread: &'static Thread,
+    function: *const c_void,
+    data: *mut c_void,
+    num_threads: c_uint,
+    preset: Option<Preset>,
+    call: impl Caller,
+) {
     let task = thread.task();
     let entered = Entered::new(thread, call);
     let request = Request { called_by_program: true, ..request(num_threads, 0, preset) };
@@ -76,20 +82,19 @@ fn space(start: c_long, end: c_long, increment: c_long) -> Space {
 }
 
 /// What `schedule(runtime)` means for the calling task.
-fn runtime() -> Schedule {
-    Schedule::runtime(thread::current())
+fn runtime(thread: &Thread) -> Schedule {
+    Schedule::runtime(thread)
 }
 
 split_door! {
     /// `GOMP_parallel`: executes a parallel region (OpenMP 5.1 §2.6).
-    pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint), |call| {
-        fork::parallel(thread::current(), outlined(function, data), request(num_threads, flags, None), call);
+    pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint), |thread, call| {
+        fork::parallel(thread, outlined(function, data), request(num_threads, flags, None), call);
     }
 
     /// `GOMP_parallel_reductions`: as `GOMP_parallel`, with `reduction(task, …)`, whose description is the
     /// first word of the data. Returns the number of threads that executed the region.
-    pub fn GOMP_parallel_reductions(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint) -> c_uint, |call| {
-        let thread = thread::current();
+    pub fn GOMP_parallel_reductions(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint) -> c_uint, |thread, call| {
         let description = *data.cast::<*mut usize>();
         let most = fork::at_most(thread, num_threads);
         let (group, memory) = reduction::begin_parallel(thread, task_reduction::layouts(description), most);
@@ -107,26 +112,24 @@ split_door! {
 
     /// `GOMP_parallel_start`: begins a region; the caller runs the primary thread's part itself and
     /// then calls `GOMP_parallel_end`.
-    pub fn GOMP_parallel_start(function: *const c_void, data: *mut c_void, num_threads: c_uint), |call| {
-        start(function, data, num_threads, None, call);
+    pub fn GOMP_parallel_start(function: *const c_void, data: *mut c_void, num_threads: c_uint), |thread, call| {
+        start(thread, function, data, num_threads, None, call);
     }
 
     /// `GOMP_parallel_end`: ends the region that the caller is the primary thread of.
-    pub fn GOMP_parallel_end(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_parallel_end(), |thread, call| {
         fork::end_run_by_program(thread, call);
     }
 
     /// `GOMP_parallel_sections_start`: as `GOMP_parallel_start`, with sections.
-    pub fn GOMP_parallel_sections_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint), |call| {
-        start(function, data, num_threads, Some(Preset::Sections(count)), call);
+    pub fn GOMP_parallel_sections_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint), |thread, call| {
+        start(thread, function, data, num_threads, Some(Preset::Sections(count)), call);
     }
 
     /// `GOMP_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2). gcc calls
     /// it for explicit barriers and for those that worksharing constructs imply, and does not say
     /// which.
-    pub fn GOMP_barrier(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_barrier(), |thread, call| {
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
     }
@@ -134,9 +137,9 @@ split_door! {
 
 split_wide_door! {
     /// `GOMP_parallel_sections`: a region whose threads begin with `count` sections.
-    pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint, flags: c_uint), |call| {
+    pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint, flags: c_uint), |thread, call| {
         let request = request(num_threads, flags, Some(Preset::Sections(count)));
-        fork::parallel(thread::current(), outlined(function, data), request, call);
+        fork::parallel(thread, outlined(function, data), request, call);
     }
 }
 
@@ -146,30 +149,30 @@ macro_rules! combined {
     (with chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long, flags: c_uint), |call| {
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long, flags: c_uint), |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
                 let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
-                fork::parallel(thread::current(), outlined(function, data), request(num_threads, flags, Some(preset)), call);
+                fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
             }
         )*}
     };
     (without chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, flags: c_uint), |call| {
-                let schedule: fn() -> Schedule = $schedule;
-                let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule() };
-                fork::parallel(thread::current(), outlined(function, data), request(num_threads, flags, Some(preset)), call);
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, flags: c_uint), |thread, call| {
+                let schedule: fn(&Thread) -> Schedule = $schedule;
+                let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(thread) };
+                fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
             }
         )*}
     };
     (started: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long), |call| {
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long), |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
                 let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
-                start(function, data, num_threads, Some(preset), call);
+                start(thread, function, data, num_threads, Some(preset), call);
             }
         )*}
     };
@@ -190,7 +193,7 @@ combined! { with chunk:
 
 combined! { without chunk:
     /// A region whose threads begin with a loop, `schedule(monotonic: runtime)`.
-    GOMP_parallel_loop_runtime, || runtime().monotonic();
+    GOMP_parallel_loop_runtime, |thread| runtime(thread).monotonic();
     /// A region whose threads begin with a loop, `schedule(nonmonotonic: runtime)`.
     GOMP_parallel_loop_nonmonotonic_runtime, runtime;
     /// A region whose threads begin with a loop, `schedule(runtime)` without a modifier.
@@ -208,8 +211,8 @@ combined! { started:
 
 split_wide_door! {
     /// As `GOMP_parallel_start`, with a loop, `schedule(runtime)`.
-    pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long), |call| {
-        let preset = Preset::Loop { space: space(first, end, increment), schedule: runtime().monotonic() };
-        start(function, data, num_threads, Some(preset), call);
+    pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long), |thread, call| {
+        let preset = Preset::Loop { space: space(first, end, increment), schedule: runtime(thread).monotonic() };
+        start(thread, function, data, num_threads, Some(preset), call);
     }
 }

@@ -4,7 +4,6 @@ use crate::abi::split_door;
 use crate::ompt::Entered;
 use crate::sync::critical;
 use crate::team::rendezvous;
-use crate::thread;
 use crate::work::cancel::{self, Construct};
 use crate::work::ordered;
 use ::ompt::SyncRegion;
@@ -43,22 +42,19 @@ split_door! {
     }
 
     /// `GOMP_ordered_start`: enters an ordered region.
-    pub fn GOMP_ordered_start(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_ordered_start(), |thread, call| {
         let _in = Entered::new(thread, call);
         ordered::begin(thread, call);
     }
 
     /// `GOMP_ordered_end`: leaves it.
-    pub fn GOMP_ordered_end(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_ordered_end(), |thread, call| {
         let _in = Entered::new(thread, call);
         ordered::end(thread, call);
     }
 
     /// `GOMP_barrier_cancel`: a barrier, of any kind as `GOMP_barrier` is; whether the parallel region has been cancelled.
-    pub fn GOMP_barrier_cancel() -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_barrier_cancel() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
         cancel::is_region_cancelled(thread, call)
@@ -66,8 +62,7 @@ split_door! {
 
     /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether the
     /// construct is cancelled.
-    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         let construct = construct(which);
         match requested {
@@ -77,8 +72,7 @@ split_door! {
     }
 
     /// `GOMP_cancellation_point`: whether the construct is cancelled.
-    pub fn GOMP_cancellation_point(which: c_int) -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_cancellation_point(which: c_int) -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         cancel::cancellation_point(thread, construct(which), call)
     }

@@ -6,7 +6,7 @@ use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag};
-use crate::thread::{self, Thread};
+use crate::thread::Thread;
 use std::ffi::{c_long, c_ulong, c_void};
 
 /// `GOMP_TASK_FLAG_*`
@@ -205,8 +205,7 @@ split_wide_door! {
         depend: *const usize,
         priority_clause: i32,
         detach: *mut EventHandle,
-    ), |call| {
-        let thread = thread::current();
+    ), |thread, call| {
         let _in = Entered::new(thread, call);
         let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
         if copy.is_some() && flags & gomp::DETACH == 0 && task::are_cancelled(thread.task()) {
@@ -246,7 +245,7 @@ split_wide_door! {
         start: c_long,
         end: c_long,
         step: c_long,
-    ), |call| {
+    ), |thread, call| {
         let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
         let up = flags & gomp::UP != 0;
         let bounds = Bounds {
@@ -255,7 +254,7 @@ split_wide_door! {
             step: step as u64,
             empty: if up { start >= end } else { start <= end },
         };
-        taskloop(function, arguments, flags, num_tasks, priority_clause, bounds, call);
+        taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
     }
 
     /// `GOMP_taskloop_ull`: a taskloop over `unsigned long long`.
@@ -271,7 +270,7 @@ split_wide_door! {
         start: u64,
         end: u64,
         step: u64,
-    ), |call| {
+    ), |thread, call| {
         let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
         let up = flags & gomp::UP != 0;
         let bounds = Bounds {
@@ -280,7 +279,7 @@ split_wide_door! {
             step,
             empty: if up { start >= end } else { start <= end },
         };
-        taskloop(function, arguments, flags, num_tasks, priority_clause, bounds, call);
+        taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
     }
 }
 
@@ -342,7 +341,9 @@ impl Pattern for LoopTasks {
 ///
 /// # Safety
 /// As the entry points' ABI says.
+#[allow(clippy::too_many_arguments, reason = "what the ABI passes")]
 unsafe fn taskloop(
+    thread: &'static Thread,
     function: Function,
     arguments: Arguments,
     flags: u32,
@@ -351,7 +352,6 @@ unsafe fn taskloop(
     bounds: Bounds,
     call: impl Caller,
 ) {
-    let thread = thread::current();
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
     if flags & gomp::IF == 0 {
@@ -378,43 +378,37 @@ unsafe fn taskloop(
 
 split_door! {
     /// `GOMP_taskwait`: waits for the children of the current task.
-    pub fn GOMP_taskwait(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskwait(), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskwait(thread, call);
     }
 
     /// `GOMP_taskwait_depend`: a taskwait construct with a `depend` clause.
-    pub fn GOMP_taskwait_depend(depend: *const usize), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskwait_depend(depend: *const usize), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskwait_depend(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskwait_depend_nowait`: as [`GOMP_taskwait_depend`], with `nowait`.
-    pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskwait_depend_nowait(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskyield`: the thread may execute another task first.
-    pub fn GOMP_taskyield(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskyield(), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskyield(thread);
     }
 
     /// `GOMP_taskgroup_start`: a taskgroup region begins.
-    pub fn GOMP_taskgroup_start(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskgroup_start(), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskgroup_begin(thread, call);
     }
 
     /// `GOMP_taskgroup_end`: waits for the tasks of the taskgroup region and ends it.
-    pub fn GOMP_taskgroup_end(), |call| {
-        let thread = thread::current();
+    pub fn GOMP_taskgroup_end(), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskgroup_end(thread, call);
     }

@@ -8,7 +8,7 @@ use super::task_reduction::register_workshare;
 use crate::abi::{Caller, split_door, split_wide_door};
 use crate::ompt::Entered;
 use crate::team::rendezvous;
-use crate::thread::{self, Thread};
+use crate::thread::Thread;
 use crate::work::schedule::Schedule;
 use crate::work::space::Space;
 use crate::work::{cancel, loops, scope, sections, single};
@@ -51,12 +51,18 @@ fn unsigned(up: bool, start: Ull, end: Ull, increment: Ull) -> Space {
 ///
 /// # Safety
 /// `first` and `end` are valid.
-unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
-    let thread = thread::current();
+unsafe fn start(
+    thread: &'static Thread,
+    space: Space,
+    schedule: Schedule,
+    first: *mut u64,
+    end: *mut u64,
+    call: impl Caller,
+) -> bool {
     let _in = Entered::new(thread, call);
     loops::start(thread, space, schedule, call);
     // SAFETY: the caller's.
-    unsafe { next(first, end, call) }
+    unsafe { next(thread, first, end, call) }
 }
 
 /// Takes the next chunk: false, and nothing is written, if there is none.
@@ -64,8 +70,7 @@ unsafe fn start(space: Space, schedule: Schedule, first: *mut u64, end: *mut u64
 /// # Safety
 /// `first` and `end` are valid.
 #[inline(always)]
-pub(super) unsafe fn next(first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
-    let thread = thread::current();
+pub(super) unsafe fn next(thread: &'static Thread, first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
     let Some(chunk) = loops::next(thread, call) else { return false };
     let bounds = thread.member().work.current.space().exclusive_bounds(chunk);
     // SAFETY: the caller's.
@@ -93,10 +98,10 @@ impl Extras {
     /// # Safety
     /// `reductions` is null or a description of task reductions. `memory` is null or points to the size,
     /// which the address replaces.
-    pub unsafe fn serve(self, enter: impl FnOnce(usize) -> *mut c_void, plain: impl FnOnce()) {
+    pub unsafe fn serve(self, thread: &'static Thread, enter: impl FnOnce(usize) -> *mut c_void, plain: impl FnOnce()) {
         if !self.reductions.is_null() {
             // SAFETY: the caller's.
-            unsafe { register_workshare(thread::current(), self.reductions) };
+            unsafe { register_workshare(thread, self.reductions) };
         }
         if self.memory.is_null() {
             return plain();
@@ -112,6 +117,7 @@ impl Extras {
 /// # Safety
 /// As for the doors: what the compiler passes.
 unsafe fn start_general(
+    thread: &'static Thread,
     space: Space,
     schedule: Schedule,
     first: *mut u64,
@@ -119,29 +125,27 @@ unsafe fn start_general(
     extras: Extras,
     call: impl Caller,
 ) -> bool {
-    let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe {
         extras.serve(
+            thread,
             |size| loops::start_with_memory(thread, space, schedule, size, call),
             || loops::start(thread, space, schedule, call),
         );
-        first.is_null() || next(first, end, call)
+        first.is_null() || next(thread, first, end, call)
     }
 }
 
 /// Leaves a loop or sections construct and waits for the others.
-fn end_and_wait(call: impl Caller) {
-    let thread = thread::current();
+fn end_and_wait(thread: &'static Thread, call: impl Caller) {
     let _in = Entered::new(thread, call);
     loops::end(thread, call);
     rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
 }
 
 /// Leaves a loop or sections construct.
-fn end(call: impl Caller) {
-    let thread = thread::current();
+fn end(thread: &'static Thread, call: impl Caller) {
     let _in = Entered::new(thread, call);
     loops::end(thread, call);
 }
@@ -154,17 +158,17 @@ macro_rules! families {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, chunk: c_long, first: *mut c_long, last: *mut c_long,
-            ) -> bool, |call| {
+            ) -> bool, |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
-                start(signed(from, to, increment), schedule(chunk), first.cast(), last.cast(), call)
+                start(thread, signed(from, to, increment), schedule(chunk), first.cast(), last.cast(), call)
             }
 
             #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
             pub fn $ull_start(
                 up: bool, from: Ull, to: Ull, increment: Ull, chunk: Ull, first: *mut Ull, last: *mut Ull,
-            ) -> bool, |call| {
+            ) -> bool, |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
-                start(unsigned(up, from, to, increment), schedule(chunk_size(chunk)), first, last, call)
+                start(thread, unsigned(up, from, to, increment), schedule(chunk_size(chunk)), first, last, call)
             }
         }
         families! { next: $next $ull_next }
@@ -174,17 +178,17 @@ macro_rules! families {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, first: *mut c_long, last: *mut c_long,
-            ) -> bool, |call| {
+            ) -> bool, |thread, call| {
                 let schedule: fn(&Thread) -> Schedule = $schedule;
-                start(signed(from, to, increment), schedule(thread::current()), first.cast(), last.cast(), call)
+                start(thread, signed(from, to, increment), schedule(thread), first.cast(), last.cast(), call)
             }
 
             #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
             pub fn $ull_start(
                 up: bool, from: Ull, to: Ull, increment: Ull, first: *mut Ull, last: *mut Ull,
-            ) -> bool, |call| {
+            ) -> bool, |thread, call| {
                 let schedule: fn(&Thread) -> Schedule = $schedule;
-                start(unsigned(up, from, to, increment), schedule(thread::current()), first, last, call)
+                start(thread, unsigned(up, from, to, increment), schedule(thread), first, last, call)
             }
         }
         families! { next: $next $ull_next }
@@ -192,10 +196,10 @@ macro_rules! families {
     (next: $next:ident $ull_next:ident) => {
         split_door! {
             #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
-            pub fn $next(first: *mut c_long, last: *mut c_long) -> bool, |call| { next(first.cast(), last.cast(), call) }
+            pub fn $next(first: *mut c_long, last: *mut c_long) -> bool, |thread, call| { next(thread, first.cast(), last.cast(), call) }
 
             #[doc = concat!("`", stringify!($ull_next), "`: as [`", stringify!($next), "`], unsigned.")]
-            pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool, |call| { next(first, last, call) }
+            pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool, |thread, call| { next(thread, first, last, call) }
         }
     };
     (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {split_wide_door! {$(
@@ -203,22 +207,22 @@ macro_rules! families {
         pub fn $start(
             from: c_long, to: c_long, increment: c_long, sched: c_long, chunk: c_long, first: *mut c_long,
             last: *mut c_long, reductions: *mut usize, memory: *mut *mut c_void,
-        ) -> bool, |call| {
+        ) -> bool, |thread, call| {
             let adjust: fn(Schedule) -> Schedule = $adjust;
-            let schedule = adjust(schedule(thread::current(), sched, chunk));
+            let schedule = adjust(schedule(thread, sched, chunk));
             let extras = Extras { reductions, memory };
-            start_general(signed(from, to, increment), schedule, first.cast(), last.cast(), extras, call)
+            start_general(thread, signed(from, to, increment), schedule, first.cast(), last.cast(), extras, call)
         }
 
         #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
         pub fn $ull_start(
             up: bool, from: Ull, to: Ull, increment: Ull, sched: c_long, chunk: Ull, first: *mut Ull,
             last: *mut Ull, reductions: *mut usize, memory: *mut *mut c_void,
-        ) -> bool, |call| {
+        ) -> bool, |thread, call| {
             let adjust: fn(Schedule) -> Schedule = $adjust;
-            let schedule = adjust(schedule(thread::current(), sched, chunk_size(chunk)));
+            let schedule = adjust(schedule(thread, sched, chunk_size(chunk)));
             let extras = Extras { reductions, memory };
-            start_general(unsigned(up, from, to, increment), schedule, first, last, extras, call)
+            start_general(thread, unsigned(up, from, to, increment), schedule, first, last, extras, call)
         }
     )*}};
 }
@@ -265,32 +269,30 @@ fn section_number(section: Option<u32>) -> c_uint {
 
 split_door! {
     /// `GOMP_loop_end`: leaves a loop and waits for the others.
-    pub fn GOMP_loop_end(), |call| { end_and_wait(call) }
+    pub fn GOMP_loop_end(), |thread, call| { end_and_wait(thread, call) }
 
     /// `GOMP_loop_end_nowait`: leaves a loop.
-    pub fn GOMP_loop_end_nowait(), |call| { end(call) }
+    pub fn GOMP_loop_end_nowait(), |thread, call| { end(thread, call) }
 
     /// `GOMP_loop_end_cancel`: as `GOMP_loop_end`; whether the region has been cancelled.
-    pub fn GOMP_loop_end_cancel() -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_loop_end_cancel() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
-        end_and_wait(call);
+        end_and_wait(thread, call);
         cancel::is_region_cancelled(thread, call)
     }
 
     /// `GOMP_sections_start`: enters a sections construct; the first section to execute.
-    pub fn GOMP_sections_start(count: c_uint) -> c_uint, |call| {
-        let thread = thread::current();
+    pub fn GOMP_sections_start(count: c_uint) -> c_uint, |thread, call| {
         let _in = Entered::new(thread, call);
         sections::start(thread, count, call);
         section_number(sections::next(thread, call))
     }
 
     /// `GOMP_sections2_start`: as `GOMP_sections_start`, with memory that the threads share.
-    pub fn GOMP_sections2_start(count: c_uint, reductions: *mut usize, memory: *mut *mut c_void) -> c_uint, |call| {
-        let thread = thread::current();
+    pub fn GOMP_sections2_start(count: c_uint, reductions: *mut usize, memory: *mut *mut c_void) -> c_uint, |thread, call| {
         let _in = Entered::new(thread, call);
         Extras { reductions, memory }.serve(
+            thread,
             |size| sections::start_with_memory(thread, count, size, call),
             || sections::start(thread, count, call),
         );
@@ -298,35 +300,32 @@ split_door! {
     }
 
     /// `GOMP_sections_next`: the next section to execute.
-    pub fn GOMP_sections_next() -> c_uint, |call| {
-        section_number(sections::next(thread::current(), call))
+    pub fn GOMP_sections_next() -> c_uint, |thread, call| {
+        section_number(sections::next(thread, call))
     }
 
     /// `GOMP_sections_end`: leaves a sections construct and waits for the others.
-    pub fn GOMP_sections_end(), |call| { end_and_wait(call) }
+    pub fn GOMP_sections_end(), |thread, call| { end_and_wait(thread, call) }
 
     /// `GOMP_sections_end_nowait`: leaves a sections construct.
-    pub fn GOMP_sections_end_nowait(), |call| { end(call) }
+    pub fn GOMP_sections_end_nowait(), |thread, call| { end(thread, call) }
 
     /// `GOMP_sections_end_cancel`: as `GOMP_sections_end`; whether the region has been cancelled.
-    pub fn GOMP_sections_end_cancel() -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_sections_end_cancel() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
-        end_and_wait(call);
+        end_and_wait(thread, call);
         cancel::is_region_cancelled(thread, call)
     }
 
     /// `GOMP_single_start`: whether the thread is to execute the region.
-    pub fn GOMP_single_start() -> bool, |call| {
-        let thread = thread::current();
+    pub fn GOMP_single_start() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         single::begin_without_end(thread, call)
     }
 
     /// `GOMP_single_copy_start`: null on the thread that is to execute the region, which then calls
     /// `GOMP_single_copy_end`; on the others, once it has, the address that it passed there.
-    pub fn GOMP_single_copy_start() -> *mut c_void, |call| {
-        let thread = thread::current();
+    pub fn GOMP_single_copy_start() -> *mut c_void, |thread, call| {
         let _in = Entered::new(thread, call);
         if single::begin(thread, call) {
             return std::ptr::null_mut();
@@ -340,16 +339,14 @@ split_door! {
     }
 
     /// `GOMP_single_copy_end`: the executor hands its values to the others.
-    pub fn GOMP_single_copy_end(data: *mut c_void), |call| {
-        let thread = thread::current();
+    pub fn GOMP_single_copy_end(data: *mut c_void), |thread, call| {
         let _in = Entered::new(thread, call);
         single::end(thread, call);
         single::copy(thread, data, call);
     }
 
     /// `GOMP_scope_start`: enters a scope region with a task reduction.
-    pub fn GOMP_scope_start(reductions: *mut usize), |call| {
-        let thread = thread::current();
+    pub fn GOMP_scope_start(reductions: *mut usize), |thread, call| {
         let _in = Entered::new(thread, call);
         if !reductions.is_null() {
             register_workshare(thread, reductions);

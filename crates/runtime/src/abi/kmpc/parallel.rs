@@ -1,7 +1,7 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::Ident;
-use crate::abi::{Call, Unasked, choose_form, door, wide_door};
+use crate::abi::{Call, Unasked, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
 use crate::ompt;
@@ -73,11 +73,8 @@ variadic_fork! {
     __kmpc_fork_call => fork_call
 }
 
-/// The fork in the form that is in use.
-///
 /// # Safety
 /// `arguments` and `stack` point into the frame of the door's caller.
-#[unsafe(naked)]
 unsafe extern "C" fn fork_call(
     arguments: *const ForkArguments,
     argc: i32,
@@ -85,27 +82,14 @@ unsafe extern "C" fn fork_call(
     codeptr: usize,
     stack: usize,
 ) {
-    std::arch::naked_asm!(
-        ".cfi_startproc",
-        choose_form!(),
-        "2:",
-        "jmp {watched}",
-        ".cfi_endproc",
-        unwatched = sym fork_unwatched,
-        watched = sym fork_watched,
-    )
-}
-
-/// # Safety
-/// As for [`fork_call`].
-unsafe extern "C" fn fork_watched(args: *const ForkArguments, argc: i32, microtask: *const c_void, codeptr: usize, stack: usize) {
-    fork::parallel(thread::current(), outlined(args, argc, microtask, stack), Request::PLAIN, Call::new(codeptr, stack));
-}
-
-/// # Safety
-/// As for [`fork_call`].
-unsafe extern "C" fn fork_unwatched(args: *const ForkArguments, argc: i32, microtask: *const c_void, _: usize, stack: usize) {
-    fork::parallel(thread::current(), outlined(args, argc, microtask, stack), Request::PLAIN, Unasked);
+    let outlined = outlined(arguments, argc, microtask, stack);
+    match thread::unwatched() {
+        Some(thread) => fork::parallel(thread, outlined, Request::PLAIN, Unasked),
+        None => {
+            std::hint::cold_path();
+            fork::parallel(thread::current_watched(), outlined, Request::PLAIN, Call::new(codeptr, stack));
+        }
+    }
 }
 
 wide_door! {

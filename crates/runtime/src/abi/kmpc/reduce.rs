@@ -4,7 +4,7 @@ use super::Ident;
 use crate::abi::{Caller, split_door, split_wide_door};
 use crate::ompt::Entered;
 use crate::sync::reduction::{self, Merge, Request, Role};
-use crate::thread::{self, Thread};
+use crate::thread::Thread;
 use std::ffi::c_void;
 
 /// `KMP_IDENT_ATOMIC_REDUCE` among `ident_t`'s flags: there is code for the atomic method.
@@ -45,8 +45,7 @@ split_wide_door! {
     pub fn __kmpc_reduce_nowait(
         loc: *const Ident, gtid: i32, count: i32, size: usize, data: *mut c_void, merge: Option<Merge>,
         lock: *mut u32,
-    ) -> i32, |call| {
-        let thread = thread::current();
+    ) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         // Behind the atomic method compilers do not call `__kmpc_end_reduce_nowait`.
         begin(thread, loc, data, merge, lock, false, call)
@@ -57,8 +56,7 @@ split_wide_door! {
     pub fn __kmpc_reduce(
         loc: *const Ident, gtid: i32, count: i32, size: usize, data: *mut c_void, merge: Option<Merge>,
         lock: *mut u32,
-    ) -> i32, |call| {
-        let thread = thread::current();
+    ) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         let role = begin(thread, loc, data, merge, lock, true, call);
         if role == NOTHING {
@@ -70,15 +68,13 @@ split_wide_door! {
 
 split_door! {
     /// `__kmpc_end_reduce_nowait`: the thread has combined its values.
-    pub fn __kmpc_end_reduce_nowait(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_reduce_nowait(loc: *const Ident, gtid: i32, lock: *mut u32), |thread, call| {
         let _in = Entered::new(thread, call);
         reduction::end(thread, lock, call);
     }
 
     /// `__kmpc_end_reduce`: the thread has combined its values, and waits until all have.
-    pub fn __kmpc_end_reduce(loc: *const Ident, gtid: i32, lock: *mut u32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_reduce(loc: *const Ident, gtid: i32, lock: *mut u32), |thread, call| {
         let _in = Entered::new(thread, call);
         reduction::end(thread, lock, call);
         reduction::wait_for_all(thread, call);

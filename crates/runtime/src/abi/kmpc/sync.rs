@@ -4,7 +4,6 @@ use super::Ident;
 use crate::abi::split_door;
 use crate::ompt;
 use crate::sync::{critical, lock, nest_lock};
-use crate::thread;
 use std::sync::atomic::{Ordering, fence};
 
 split_door! {
@@ -96,8 +95,8 @@ split_door! {
 
 split_door! {
     /// `__kmpc_flush`: makes the thread's view of memory consistent with memory (OpenMP 5.1 §2.19.8).
-    pub fn __kmpc_flush(loc: *const Ident), |call| {
+    pub fn __kmpc_flush(loc: *const Ident), |thread, call| {
         fence(Ordering::SeqCst);
-        ompt::flush(thread::current(), call);
+        ompt::flush(thread, call);
     }
 }

@@ -217,53 +217,49 @@ unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Calle
 split_door! {
     /// `__kmpc_omp_task`: generates the task. An untied task that calls this for itself, at the end
     /// of a part, is to be called again.
-    pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |call| {
-        generate(thread::current(), data, call);
+    pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
+        generate(thread, data, call);
         0
     }
 
     /// `__kmpc_omp_task_parts`: as [`__kmpc_omp_task`].
-    pub fn __kmpc_omp_task_parts(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |call| {
-        generate(thread::current(), data, call);
+    pub fn __kmpc_omp_task_parts(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
+        generate(thread, data, call);
         0
     }
 
     /// `__kmpc_omp_task_begin_if0`: an undeferred task whose code the program calls next.
-    pub fn __kmpc_omp_task_begin_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |call| {
-        task::begin_undeferred(thread::current(), filled_in(data), call);
+    pub fn __kmpc_omp_task_begin_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
+        task::begin_undeferred(thread, filled_in(data), call);
     }
 
     /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
-    pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |call| {
-        task::complete_undeferred(thread::current(), task::task_of(data.cast()), call);
+    pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
+        task::complete_undeferred(thread, task::task_of(data.cast()), call);
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.
-    pub fn __kmpc_omp_taskwait(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_omp_taskwait(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskwait(thread, call);
         0
     }
 
     /// `__kmpc_omp_taskyield`: the thread may execute another task first.
-    pub fn __kmpc_omp_taskyield(loc: *const Ident, gtid: i32, end_part: i32) -> i32, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_omp_taskyield(loc: *const Ident, gtid: i32, end_part: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskyield(thread);
         0
     }
 
     /// `__kmpc_taskgroup`: a taskgroup region begins.
-    pub fn __kmpc_taskgroup(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_taskgroup(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskgroup_begin(thread, call);
     }
 
     /// `__kmpc_end_taskgroup`: waits for the tasks of the taskgroup region and ends it.
-    pub fn __kmpc_end_taskgroup(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_taskgroup(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskgroup_end(thread, call);
     }
@@ -290,8 +286,7 @@ split_wide_door! {
         list: *const KmpDependence,
         count_noalias: i32,
         list_noalias: *const KmpDependence,
-    ) -> i32, |call| {
-        let thread = thread::current();
+    ) -> i32, |thread, call| {
         let task = filled_in(data);
         if task::part_again(thread, task) {
             return 0;
@@ -310,8 +305,7 @@ split_wide_door! {
         list: *const KmpDependence,
         count_noalias: i32,
         list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
+    ), |thread, call| {
         let _in = Entered::new(thread, call);
         task::taskwait_depend(thread, DependLists::new((count, list), (count_noalias, list_noalias)), call);
     }
@@ -326,8 +320,7 @@ split_wide_door! {
         count_noalias: i32,
         list_noalias: *const KmpDependence,
         nowait: i32,
-    ), |call| {
-        let thread = thread::current();
+    ), |thread, call| {
         let _in = Entered::new(thread, call);
         let dependences = DependLists::new((count, list), (count_noalias, list_noalias));
         if nowait == 0 {

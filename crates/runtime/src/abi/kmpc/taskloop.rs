@@ -6,7 +6,7 @@ use super::task::{KmpTask, filled_in};
 use crate::abi::{Caller, split_wide_door};
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
-use crate::thread::{self, Thread};
+use crate::thread::Thread;
 use std::ffi::c_void;
 
 split_wide_door! {
@@ -23,9 +23,9 @@ split_wide_door! {
         sched: i32,
         grainsize: u64,
         task_dup: *const c_void,
-    ), |call| {
+    ), |thread, call| {
         let count = count(sched, grainsize, false);
-        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+        taskloop(thread, data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
     }
 
     /// `__kmpc_taskloop_5`: as [`__kmpc_taskloop`], with the `strict` modifier.
@@ -42,9 +42,9 @@ split_wide_door! {
         grainsize: u64,
         modifier: i32,
         task_dup: *const c_void,
-    ), |call| {
+    ), |thread, call| {
         let count = count(sched, grainsize, modifier != 0);
-        taskloop(data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+        taskloop(thread, data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
     }
 }
 
@@ -154,7 +154,9 @@ impl Pattern for LoopTasks {
 ///
 /// # Safety
 /// As the entry points' ABI says.
+#[allow(clippy::too_many_arguments, reason = "what the ABI passes")]
 unsafe fn taskloop(
+    thread: &'static Thread,
     data: *mut KmpTask,
     deferred: bool,
     (lower, upper, step): (*mut u64, *mut u64, i64),
@@ -163,7 +165,6 @@ unsafe fn taskloop(
     task_dup: *const c_void,
     call: impl Caller,
 ) {
-    let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller says so; a null function pointer is none.
     let (pattern, first_value, last_value, duplicate) =

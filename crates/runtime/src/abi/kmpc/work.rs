@@ -89,6 +89,7 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn static_init<T: Variable>(
+    thread: &'static Thread,
     loc: *const Ident,
     number: i32,
     last: *mut i32,
@@ -99,7 +100,6 @@ unsafe fn static_init<T: Variable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
-    let thread = thread::current();
     let (form, distributes) = division(number);
     let part = if distributes { part_of_league(thread) } else { part_of_team(thread) };
     // SAFETY: the doors' callers pass valid pointers.
@@ -117,6 +117,7 @@ unsafe fn static_init<T: Variable>(
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn dist_static_init<T: Variable>(
+    thread: &'static Thread,
     loc: *const Ident,
     number: i32,
     last: *mut i32,
@@ -128,7 +129,6 @@ unsafe fn dist_static_init<T: Variable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
-    let thread = thread::current();
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
         let from = *lower;
@@ -146,6 +146,7 @@ unsafe fn dist_static_init<T: Variable>(
 /// Gives the calling thread's team its first chunk of a loop.
 #[inline(always)]
 unsafe fn team_static_init<T: Variable>(
+    thread: &'static Thread,
     last: *mut i32,
     lower: *mut T,
     upper: *mut T,
@@ -153,7 +154,6 @@ unsafe fn team_static_init<T: Variable>(
     increment: T::Increment,
     chunk: T::Increment,
 ) {
-    let thread = thread::current();
     // SAFETY: the doors' callers pass valid pointers.
     unsafe {
         let bounds = divide(Form::Chunks, *lower, *upper, increment, chunk, part_of_league(thread));
@@ -163,8 +163,15 @@ unsafe fn team_static_init<T: Variable>(
 
 /// Enters a loop whose threads ask for chunks.
 #[inline(always)]
-fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, call: impl Caller) {
-    let thread = thread::current();
+fn dispatch_init<T: Variable>(
+    thread: &'static Thread,
+    number: i32,
+    lower: T,
+    upper: T,
+    increment: T::Increment,
+    chunk: T::Increment,
+    call: impl Caller,
+) {
     let _in = Entered::new(thread, call);
     let schedule = schedule(thread, number, chunk.to_word() as i64);
     loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
@@ -174,6 +181,7 @@ fn dispatch_init<T: Variable>(number: i32, lower: T, upper: T, increment: T::Inc
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn dist_dispatch_init<T: Variable>(
+    thread: &'static Thread,
     number: i32,
     last: *mut i32,
     lower: T,
@@ -182,24 +190,24 @@ unsafe fn dist_dispatch_init<T: Variable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
-    let team = divide(Form::Blocks, lower, upper, increment, chunk, part_of_league(thread::current()));
+    let team = divide(Form::Blocks, lower, upper, increment, chunk, part_of_league(thread));
     if !last.is_null() {
         // SAFETY: the doors' callers pass a valid pointer or null.
         unsafe { *last = i32::from(team.last) };
     }
-    dispatch_init(number, team.lower, team.upper, increment, chunk, call);
+    dispatch_init(thread, number, team.lower, team.upper, increment, chunk, call);
 }
 
 /// The next chunk: 1 and its bounds, or 0, with which the loop is left.
 #[inline(always)]
 unsafe fn dispatch_next<T: Variable>(
+    thread: &'static Thread,
     last: *mut i32,
     lower: *mut T,
     upper: *mut T,
     stride: *mut T::Increment,
     call: impl Caller,
 ) -> i32 {
-    let thread = thread::current();
     let Some(chunk) = loops::next(thread, call) else {
         let _in = Entered::new(thread, call);
         loops::end(thread, call);
@@ -230,16 +238,16 @@ macro_rules! loops {
             pub fn $static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
-            ), |call| {
-                static_init::<$ty>(loc, schedule, last, lower, upper, stride, increment, chunk, call)
+            ), |thread, call| {
+                static_init::<$ty>(thread, loc, schedule, last, lower, upper, stride, increment, chunk, call)
             }
 
             #[doc = concat!("`", stringify!($dist_static_init), "`: the thread's part of its team's part of a loop.")]
             pub fn $dist_static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 upper_of_team: *mut $ty, stride: *mut $increment, increment: $increment, chunk: $increment,
-            ), |call| {
-                dist_static_init::<$ty>(
+            ), |thread, call| {
+                dist_static_init::<$ty>(thread,
                     loc, schedule, last, lower, upper, upper_of_team, stride, increment, chunk, call,
                 )
             }
@@ -248,39 +256,39 @@ macro_rules! loops {
             pub fn $team_static_init(
                 loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
-            ), |call| {
-                team_static_init::<$ty>(last, lower, upper, stride, increment, chunk)
+            ), |thread, call| {
+                team_static_init::<$ty>(thread, last, lower, upper, stride, increment, chunk)
             }
 
             #[doc = concat!("`", stringify!($dispatch_init), "`: enters a loop that is handed out chunk by chunk.")]
             pub fn $dispatch_init(
                 loc: *const Ident, gtid: i32, schedule: i32, lower: $ty, upper: $ty, increment: $increment,
                 chunk: $increment,
-            ), |call| {
-                dispatch_init::<$ty>(schedule, lower, upper, increment, chunk, call)
+            ), |thread, call| {
+                dispatch_init::<$ty>(thread, schedule, lower, upper, increment, chunk, call)
             }
 
             #[doc = concat!("`", stringify!($dist_dispatch_init), "`: enters the team's block of a loop.")]
             pub fn $dist_dispatch_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: $ty, upper: $ty,
                 increment: $increment, chunk: $increment,
-            ), |call| {
-                dist_dispatch_init::<$ty>(schedule, last, lower, upper, increment, chunk, call)
+            ), |thread, call| {
+                dist_dispatch_init::<$ty>(thread, schedule, last, lower, upper, increment, chunk, call)
             }
 
             #[doc = concat!("`", stringify!($dispatch_next), "`: 1 and the thread's next chunk, or 0.")]
             pub fn $dispatch_next(
                 loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment,
-            ) -> i32, |call| {
-                dispatch_next::<$ty>(last, lower, upper, stride, call)
+            ) -> i32, |thread, call| {
+                dispatch_next::<$ty>(thread, last, lower, upper, stride, call)
             }
         }
 
         split_door! {
             #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
-            pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |call| {
-                ordered::iteration_over(thread::current(), call);
+            pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |thread, call| {
+                ordered::iteration_over(thread, call);
             }
         }
     };
@@ -309,44 +317,39 @@ split_door! {
     pub fn __kmpc_dispatch_deinit(loc: *const Ident, gtid: i32), |call| {}
 
     /// `__kmpc_sections_init`: enters a sections construct.
-    pub fn __kmpc_sections_init(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_sections_init(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         sections::start(thread, 0, call);
     }
 
     /// `__kmpc_next_section`: the next section to execute, or `count` if there is none.
-    pub fn __kmpc_next_section(loc: *const Ident, gtid: i32, count: i32) -> i32, |call| {
-        match sections::next_of(thread::current(), count.max(0) as u32, call) {
+    pub fn __kmpc_next_section(loc: *const Ident, gtid: i32, count: i32) -> i32, |thread, call| {
+        match sections::next_of(thread, count.max(0) as u32, call) {
             Some(section) => section as i32,
             None => count,
         }
     }
 
     /// `__kmpc_end_sections`: leaves a sections construct.
-    pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         sections::end(thread, call);
     }
 
     /// `__kmpc_single`: 1 on the thread that is to execute the region.
-    pub fn __kmpc_single(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_single(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         i32::from(single::begin(thread, call))
     }
 
     /// `__kmpc_end_single`: called by the thread that executed the region.
-    pub fn __kmpc_end_single(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_single(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         single::end(thread, call);
     }
 
     /// `__kmpc_copyprivate_light`: after a single region, the address that its executor passed.
-    pub fn __kmpc_copyprivate_light(loc: *const Ident, gtid: i32, data: *mut c_void) -> *mut c_void, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_copyprivate_light(loc: *const Ident, gtid: i32, data: *mut c_void) -> *mut c_void, |thread, call| {
         let _in = Entered::new(thread, call);
         // The executor alone passes an address. The program has a barrier of its own behind this.
         if data.is_null() {
@@ -358,57 +361,49 @@ split_door! {
     }
 
     /// `__kmpc_master`: 1 on the primary thread.
-    pub fn __kmpc_master(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_master(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         i32::from(masked::begin(thread, 0, call))
     }
 
     /// `__kmpc_end_master`: called by the thread that executed the region.
-    pub fn __kmpc_end_master(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_master(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         masked::end(thread, call);
     }
 
     /// `__kmpc_masked`: 1 on the thread with number `filter`.
-    pub fn __kmpc_masked(loc: *const Ident, gtid: i32, filter: i32) -> i32, |call| {
-        let thread = thread::current();
+    pub fn __kmpc_masked(loc: *const Ident, gtid: i32, filter: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         i32::from(masked::begin(thread, filter, call))
     }
 
     /// `__kmpc_end_masked`: called by the thread that executed the region.
-    pub fn __kmpc_end_masked(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_masked(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         masked::end(thread, call);
     }
 
     /// `__kmpc_scope`: enters a scope region.
-    pub fn __kmpc_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call| {
         let _in = Entered::new(thread, call);
         scope::begin(thread, call);
     }
 
     /// `__kmpc_end_scope`: leaves a scope region.
-    pub fn __kmpc_end_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call| {
         let _in = Entered::new(thread, call);
         scope::end(thread, call);
     }
 
     /// `__kmpc_ordered`: enters an ordered region.
-    pub fn __kmpc_ordered(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_ordered(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         ordered::begin(thread, call);
     }
 
     /// `__kmpc_end_ordered`: leaves an ordered region.
-    pub fn __kmpc_end_ordered(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+    pub fn __kmpc_end_ordered(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
         ordered::end(thread, call);
     }
@@ -420,8 +415,7 @@ split_wide_door! {
     pub fn __kmpc_copyprivate(
         loc: *const Ident, gtid: i32, size: usize, data: *mut c_void,
         copy: unsafe extern "C" fn(*mut c_void, *mut c_void), executed: i32,
-    ), |call| {
-        let thread = thread::current();
+    ), |thread, call| {
         let _in = Entered::new(thread, call);
         if executed != 0 {
             single::copy(thread, data, call);

@@ -1,0 +1,215 @@
+//! What must be true of the doors that have two forms (`crates/runtime/src/abi/door.rs`): that the way to the form for tools is a jump,
+//! at which the stack is as the program's call left it. The compiler gives no promise of it, so the instructions are read.
+
+use crate::sh::{Result, cmd};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The name of a door's form for tools, behind that of the door.
+const WATCHED: &str = "watched";
+
+/// Checks every such door of `library`.
+pub fn check(library: &Path) -> Result {
+    let text = cmd("objdump").args(["-dC", "--no-show-raw-insn", "-M", "intel", "-j", ".text"]).arg(library).read()?;
+    let found = faults(&text);
+    match found.first() {
+        None => Ok(()),
+        Some(first) => Err(format!("runtime library: {} doors lose their caller on the way to tools; {first}", found.len())),
+    }
+}
+
+/// What is wrong in a disassembly, a line each.
+fn faults(text: &str) -> Vec<String> {
+    let functions = functions(text);
+    let doors: BTreeSet<&str> = functions.keys().filter_map(|name| door_of(name)).collect();
+    let mut found = Vec::new();
+    if doors.is_empty() {
+        found.push("none has two forms".to_owned());
+    }
+    for (name, instructions) in &functions {
+        if let Some(call) = instructions.iter().find(|one| one.operation == "call" && door_of(&one.symbol()).is_some()) {
+            found.push(format!("{name} calls {}", call.symbol()));
+        }
+    }
+    for door in doors {
+        match functions.get(door) {
+            None => found.push(format!("{door} is not there")),
+            Some(body) => {
+                if let Err(why) = way_to_watched(body, door) {
+                    found.push(format!("{door}: {why}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The door to which the function of this name is the form for tools.
+fn door_of(name: &str) -> Option<&str> {
+    let mut parts = name.rsplit("::");
+    (parts.next() == Some(WATCHED)).then(|| parts.next()).flatten()
+}
+
+/// One line of a disassembly.
+struct Instruction<'a> {
+    address: u64,
+    operation: &'a str,
+    operands: &'a str,
+}
+
+impl Instruction<'_> {
+    /// Where a jump or call leads.
+    fn target(&self) -> Option<u64> {
+        u64::from_str_radix(self.operands.split_whitespace().next()?, 16).ok()
+    }
+
+    /// The name of that place, empty for none.
+    fn symbol(&self) -> String {
+        let name = self.operands.split_once('<').map_or("", |(_, name)| name.trim_end().trim_end_matches('>'));
+        name.to_owned()
+    }
+}
+
+/// The functions by their names, without versions of symbols.
+fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
+    let mut functions = BTreeMap::new();
+    let mut current = "";
+    for line in text.lines() {
+        if let Some(head) = line.strip_suffix(">:") {
+            let name = head.split_once('<').map_or("", |(_, name)| name);
+            current = name.split('@').next().unwrap_or(name);
+            functions.insert(current, Vec::new());
+        } else if let Some((address, rest)) = line.trim_start().split_once(":\t") {
+            let (Ok(address), rest) = (u64::from_str_radix(address, 16), rest.split('#').next().unwrap_or(rest).trim()) else {
+                continue;
+            };
+            let (operation, operands) = rest.split_once(' ').unwrap_or((rest, ""));
+            if let Some(function) = functions.get_mut(current) {
+                function.push(Instruction { address, operation, operands: operands.trim() });
+            }
+        }
+    }
+    functions
+}
+
+/// Follows a door from its first instruction to the jump to its form for tools: there is one decision on the way, and whatever has
+/// been pushed is off the stack again at the jump.
+fn way_to_watched(body: &[Instruction], door: &str) -> std::result::Result<(), String> {
+    let mut at = 0;
+    let mut pushed = 0;
+    while let Some(one) = body.get(at) {
+        let leads_to = |one: &Instruction| door_of(&one.symbol()) == Some(door);
+        if let Some(condition) = one.operation.strip_prefix('j').filter(|condition| *condition != "mp") {
+            if leads_to(one) {
+                return arrived(pushed);
+            }
+            // The decision: one of its two ways leads there, without another.
+            let there = one.target().and_then(|target| body.iter().position(|other| other.address == target));
+            let ways = [there, Some(at + 1)];
+            let results = ways.into_iter().flatten().map(|from| straight(&body[from..], pushed, leads_to));
+            return results
+                .reduce(|one, other| if one.is_ok() { one } else { other })
+                .unwrap_or(Err(format!("j{condition} leads nowhere")));
+        }
+        if one.operation == "jmp" && leads_to(one) {
+            return arrived(pushed);
+        }
+        pushed = step(one, pushed)?;
+        at += 1;
+    }
+    Err("it has no way to its form for tools".to_owned())
+}
+
+/// As [`way_to_watched`], behind the decision.
+fn straight(body: &[Instruction], mut pushed: i64, leads_to: impl Fn(&Instruction) -> bool) -> std::result::Result<(), String> {
+    for one in body {
+        if one.operation == "jmp" && leads_to(one) {
+            return arrived(pushed);
+        }
+        pushed = step(one, pushed)?;
+    }
+    Err("it has no way to its form for tools".to_owned())
+}
+
+fn arrived(pushed: i64) -> std::result::Result<(), String> {
+    if pushed == 0 { Ok(()) } else { Err(format!("{pushed} bytes are on the stack at the jump to its form for tools")) }
+}
+
+/// The bytes on the stack above the return address after an instruction that neither jumps nor calls. What the caller has put there
+/// must stay as it is.
+fn step(one: &Instruction, pushed: i64) -> std::result::Result<i64, String> {
+    let fault = |what: &str| Err(format!("{what} on the way to its form for tools: {} {}", one.operation, one.operands));
+    let (target, source) = one.operands.split_once(',').unwrap_or((one.operands, ""));
+    let number = |text: &str| i64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
+    match one.operation {
+        "push" => return Ok(pushed + 8),
+        "pop" => return Ok(pushed - 8),
+        "leave" | "enter" => return fault("an instruction that is not understood"),
+        operation if operation.starts_with('j') || operation == "call" || operation == "ret" => return fault("a way out"),
+        "cmp" | "test" => return Ok(pushed),
+        _ => {}
+    }
+    if target == "rsp" {
+        return match (one.operation, number(source)) {
+            ("sub", Some(bytes)) => Ok(pushed + bytes),
+            ("add", Some(bytes)) => Ok(pushed - bytes),
+            _ => fault("an instruction that is not understood"),
+        };
+    }
+    // Frames begin at rbp, with what the caller passed above it.
+    let above = |register: &str, least: i64| {
+        let place = target.split_once('[').and_then(|(_, place)| place.strip_prefix(register)?.strip_suffix(']'));
+        place.is_some_and(|offset| {
+            offset.is_empty() && least <= 0 || offset.strip_prefix('+').and_then(number).is_some_and(|o| o >= least)
+        })
+    };
+    if above("rbp", 8) || above("rsp", pushed) {
+        return fault("a write to what the caller passed");
+    }
+    Ok(pushed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faults;
+
+    const WATCHED: &str = "0000000000000100 <ferromp::abi::x::door::watched>:\n 100:\tmov    rsi,QWORD PTR [rsp]\n\n";
+
+    fn of(body: &str) -> String {
+        let mut text = format!("{WATCHED}0000000000000200 <door@@VERSION>:\n");
+        for (at, line) in body.split("; ").enumerate() {
+            text += &format!(" {:x}:\t{}\n", 0x200 + at, line.replacen(' ', "   ", 1));
+        }
+        faults(&text).join("\n")
+    }
+
+    #[test]
+    fn jumps_with_the_stack_as_it_was_are_right() {
+        let to = "100 <ferromp::abi::x::door::watched>";
+        assert_eq!(of(&format!("cmp BYTE PTR [rip+0x1],0x0; jne {to}; ret")), "");
+        assert_eq!(
+            of(&format!(
+                "push rbp; mov rbp,rsp; sub rsp,0x10; mov QWORD PTR [rbp-0x8],rax; test al,al; jne 208 <door+0x8>; pop rbp; ret; add rsp,0x10; pop rbp; jmp {to}"
+            )),
+            ""
+        );
+        assert_eq!(of(&format!("push rbp; test al,al; je 206 <door+0x6>; pop rbp; jmp {to}; nop; ret")), "");
+    }
+
+    #[test]
+    fn what_loses_the_caller_is_found() {
+        let to = "100 <ferromp::abi::x::door::watched>";
+        assert!(of(&format!("push rbp; test al,al; je 204 <door+0x4>; ret; call {to}; pop rbp; ret")).contains("door calls"));
+        assert!(of(&format!("push rbp; test al,al; je {to}; ret")).contains("8 bytes are on the stack"));
+        assert!(
+            of(&format!("push rbp; mov rbp,rsp; mov QWORD PTR [rbp+0x10],rax; pop rbp; test al,al; je {to}; ret"))
+                .contains("a write to")
+        );
+        assert!(
+            of(&format!("sub rsp,0x8; mov QWORD PTR [rsp+0x8],rax; add rsp,0x8; test al,al; je {to}; ret"))
+                .contains("a write to")
+        );
+        assert!(of("ret").contains("a way out"));
+        assert_eq!(faults("").len(), 1);
+    }
+}
