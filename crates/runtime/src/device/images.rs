@@ -6,7 +6,7 @@
 mod layout;
 pub mod place;
 
-use super::driver::{Address, Direction, Kernel, Module, Note};
+use super::driver::{Address, Direction, Kernel, Launch, Module, Note};
 use super::{Device, all};
 use crate::icv;
 use crate::sync::mutex::Mutex;
@@ -177,6 +177,24 @@ impl Loaded {
                 }
             }
         }
+        self.run(device, Entry::is_constructor);
+    }
+
+    /// Runs those of the program's entries for which `is` holds, in their order: code that older compilers made of initial values and
+    /// destructors.
+    fn run(&self, device: &Device, is: impl Fn(&Entry) -> bool) {
+        let stream = device.stream(false);
+        for entry in self.program.entries.iter().filter(|entry| is(entry)) {
+            // SAFETY: the program is registered, so its names are there.
+            let name = unsafe { CStr::from_ptr(entry.name) };
+            let Some(kernel) = device.driver().kernel(self.module, name) else { continue };
+            let launch = Launch { kernel, arguments: &[], num_teams: 1, thread_limit: 1, trip_count: 0, dynamic_memory: 0 };
+            // SAFETY: such code takes no arguments.
+            let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
+            if let Err(why) = done {
+                icv::warn(&format!("ferromp: device {}: {}: {why}\n", device.number(), name.to_string_lossy()));
+            }
+        }
     }
 
     fn introduce_global(&self, device: &Device, entry: &Entry, there: Address) {
@@ -204,6 +222,7 @@ impl Loaded {
 
     /// Undoes [`introduce`](Self::introduce).
     pub fn withdraw(&self, device: &Device) {
+        self.run(device, Entry::is_destructor);
         for entry in &self.program.entries {
             if entry.is_kernel() {
                 device.kernels.remove(entry.address);

@@ -52,8 +52,10 @@ const OPENMP: u16 = 1;
 
 /// `OMP_DECLARE_TARGET_LINK`: the entry is the pointer by which the device finds the variable.
 const LINK: u32 = 0x01;
-/// `OMP_DECLARE_TARGET_CTOR` and `_DTOR`: code of older compilers, to be run when an image is loaded and unloaded.
-const CODE: u32 = 0x02 | 0x04;
+/// `OMP_DECLARE_TARGET_CTOR`: a kernel of a compiler up to clang 16, to be run when the image has been loaded.
+const CONSTRUCTOR: u32 = 0x02;
+/// `OMP_DECLARE_TARGET_DTOR`: as above, before the image is unloaded.
+const DESTRUCTOR: u32 = 0x04;
 /// `OMP_DECLARE_TARGET_INDIRECT`: a function that the device calls by the host's pointer.
 const INDIRECT: u32 = 0x08;
 /// `OMP_REGISTER_REQUIRES`: no entry, but what `requires` directives say.
@@ -82,11 +84,19 @@ impl Entry {
     }
 
     pub fn is_kernel(&self) -> bool {
-        self.size == 0 && self.flags & (CODE | REQUIRES) == 0 && self.address != 0
+        self.size == 0 && self.flags & (CONSTRUCTOR | DESTRUCTOR | REQUIRES) == 0 && self.address != 0
+    }
+
+    pub fn is_constructor(&self) -> bool {
+        self.flags & (CONSTRUCTOR | REQUIRES) == CONSTRUCTOR
+    }
+
+    pub fn is_destructor(&self) -> bool {
+        self.flags & (DESTRUCTOR | REQUIRES) == DESTRUCTOR
     }
 
     pub fn is_global(&self) -> bool {
-        self.size != 0 && self.flags & REQUIRES == 0 && self.address != 0
+        self.size != 0 && self.flags & (CONSTRUCTOR | DESTRUCTOR | REQUIRES) == 0 && self.address != 0
     }
 
     pub fn is_indirect(&self) -> bool {
@@ -203,6 +213,7 @@ mod tests {
             OldEntry { address: 16, name: kernel, size: 0, flags: 0, data: 0 },
             OldEntry { address: 0, name: requires, size: 0, flags: 16, data: 8 },
             OldEntry { address: 32, name: kernel, size: 8, flags: 1, data: 0 },
+            OldEntry { address: 48, name: kernel, size: 0, flags: 2, data: 0 },
         ];
         let found = entries(raw(&table));
         assert_eq!(
