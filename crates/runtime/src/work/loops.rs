@@ -216,6 +216,9 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
         if !team.wait_until(|| slot.is_free_for(number)) {
             current.give_up();
         }
+        if in_turn {
+            current.turns.take_turns_in(current.slot(team));
+        }
     } else {
         current.number.set(None);
     }

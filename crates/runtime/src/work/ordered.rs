@@ -5,6 +5,7 @@
 //! that iteration's ordered region if it can tell, else at the end of the chunk.
 
 use super::doacross;
+use super::ring::Slot;
 use super::space::Chunk;
 use crate::abi::Caller;
 use crate::model::atomic::Ordering;
@@ -36,6 +37,8 @@ pub struct Turns {
     count: Cell<u64>,
     /// Iterations of the chunk that are over, where the program tells.
     over: Cell<u64>,
+    /// What identifies the ordered regions of the loop to tools, the same for all members; 0 outside of such a loop.
+    wait_id: Cell<u64>,
 }
 
 impl Turns {
@@ -48,6 +51,12 @@ impl Turns {
     pub(super) fn reset(&self, clause: Clause) {
         self.clause.set(clause);
         self.holds.set(false);
+        self.wait_id.set(0);
+    }
+
+    /// The member has entered a loop whose iterations take turns in `slot`, or which it has for itself.
+    pub(super) fn take_turns_in(&self, slot: Option<&Slot>) {
+        self.wait_id.set(slot.map_or(0, |slot| &raw const slot.turn as u64));
     }
 
     /// The member leaves the loop under way.
@@ -100,11 +109,12 @@ impl Turns {
     }
 }
 
-/// What identifies the ordered regions of a loop to tools: the same for all members.
+/// What identifies ordered regions that the member encounters now to tools.
+#[inline(always)]
 fn wait_id(member: &Member) -> u64 {
-    match member.work.current.slot(member.team()) {
-        Some(slot) => &raw const slot.turn as u64,
-        None => &raw const member.work.current as u64,
+    match member.work.current.turns.wait_id.get() {
+        0 => &raw const member.work.current as u64,
+        id => id,
     }
 }
 
@@ -113,15 +123,11 @@ fn wait_id(member: &Member) -> u64 {
 pub fn begin(thread: &Thread, call: impl Caller) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    if call.told().is_some() {
-        ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call);
-    }
+    ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call);
     if turns.holds.get() {
         turns.wait(thread, member);
     }
-    if call.told().is_some() {
-        ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call);
-    }
+    ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call);
 }
 
 /// Leaves an ordered region.
@@ -132,9 +138,7 @@ pub fn end(thread: &Thread, call: impl Caller) {
     if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
         turns.pass(member);
     }
-    if call.told().is_some() {
-        ompt::mutex_released(Mutex::ORDERED, wait_id(member), call);
-    }
+    ompt::mutex_released(Mutex::ORDERED, wait_id(member), call);
 }
 
 /// Notes that the program has ended an iteration of the loop under way.
