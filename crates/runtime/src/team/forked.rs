@@ -99,6 +99,7 @@ impl Team {
     fn forget_waiters(&self) {
         self.barrier.event.forget_sleepers();
         self.waits.forget_sleepers();
+        self.work.turns.forget_sleepers();
         self.idle.forget_sleepers();
     }
 }

@@ -28,7 +28,8 @@ use crate::ompt::ParallelTool;
 use crate::place::{Affinity, Fork, Partition};
 use crate::sync::event::Event;
 use crate::task::{Task, TaskMember, TaskTeam};
-use crate::thread::{Thread, wait};
+use crate::thread::Thread;
+use crate::thread::wait::{self, Spinner};
 use crate::work::{WorkMember, WorkTeam};
 use barrier::{Arrival, Barrier};
 use std::cell::Cell;
@@ -304,14 +305,21 @@ impl Team {
     pub fn cancel(&self) {
         self.barrier.cancel();
         self.waits.notify_all();
+        self.work.turns.notify_all();
     }
 
     /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region has been
     /// cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
     #[inline]
     pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
+        ready() || self.wait_on(&self.waits, Spinner::new(), ready)
+    }
+
+    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which [`cancel`](Self::cancel) notifies too.
+    #[inline]
+    pub fn wait_on(&self, event: &Event, spinner: Spinner, mut ready: impl FnMut() -> bool) -> bool {
         let mut is_ready = false;
-        wait::until(&self.waits, || {
+        wait::until_paced_by(spinner, event, || {
             is_ready = ready();
             is_ready || self.is_cancelled() || self.is_deserted()
         });

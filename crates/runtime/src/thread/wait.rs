@@ -159,6 +159,13 @@ impl Spinner {
         Self::default()
     }
 
+    /// As [`new`](Self::new); where there are more threads than CPUs, it gives way at once, because others have to run before what it waits
+    /// for can come.
+    #[inline(always)]
+    pub fn giving_way() -> Self {
+        Spinner { pauses: if crowded() { CROWDED_PAUSES } else { 0 }, ..Self::default() }
+    }
+
     /// Lets a moment pass. Returns false when the caller should sleep instead of calling again.
     #[inline(always)]
     pub fn pause(&mut self) -> bool {
@@ -225,7 +232,12 @@ pub fn until(event: &Event, mut ready: impl FnMut() -> bool) {
     if ready() {
         return;
     }
-    let mut spinner = Spinner::new();
+    until_paced_by(Spinner::new(), event, ready);
+}
+
+/// As [`until`], with a spinner of the caller's.
+#[inline]
+pub fn until_paced_by(mut spinner: Spinner, event: &Event, mut ready: impl FnMut() -> bool) {
     loop {
         if ready() {
             return;

@@ -62,6 +62,8 @@ pub struct WorkMember {
 pub struct WorkTeam {
     /// Slots for constructs with shared state.
     pub ring: Ring,
+    /// Where members wait for their turn in ordered regions.
+    pub turns: Padded<ordered::Queue>,
     /// Which single regions have found their executor.
     pub single: Padded<single::Counter>,
     /// What the executor of the single region under way hands to the others (`copyprivate`). Written
@@ -158,6 +160,7 @@ impl WorkTeam {
     pub fn new() -> Self {
         WorkTeam {
             ring: Ring::new(),
+            turns: Padded::default(),
             single: Padded::default(),
             copied: AtomicPtr::new(std::ptr::null_mut()),
             cancelled: AtomicU64::new(0),

@@ -10,8 +10,10 @@ use super::space::Chunk;
 use crate::abi::Caller;
 use crate::model::atomic::Ordering;
 use crate::ompt::{self, InState};
+use crate::sync::event::Event;
 use crate::team::Member;
 use crate::thread::Thread;
+use crate::thread::wait::Spinner;
 use ::ompt::{Mutex, State};
 use std::cell::Cell;
 
@@ -25,6 +27,33 @@ pub enum Clause {
     Ordered,
     /// `ordered(n)`: iterations wait for chosen earlier ones, as [`super::doacross`] has it.
     Doacross,
+}
+
+/// Where members sleep until their turn comes. Each waits for another iteration, so that who passes the turn on wakes its successor
+/// and seldom anybody else: 8 threads on 2 CPUs that always sleep took 13 microseconds a turn when all were woken, and take 8.6.
+#[derive(Default)]
+pub struct Queue([Event; Queue::EVENTS]);
+
+impl Queue {
+    const EVENTS: usize = 16;
+
+    /// Where to sleep until the turn comes to iteration `number`.
+    #[inline(always)]
+    fn of(&self, number: u64) -> &Event {
+        // The multiplier spreads the first iterations of chunks of any size (Knuth: a word's part in the golden ratio).
+        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        &self.0[hash as usize % Self::EVENTS]
+    }
+
+    /// Wakes all who wait for a turn: none may come any more.
+    pub fn notify_all(&self) {
+        self.0.iter().for_each(Event::notify_all);
+    }
+
+    /// In a forked child: nobody sleeps.
+    pub fn forget_sleepers(&self) {
+        self.0.iter().for_each(Event::forget_sleepers);
+    }
 }
 
 /// A member's part in the ordered regions of its loop. Only the member touches it.
@@ -92,10 +121,15 @@ impl Turns {
         let Some(slot) = member.work.current.slot(team) else { return };
         // Within the chunk the turn stays at its first iteration. Acquire: pairs with
         // the release in `pass`, so what earlier ordered regions wrote is seen.
-        let come = || slot.turn.load(Ordering::Acquire) == self.first.get();
-        if !come() {
+        let first = self.first.get();
+        let turn = slot.turn.load(Ordering::Acquire);
+        if turn != first {
             let _state = InState::new(thread, State::WAIT_ORDERED, wait_id(member));
-            team.wait_until(come);
+            // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
+            // turn at 8 threads on 2 CPUs, instead of 3.6.
+            let far = first.wrapping_sub(turn) > self.count.get();
+            let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
+            team.wait_on(team.work.turns.of(first), spinner, || slot.turn.load(Ordering::Acquire) == first);
         }
     }
 
@@ -103,8 +137,9 @@ impl Turns {
         self.holds.set(false);
         let team = member.team();
         if let Some(slot) = member.work.current.slot(team) {
-            slot.turn.store(self.first.get() + self.count.get(), Ordering::Release);
-            team.waits.notify_all();
+            let next = self.first.get() + self.count.get();
+            slot.turn.store(next, Ordering::Release);
+            team.work.turns.of(next).notify_all();
         }
     }
 }
