@@ -12,4 +12,11 @@ static inline int separate(void) { return omp_get_num_devices() > 0; }
 #define FILL(array, count, value) \
     for (int fill_index = 0; fill_index < (int)(count); fill_index++) (array)[fill_index] = (value)
 
+// As `verdict`. Compiled for the host alone, a target region needs nothing of the runtime, and no tool would be started.
+static inline int device_verdict(void) {
+    (void)omp_get_max_threads();
+    return verdict();
+}
+#define verdict device_verdict
+
 #endif

@@ -1,6 +1,7 @@
 // A plug-in that emits events of its own is given the tool's callbacks by their names.
 //@ compilers: offload
 //@ devices: 1
+//@ checker: no because the program brings a tool of its own
 #include "device.h"
 #include <omp-tools.h>
 #include <string.h>
