@@ -35,10 +35,14 @@ pub mod ompt {
     pub mod freelist;
 }
 
-/// What is handed to the executor of a host device, alone.
+/// What is handed to the executor of a host device, what constructs wait for that map the same variables, alone.
 pub mod device {
     pub mod host {
         #[path = "../../device/host/queue.rs"]
         pub mod queue;
+    }
+    pub mod map {
+        #[path = "../../device/map/stage.rs"]
+        pub mod stage;
     }
 }

@@ -148,6 +148,10 @@ impl Work {
             if let Found::Inside(entry) | Found::Partly(entry) = table.find(item.variable.begin, item.variable.bytes) {
                 item.entry = Some(entry);
                 item.offset = item.variable.begin.wrapping_sub(table.state(entry).host);
+                if item.variable.kind.has(MapType::PTR_AND_OBJ) && !item.variable.kind.is_capture() {
+                    // SAFETY: the base is the address of a pointer of the program's.
+                    item.variable.base = unsafe { (item.variable.base as *const usize).read_unaligned() };
+                }
                 Self::pin(table, item);
                 self.pinned = true;
             }

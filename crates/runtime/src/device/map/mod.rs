@@ -7,6 +7,7 @@ mod end;
 mod failure;
 pub mod info;
 mod mapper;
+pub mod stage;
 mod table;
 #[cfg(test)]
 mod tests;

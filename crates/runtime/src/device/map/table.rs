@@ -2,38 +2,24 @@
 //! (OpenMP 5.1 §2.21.7.1). The protocol by which threads share it is in `README.md`.
 
 use super::failure::Failure;
+use super::stage::{self, Stage};
 use super::types::Variable;
 use super::work::POINTER;
 use crate::device::driver::{Address, Mark};
-use crate::sync::futex;
 use crate::sync::mutex::Mutex;
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::ops::Bound;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A count that never changes: what is associated, or declared for the device, stays.
 pub const INFINITE: u64 = u64::MAX;
 
-/// How far the counterpart of a range is.
-mod stage {
-    /// Set while somebody sleeps until the stage is another one.
-    pub const AWAITED: u32 = 1;
-    /// Whoever made the entry has not allocated its memory yet.
-    pub const NEW: u32 = 0;
-    /// The address is known; what is to be copied is not there yet.
-    pub const ALLOCATED: u32 = 2;
-    /// What is to be copied is there; pointers are yet to be attached.
-    pub const COPIED: u32 = 4;
-    /// All is there.
-    pub const READY: u32 = 6;
-}
-
 /// A range of the host's memory that has a counterpart on the device. Entries live for ever, and are used again for other ranges.
 pub struct Entry {
-    /// See [`stage`]. Written by whoever made the entry, and by those who wait.
-    stage: AtomicU32,
+    /// How far the counterpart is.
+    stage: Stage,
     /// Where the counterpart begins. Written by whoever made the entry before it is allocated, then only read.
     device: AtomicUsize,
     /// The rest, for whoever holds the table.
@@ -130,73 +116,50 @@ impl Entry {
     /// Whether its address is known.
     #[inline(always)]
     pub fn is_allocated(&self) -> bool {
-        self.stage.load(Ordering::Acquire) >= stage::ALLOCATED
+        self.stage.has_come_to(stage::ALLOCATED)
     }
 
     /// Whether its content is there, or on its way.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        self.stage.load(Ordering::Acquire) == stage::READY
+        self.stage.has_come_to(stage::READY)
     }
 
     /// By whoever made it: its address is known.
     pub fn set_allocated(&self, device: Address) {
         self.device.store(device, Ordering::Relaxed);
-        self.advance(stage::ALLOCATED);
+        self.stage.set(stage::ALLOCATED);
     }
 
     /// By whoever made it: what is to be copied is there, or on its way.
     pub fn set_copied(&self) {
-        self.advance(stage::COPIED);
+        self.stage.set(stage::COPIED);
     }
 
     /// By whoever made it: its content is there, or on its way.
     pub fn set_ready(&self) {
-        self.advance(stage::READY);
-    }
-
-    /// Release: who sees the stage sees what was written before.
-    fn advance(&self, to: u32) {
-        if self.stage.swap(to, Ordering::Release) & stage::AWAITED != 0 {
-            futex::wake(&self.stage, i32::MAX);
-        }
+        self.stage.set(stage::READY);
     }
 
     /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the table's lock, by the
     /// construct that has released the last reference.
     pub fn set_leaving(&self) {
-        let _ = self.stage.compare_exchange(stage::READY, stage::COPIED, Ordering::Relaxed, Ordering::Relaxed);
+        self.stage.go_back();
     }
 
     /// Waits until its address is known.
-    #[cold]
     pub fn await_allocated(&self) {
-        self.wait(stage::ALLOCATED);
+        self.stage.wait(stage::ALLOCATED);
     }
 
     /// Waits until what is to be copied is there, or on its way.
-    #[cold]
     pub fn await_copied(&self) {
-        self.wait(stage::COPIED);
+        self.stage.wait(stage::COPIED);
     }
 
     /// Waits until its content is there, or on its way.
-    #[cold]
     pub fn await_ready(&self) {
-        self.wait(stage::READY);
-    }
-
-    fn wait(&self, until: u32) {
-        loop {
-            let now = self.stage.load(Ordering::Acquire);
-            if now >= until {
-                return;
-            }
-            let awaited = now | stage::AWAITED;
-            if now == awaited || self.stage.compare_exchange(now, awaited, Ordering::Acquire, Ordering::Relaxed).is_ok() {
-                futex::wait(&self.stage, awaited);
-            }
-        }
+        self.stage.wait(stage::READY);
     }
 }
 
@@ -253,9 +216,13 @@ impl Table {
         self.inner.renew_after_fork();
     }
 
-    /// A variable of the program has a counterpart in an image that was loaded.
+    /// A variable of the program has a counterpart in an image that was loaded. If it has another one already, that stays.
     pub fn declare(&self, host: usize, bytes: usize, device: Address, name: *const c_char) {
-        self.with(|table| table.associate(host, bytes, device, name));
+        self.with(|table| {
+            if matches!(table.find(host, bytes), Found::Nothing) {
+                table.associate(host, bytes, device, name);
+            }
+        });
     }
 
     /// Memory of the device stands for a variable from here on (`omp_target_associate_ptr`). False if a part of the variable has another
@@ -358,7 +325,7 @@ impl Inner {
     /// Makes an entry for a variable of which nothing is known, with one reference.
     pub fn make(&mut self, variable: &Variable, padding: usize, hold: bool, maker: u64) -> &'static Entry {
         let entry = self.unused();
-        entry.stage.store(stage::NEW, Ordering::Relaxed);
+        entry.stage.set(stage::NEW);
         *self.state_mut(entry) = State {
             host: variable.begin,
             end: variable.end(),
@@ -380,7 +347,7 @@ impl Inner {
     fn associate(&mut self, host: usize, bytes: usize, device: Address, name: *const c_char) {
         let entry = self.unused();
         entry.device.store(device, Ordering::Relaxed);
-        entry.stage.store(stage::READY, Ordering::Release);
+        entry.stage.set(stage::READY);
         *self.state_mut(entry) =
             State { host, end: host + bytes, base: host, name: name as usize, dynamic: INFINITE, ..State::default() };
         self.entries.insert(host, entry);
@@ -389,7 +356,7 @@ impl Inner {
     fn unused(&mut self) -> &'static Entry {
         self.spare.pop().unwrap_or_else(|| {
             let state = UnsafeCell::new(State::default());
-            Box::leak(Box::new(Entry { stage: AtomicU32::new(stage::NEW), device: AtomicUsize::new(0), state }))
+            Box::leak(Box::new(Entry { stage: Stage::new(), device: AtomicUsize::new(0), state }))
         })
     }
 

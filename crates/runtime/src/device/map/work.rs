@@ -326,6 +326,8 @@ pub struct Works {
 impl Works {
     /// As many constructs at once use memory that others have left.
     const COUNT: usize = 8;
+    /// Larger ones are not kept.
+    const MOST_ITEMS: usize = 4096;
 
     pub const fn new() -> Self {
         Works { slots: [const { AtomicPtr::new(std::ptr::null_mut()) }; Self::COUNT] }
@@ -348,8 +350,11 @@ impl Works {
         Box::default()
     }
 
-    /// Keeps one for later.
+    /// Keeps one for later, unless it is very large.
     pub fn give(&self, work: Box<Work>) {
+        if work.items.capacity() > Self::MOST_ITEMS {
+            return;
+        }
         let work = Box::into_raw(work);
         for slot in &self.slots {
             if slot.compare_exchange(std::ptr::null_mut(), work, Ordering::Release, Ordering::Relaxed).is_ok() {
