@@ -54,11 +54,14 @@ Of each region, over all calls: time and % wall are the encountering thread's, f
 in percent of that time multiplied by the threads of the team, and adds up to 100:
   work      running the program's code, in the region itself and in explicit tasks; also the regions nested in it
   barrier   waiting in barriers, those at the end of loops and of the region included
-  sync      waiting for locks, critical, ordered and atomic regions, in taskwait and taskgroup
+  sync      waiting for locks, critical, ordered and atomic regions, for devices, in taskwait and taskgroup
   idle      not yet begun or already done with the region: threads wake late, or have no CPU
   runtime   forking, joining and the like, inside the runtime but not waiting
 imbalance is how far the mean thread's work falls short of the busiest one's: 0 is balanced, and if four threads
 leave all work to one it is 75. % elsewhere are tasks that another thread ran than the one that created them.
+Of device constructs, time is the host's, from begin to end; kernels, copies and bandwidth are the device's own where
+it traces itself, as ferromp's devices do. Exposed is copying while the device ran no kernel. Regions inside of kernels
+stand among the parallel regions.
 The recording begins when the program first uses OpenMP; what it does before is in no number.";
 
 const EXPORT_HELP: &str = "\

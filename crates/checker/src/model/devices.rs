@@ -284,6 +284,8 @@ impl Model {
                 let op = unsafe { record.record.target_data_op };
                 self.recorded(number, op.host_op_id, Some((op.optype, op.bytes)), record.time, op.end_time);
             }
+            // Told by threads of the host, whose order is checked where they tell it.
+            Event::Target | Event::TargetEmi | Event::TargetMap | Event::TargetMapEmi => {}
             _ => self.inside(number, record),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ferromp_trace::analysis::Summary;
+use ferromp_trace::analysis::{Summary, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
@@ -75,6 +75,28 @@ fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
             })
         })
         .collect();
+    let targets: Vec<Value> = summary
+        .targets
+        .iter()
+        .map(|site| {
+            json!({
+                "construct": target_name(site.kind),
+                "place": place(symbols, site.codeptr),
+                "devices": site.devices.iter().map(|device| *device as i32).collect::<Vec<i32>>(),
+                "calls": site.calls,
+                "host_ns": site.host_ns,
+                "kernels": site.kernels,
+                "kernel_ns": site.kernel_ns,
+                "max_kernel_ns": site.max_kernel_ns,
+                "to_bytes": site.to_bytes,
+                "from_bytes": site.from_bytes,
+                "copy_ns": site.copy_ns,
+                "exposed_ns": site.exposed_ns,
+                "bytes_per_second": site.bandwidth(),
+            })
+        })
+        .collect();
+    let devices: Vec<Value> = meta.devices.iter().map(|(number, kind)| json!({ "number": number, "type": kind })).collect();
     json!({
         "folder": trace.dir,
         "program": meta.program,
@@ -96,6 +118,8 @@ fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
         "regions": regions,
         "locks": locks,
         "tasks": tasks,
+        "devices": devices,
+        "targets": targets,
     })
 }
 

@@ -129,6 +129,59 @@ fn both_compilers_programs_keep_what_is_theirs() {
     }
 }
 
+/// Copies an array to a device, has two regions there, and a third one that nobody waits for.
+const TARGETS: &str = r#"
+#include <stdio.h>
+int main(void) {
+    static double a[1000];
+    double sum = 0;
+#pragma omp target data map(tofrom : a)
+    for (int turn = 0; turn < 2; turn++) {
+#pragma omp target
+#pragma omp parallel for num_threads(3)
+        for (int i = 0; i < 1000; i++) a[i] += 1;
+    }
+#pragma omp target map(tofrom : a) nowait
+    a[0] += 1;
+#pragma omp taskwait
+    for (int i = 0; i < 1000; i++) sum += a[i];
+    printf("%g\n", sum);
+    return 0;
+}
+"#;
+
+#[test]
+fn devices_are_recorded_by_themselves() {
+    let ground = Ground::new();
+    let options = ["-g", "-O1", "-fopenmp-targets=x86_64-pc-linux-gnu"];
+    common::compile("clang-19", ground.path(), "app", TARGETS, &options);
+    let done = ground.ferromp().args(["trace", "-o", "out", "--", "./app"]).output().unwrap();
+    let said = common::text(&done.stderr);
+    assert_eq!(common::text(&done.stdout), "2001\n", "{said}");
+    let json = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let trace = &json["traces"][0];
+    assert_eq!(trace["devices"].as_array().unwrap().len(), 1, "{trace:#}");
+    let sum = |field: &str| trace["targets"].as_array().unwrap().iter().map(|site| site[field].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("kernels"), sum("to_bytes"), sum("from_bytes")), (3, 16000, 16000), "{trace:#}");
+    assert!(sum("kernel_ns") > 0 && sum("copy_ns") > 0, "{trace:#}");
+    let target = trace["targets"].as_array().unwrap().iter().find(|site| site["construct"] == "target").unwrap();
+    assert_eq!((&target["calls"], &target["kernels"]), (&2.into(), &2.into()), "{target:#}");
+    // The region inside of the kernel is the device's own, and named after the copy of the program's code for it.
+    let region = trace["regions"].as_array().unwrap().iter().find(|region| region["max_threads"] == 3).unwrap();
+    assert_eq!((&region["calls"], &region["place"]["line"]), (&2.into(), &8.into()), "{region:#}");
+    let export = ground.ferromp().args(["export", "out", "--to", "perfetto"]).output().unwrap();
+    assert!(export.status.success(), "{}", common::text(&export.stderr));
+}
+
+#[test]
+fn devices_are_checked() {
+    let ground = Ground::new();
+    common::compile("clang-19", ground.path(), "app", TARGETS, &["-O1", "-fopenmp-targets=x86_64-pc-linux-gnu"]);
+    let done = ground.ferromp().args(["check", "--", "./app"]).env("FERROMP_HOST_DEVICES", "2").output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", common::text(&done.stderr));
+}
+
 #[test]
 fn scripts_and_wrappers_and_names_in_path() {
     let ground = Ground::new();

@@ -48,6 +48,8 @@ struct Known {
     modules: Modules,
     /// Pages that belong to no mapped file, such as code made at run time.
     strange: Vec<u64>,
+    /// Images of devices, by where the program has them, and the copies.
+    images: Vec<(usize, PathBuf)>,
 }
 
 impl Session {
@@ -139,7 +141,7 @@ impl Session {
             missed_threads: AtomicU32::new(0),
             unavailable: Mutex::default(),
             devices: Mutex::default(),
-            modules: Mutex::new(Known { modules, strange: Vec::new() }),
+            modules: Mutex::new(Known { modules, strange: Vec::new(), images: Vec::new() }),
             complained: AtomicBool::new(false),
         };
         // Never freed: threads use it until the process is gone.
@@ -240,6 +242,30 @@ impl Session {
         if known.modules.find(address).is_none() {
             known.strange.push(page);
         } else if let Err(error) = known.modules.write(&self.dir) {
+            self.complain(&error.to_string());
+        }
+    }
+
+    /// A device has loaded code, which begins at `address` there: keeps a copy of it in the folder, because the file that it is mapped
+    /// from may have no name, and be gone after the program's end.
+    pub fn keep_image(&self, address: u64, image: &[u8]) {
+        let mut known = lock(&self.modules);
+        let file = match known.images.iter().find(|(kept, _)| *kept == image.as_ptr() as usize) {
+            Some((_, file)) => file.clone(),
+            None => {
+                let file = self.dir.join(format!("image-{}.so", known.images.len()));
+                if let Err(error) = std::fs::write(&file, image) {
+                    self.complain(&format!("cannot write {}: {error}", file.display()));
+                    return;
+                }
+                known.images.push((image.as_ptr() as usize, file.clone()));
+                file
+            }
+        };
+        let mut now = Modules::of_this_process();
+        now.stands_for(address, &file);
+        known.modules.merge(now);
+        if let Err(error) = known.modules.write(&self.dir) {
             self.complain(&error.to_string());
         }
     }

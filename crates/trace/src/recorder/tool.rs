@@ -7,9 +7,9 @@ use super::session::Session;
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Mutex, ParallelFlag, Records,
-    ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag, TaskStatus, Thread, Tool, WaitId, Work,
-    tool,
+    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Loaded, Mutex, ParallelFlag,
+    Records, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag, TaskStatus, Thread, Tool,
+    WaitId, Work, tool,
 };
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -272,6 +272,19 @@ impl Tool for Recorder {
     fn device_initialize(&self, number: c_int, kind: Option<&CStr>, device: Device, _documentation: Option<&CStr>) {
         let kind = kind.map_or_else(String::new, |kind| kind.to_string_lossy().into_owned());
         devices::begin::<Self>(number, &kind, device, self.ticker);
+    }
+
+    fn device_load(&self, _number: c_int, loaded: Loaded<'_>) {
+        // What is not known is 0, or all ones.
+        let known = |address: usize| address != 0 && address != usize::MAX;
+        if let Some(session) = Session::current()
+            && known(loaded.host_addr)
+            && known(loaded.device_addr)
+        {
+            // SAFETY: the runtime says that the code lies there, in the program's file or library, which is loaded.
+            let image = unsafe { std::slice::from_raw_parts(loaded.host_addr as *const u8, loaded.bytes) };
+            session.keep_image(loaded.device_addr as u64, image);
+        }
     }
 
     fn device_records(&self, number: c_int, records: Records<'_>) {

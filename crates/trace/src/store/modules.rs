@@ -61,6 +61,20 @@ impl Modules {
         Modules { list: maps.lines().filter_map(mapping).collect() }
     }
 
+    /// Gives the code another file to be named from: what is mapped at `address` and after it from the file that is mapped there,
+    /// which has no name that can be opened.
+    pub fn stands_for(&mut self, address: u64, file: &Path) {
+        let at = self.list.partition_point(|module| module.end <= address);
+        let Some(nameless) = self.list.get(at).map(|module| module.path.clone()).filter(|path| path.starts_with("/memfd:"))
+        else {
+            return;
+        };
+        for module in self.list[at..].iter_mut().take_while(|module| module.path == nameless) {
+            module.path = file.to_string_lossy().into_owned();
+            module.build_id = build_id(file);
+        }
+    }
+
     /// Adds what `later` has and this has not. A mapping that took the place of an older one replaces it only if the
     /// older one's addresses are gone for good, which cannot be known; so the first to hold an address keeps it.
     pub fn merge(&mut self, later: Modules) {
@@ -158,6 +172,16 @@ fn build_id(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_a_name_is_replaced() {
+        let maps = "1000-2000 r-xp 00001000 00:01 5 /memfd:image (deleted)\n3000-4000 r-xp 00000000 00:01 6 /lib/other.so\n";
+        let mut modules = Modules::of_maps(maps);
+        modules.stands_for(0x800, Path::new("/trace/image.so"));
+        modules.stands_for(0x3000, Path::new("/trace/wrong.so"));
+        let paths: Vec<&str> = modules.iter().map(|module| module.path.as_str()).collect();
+        assert_eq!(paths, ["/trace/image.so", "/lib/other.so"]);
+    }
 
     #[test]
     fn this_process_comes_back_from_its_file() {
