@@ -33,6 +33,12 @@ pub mod work {
 pub mod ompt {
     #[path = "../ompt/several/freelist.rs"]
     pub mod freelist;
+
+    /// The strips of a device's trace.
+    pub mod trace {
+        #[path = "../../ompt/trace/buffers.rs"]
+        pub mod buffers;
+    }
 }
 
 /// What is handed to the executor of a host device, what constructs wait for that map the same variables, alone.

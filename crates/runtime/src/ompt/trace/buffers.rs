@@ -20,6 +20,8 @@ const EMPTY: u64 = 1 << 63;
 const FULL: u32 = 1 << 31;
 /// A sheet that describes no buffer.
 const FREE: u32 = u32::MAX;
+/// How often a thread looks at a busy strip before it sleeps: a tool takes longer than that to give a buffer. None under loom.
+const LOOKS: u32 = if cfg!(loom) { 0 } else { 100 };
 /// Buffers of a strip that can be unfinished at a time.
 const SHEETS: usize = 4;
 
@@ -227,7 +229,7 @@ impl Strip {
         // As long as others have not finished the buffer that was here four buffers ago. Acquire: see `hand_over`.
         while sheet.finished.load(Ordering::Acquire) != FREE {
             looks += 1;
-            if looks > 100 { yield_now() } else { spin_hint() }
+            if looks > LOOKS { yield_now() } else { spin_hint() }
         }
         let (begin, there) = memory.rooms();
         sheet.buffer.store(memory.buffer, Ordering::Relaxed);
@@ -255,7 +257,7 @@ impl Strip {
     /// Waits until the strip is not being refilled.
     #[cold]
     pub fn wait(&self) {
-        for _ in 0..100 {
+        for _ in 0..LOOKS {
             if !self.is_busy() {
                 return;
             }

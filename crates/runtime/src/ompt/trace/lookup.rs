@@ -27,7 +27,7 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_translate_time" => untyped!(translate_time, TranslateTime),
         b"ompt_set_trace_ompt" => untyped!(set_trace_ompt::<TOOL>, SetTraceOmpt),
         b"ompt_set_trace_native" => untyped!(set_trace_native::<TOOL>, SetTraceNative),
-        b"ompt_start_trace" => untyped!(start_trace::<TOOL>, StartTrace),
+        b"ompt_start_trace" => untyped!(start_trace::<TOOL>, StartTraceOrNot),
         b"ompt_pause_trace" => untyped!(pause_trace::<TOOL>, PauseTrace),
         b"ompt_flush_trace" => untyped!(flush_trace::<TOOL>, FlushTrace),
         b"ompt_stop_trace" => untyped!(stop_trace::<TOOL>, StopTrace),
@@ -124,15 +124,17 @@ unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, en
     answer
 }
 
+/// [`StartTrace`], of which the tool may get the callbacks wrong.
+type StartTraceOrNot = unsafe extern "C" fn(*mut c_void, Option<BufferRequest>, Option<BufferComplete>) -> c_int;
+const _: () = assert!(size_of::<StartTraceOrNot>() == size_of::<StartTrace>());
+
 /// `ompt_start_trace`: 1, or 0 where it cannot be.
 unsafe extern "C" fn start_trace<const TOOL: usize>(
     handle: *mut c_void,
-    request: BufferRequest,
-    complete: BufferComplete,
+    request: Option<BufferRequest>,
+    complete: Option<BufferComplete>,
 ) -> c_int {
-    if (request as usize) == 0 || (complete as usize) == 0 {
-        return 0;
-    }
+    let (Some(request), Some(complete)) = (request, complete) else { return 0 };
     // SAFETY: as above.
     unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).start(request, complete).into())
 }

@@ -13,6 +13,8 @@
 //! `README.md` has the protocol. While nobody traces, an operation costs one relaxed load.
 
 pub mod buffers;
+#[cfg(test)]
+mod check;
 mod cursor;
 mod deliver;
 mod inside;
