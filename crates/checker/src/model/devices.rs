@@ -4,7 +4,7 @@
 use super::{Model, OPERATION, TARGET};
 use crate::happening::object;
 use crate::rules::Rule;
-use ferromp_tool::ompt::{DeviceTime, TIME_NONE};
+use ferromp_tool::ompt::{DeviceTime, ID_NONE, TIME_NONE};
 use ferromp_tool::{DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -315,6 +315,10 @@ impl Model {
 
     /// A record of an event of the device's threads: in order of time, and scopes within scopes.
     fn inside(&mut self, number: i32, record: &RecordOmpt) {
+        if record.thread_id == ID_NONE {
+            // One of the host's threads, which may be any.
+            return;
+        }
         let Some(device) = self.devices.known.get_mut(&number) else { return };
         let thread = device.threads.entry(record.thread_id).or_default();
         let late = record.time < thread.last;
