@@ -240,7 +240,8 @@ impl Strip {
         sheet.finished.store(0, Ordering::Relaxed);
         let taken = if rooms <= there { rooms } else { 0 };
         let word = u64::from(number) << 32 | u64::from(LIMIT - there);
-        self.word.store(word + u64::from(taken), Ordering::Release);
+        // An exchange, here and below: a store would do, but loom does not see that it comes after the additions before.
+        self.word.swap(word + u64::from(taken), Ordering::AcqRel);
         self.refilled.notify_all();
         // Before the caller looks whether the trace has been stopped: see `close`.
         fence(Ordering::SeqCst);
@@ -250,7 +251,7 @@ impl Strip {
     /// Ends the refilling without a buffer.
     pub fn leave_empty(&self, refill: Refill) {
         let number = u64::from(number_of(refill.word)) << 32;
-        self.word.store(EMPTY | number | u64::from(LIMIT), Ordering::Release);
+        self.word.swap(EMPTY | number | u64::from(LIMIT), Ordering::AcqRel);
         self.refilled.notify_all();
     }
 
