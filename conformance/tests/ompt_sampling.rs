@@ -103,6 +103,10 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
     ];
     let env = env.map(|(name, value)| (name.to_owned(), value)).to_vec();
     built.run(&Runtime::chosen()?, &Circumstances { threads, devices, env, ..Circumstances::default() }, &cache())?;
+    // A program whose target regions clang has made a part of its own code may never call the runtime.
+    if program.topic == "target" && compiler == Compiler::Clang && !out.exists() {
+        return Ok(());
+    }
     let report = std::fs::read_to_string(&out).map_err(|why| format!("{}: the tool was not finalised: {why}", out.display()))?;
     std::fs::remove_file(&out)?;
     if report.lines().any(|line| line.starts_with("fault")) {

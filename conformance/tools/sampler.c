@@ -124,8 +124,13 @@ static void take_sample(void) {
   sample_tasks(state);
   sample_memory();
   sample_places();
-  CHECK(get_target_info(NULL, NULL, NULL) == 0, 0, 0, 0);
-  CHECK(get_num_devices() >= 0, 0, 0, 0);
+  int devices = get_num_devices();
+  CHECK(devices >= 0, devices, 0, 0);
+  uint64_t device = 0;
+  ompt_id_t target = 0, operation = 0;
+  int inside = get_target_info(&device, &target, &operation);
+  CHECK(inside == 0 || inside == 1, inside, 0, 0);
+  CHECK(!inside || (device <= (uint64_t)devices && target != 0), device, target, operation);
   uint64_t first = get_unique_id();
   CHECK(first && get_unique_id() != first, first, 0, 0);
 }

@@ -4,13 +4,12 @@
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
 use crate::icv;
-use crate::ompt::InState;
+use crate::ompt;
 use crate::place;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::task::{self, Task};
 use crate::thread::{self, root};
-use ::ompt::State;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -110,11 +109,15 @@ fn without_thread(error: i32) {
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = root::enter_as_helper();
     place::settle_worker(thread);
-    let state = InState::new(thread, State::IDLE, 0);
+    let inside = ompt::stay_inside(thread);
+    ompt::idle(thread);
     while wait_for_work() {
+        ompt::awake(thread);
         while do_one() {}
+        ompt::idle(thread);
     }
-    drop(state);
+    ompt::awake(thread);
+    drop(inside);
     root::leave_helper(thread);
     WORK.with(|work| work.has_thread = false);
     DONE.notify_all();

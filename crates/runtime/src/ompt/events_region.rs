@@ -54,6 +54,20 @@ pub fn idle(thread: &Thread) {
     }
 }
 
+/// A thread that works for devices has something to do: it executes its initial task again.
+#[inline]
+pub fn awake(thread: &Thread) {
+    if active() {
+        thread.tool.set_state(State::OVERHEAD);
+        thread.tool.set_presence(Presence::Inside);
+    }
+}
+
+/// While this lives, the initial task of `thread` counts as inside the runtime: for a thread that runs nothing of the program's itself.
+pub fn stay_inside(thread: &Thread) -> frame::Entered<'_> {
+    if active() { frame::entered_somewhere(thread) } else { frame::Entered::nowhere() }
+}
+
 /// `ompt_callback_implicit_task` for the begin of a root thread's initial task.
 #[inline]
 pub fn initial_task_begin(thread: &Thread) {
