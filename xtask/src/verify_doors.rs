@@ -92,39 +92,30 @@ fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     functions
 }
 
-/// Follows a door from its first instruction to the jump to its form for tools: there is one decision on the way, and whatever has
+/// Decisions on the way to a door's form for tools: whether the thread knows that there is no tool, and whether there is one.
+const DECISIONS: u32 = 2;
+
+/// Follows a door from its first instruction to the jump to its form for tools: there are few decisions on the way, and whatever has
 /// been pushed is off the stack again at the jump.
 fn way_to_watched(body: &[Instruction], door: &str) -> std::result::Result<(), String> {
-    let mut at = 0;
-    let mut pushed = 0;
-    while let Some(one) = body.get(at) {
-        let leads_to = |one: &Instruction| door_of(&one.symbol()) == Some(door);
-        if let Some(condition) = one.operation.strip_prefix('j').filter(|condition| *condition != "mp") {
-            if leads_to(one) {
-                return arrived(pushed);
-            }
-            // The decision: one of its two ways leads there, without another.
-            let there = one.target().and_then(|target| body.iter().position(|other| other.address == target));
-            let ways = [there, Some(at + 1)];
-            let results = ways.into_iter().flatten().map(|from| straight(&body[from..], pushed, leads_to));
-            return results
-                .reduce(|one, other| if one.is_ok() { one } else { other })
-                .unwrap_or(Err(format!("j{condition} leads nowhere")));
-        }
-        if one.operation == "jmp" && leads_to(one) {
-            return arrived(pushed);
-        }
-        pushed = step(one, pushed)?;
-        at += 1;
-    }
-    Err("it has no way to its form for tools".to_owned())
+    follow(body, 0, 0, DECISIONS, door)
 }
 
-/// As [`way_to_watched`], behind the decision.
-fn straight(body: &[Instruction], mut pushed: i64, leads_to: impl Fn(&Instruction) -> bool) -> std::result::Result<(), String> {
-    for one in body {
-        if one.operation == "jmp" && leads_to(one) {
+/// As [`way_to_watched`], from an instruction on, with so many bytes pushed and so many decisions to come.
+fn follow(body: &[Instruction], from: usize, mut pushed: i64, decisions: u32, door: &str) -> std::result::Result<(), String> {
+    for (at, one) in body.iter().enumerate().skip(from) {
+        let jumps = one.operation.starts_with('j');
+        if jumps && door_of(&one.symbol()) == Some(door) {
             return arrived(pushed);
+        }
+        if jumps && one.operation != "jmp" && decisions > 0 {
+            // One of the two ways leads there.
+            let there = one.target().and_then(|target| body.iter().position(|other| other.address == target));
+            let taken = there.map(|there| follow(body, there, pushed, decisions - 1, door));
+            return match taken {
+                Some(Ok(())) => Ok(()),
+                _ => follow(body, at + 1, pushed, decisions - 1, door),
+            };
         }
         pushed = step(one, pushed)?;
     }

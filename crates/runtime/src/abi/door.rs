@@ -113,7 +113,7 @@ macro_rules! door {
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current_watched());
+                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -241,7 +241,7 @@ macro_rules! wide_door {
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current_watched());
+                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }

@@ -86,16 +86,19 @@ pub(crate) fn unwatched() -> Option<&'static Thread> {
     }
     let pointer = arch::tls_unwatched() as *const Thread;
     // SAFETY: as in `current`.
-    unsafe { pointer.as_ref() }
+    match unsafe { pointer.as_ref() } {
+        None if crate::ompt::watched() => None,
+        None => Some(first_unwatched()),
+        thread => thread,
+    }
 }
 
-/// As [`current`], for the form of a door that has events. The thread does not come here again if there is no tool.
-#[inline(always)]
-pub(crate) fn current_watched() -> &'static Thread {
+/// Lets the calling thread know that there is no tool.
+#[cold]
+#[inline(never)]
+fn first_unwatched() -> &'static Thread {
     let thread = current();
-    if !crate::ompt::watched() {
-        arch::set_tls_unwatched();
-    }
+    arch::set_tls_unwatched();
     thread
 }
 

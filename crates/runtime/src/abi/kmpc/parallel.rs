@@ -87,7 +87,7 @@ unsafe extern "C" fn fork_call(
         Some(thread) => fork::parallel(thread, outlined, Request::PLAIN, Unasked),
         None => {
             std::hint::cold_path();
-            fork::parallel(thread::current_watched(), outlined, Request::PLAIN, Call::new(codeptr, stack));
+            fork::parallel(thread::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
         }
     }
 }
