@@ -45,6 +45,7 @@ impl Device {
     }
 
     fn wait(&self, stream: usize) {
+        self.queue.call();
         let progress = &self.progress[stream];
         let position = progress.position();
         while !progress.has_reached(position) {
@@ -110,6 +111,7 @@ fn check(streams: usize, operations: u32, preemptions: usize) {
             other.join().unwrap();
         }
         device.queue.push(Item::End);
+        device.queue.call();
         executor.join().unwrap();
     });
 }
@@ -137,6 +139,7 @@ fn the_end_comes_after_what_was_queued() {
         device.queue(0, 1);
         device.queue(0, 2);
         device.queue.push(Item::End);
+        device.queue.call();
         executor.join().unwrap();
         assert_eq!(device.word(0), 2);
     });

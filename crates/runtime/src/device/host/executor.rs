@@ -28,8 +28,9 @@ struct Item {
     progress: Option<&'static Progress>,
 }
 
-/// How often an executor looks for more before it sleeps: about as long as it takes to wake it.
-const LOOKS: u32 = 2000;
+/// How often an executor looks for more before it sleeps: a few microseconds, since it may have the CPU of the thread that would queue
+/// more.
+const LOOKS: u32 = 100;
 
 /// How long the end of the program waits for it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -62,13 +63,18 @@ impl Executor {
         }
     }
 
-    /// Queues work.
+    /// Queues work, which begins after the next [`call`](Self::call) at the latest.
     pub fn queue(&'static self, work: Work, progress: Option<&'static Progress>) {
         if !self.runs.load(Ordering::Acquire) && !self.start() {
             // No thread is to be had: the caller does it. Nothing is queued before it.
             return self.perform(Item { work, progress });
         }
         self.queue.push(Item { work, progress });
+    }
+
+    /// Wakes the thread for what has been queued.
+    pub fn call(&self) {
+        self.queue.call();
     }
 
     /// Has the helper thread do a job that waited for all before it.
@@ -120,6 +126,7 @@ impl Executor {
         let Some(thread) = self.thread.with(Option::take) else { return };
         self.ended.store(false, Ordering::Relaxed);
         self.queue.push(Item { work: Work::End, progress: None });
+        self.queue.call();
         // SAFETY: the calls only ask for threads' identities. A kernel that ends the program is on that very thread, which cannot wait
         // for itself.
         if unsafe { libc::pthread_equal(thread, libc::pthread_self()) } != 0 {

@@ -31,7 +31,7 @@ impl<T> Queue<T> {
         Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
     }
 
-    /// Adds an item, and wakes the taker if it sleeps.
+    /// Adds an item. A taker that sleeps learns of it by [`call`](Self::call).
     pub fn push(&self, item: T) {
         let node = Box::into_raw(Box::new(Node { item, older: std::ptr::null_mut() }));
         let mut newest = self.newest.load(Ordering::Relaxed);
@@ -43,6 +43,10 @@ impl<T> Queue<T> {
                 Err(now) => newest = now,
             }
         }
+    }
+
+    /// Wakes the taker if it sleeps, for what the caller has added.
+    pub fn call(&self) {
         self.arrived.notify_all();
     }
 

@@ -51,6 +51,7 @@ impl Streams {
         let address = std::ptr::from_ref(stream).cast::<u8>();
         let ours = self.all.with(|all| all.iter().copied().find(|queued| std::ptr::from_ref(*queued).cast() == address));
         if let Some(queued) = ours {
+            queued.executor.call();
             self.free.with(|free| free.push(queued));
         }
     }
@@ -178,6 +179,7 @@ impl Stream for Queued {
     }
 
     fn mark(&self) -> Mark {
+        self.executor.call();
         Mark { stream: std::ptr::from_ref(self.progress) as usize, position: self.progress.position() }
     }
 
@@ -187,9 +189,11 @@ impl Stream for Queued {
 
     fn then(&self, job: Box<dyn FnOnce() + Send>) {
         self.executor.queue(Work::Job(job), None);
+        self.executor.call();
     }
 
     fn wait(&self) -> Result<(), String> {
+        self.executor.call();
         self.progress.wait(self.progress.position());
         Ok(())
     }
