@@ -9,214 +9,92 @@ use crate::device::construct::{self, Data};
 use crate::thread;
 use std::ffi::{c_char, c_void};
 
-wide_door! {
-    /// `__tgt_target_data_begin`: begins a `target data` region, or `target enter data`, from older compilers.
-    pub fn __tgt_target_data_begin(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread::current(), clauses(std::ptr::null(), device, false), Data::Begin, &lists, call);
-    }
+/// The four doors of a construct: with source and mappers or, from older compilers, without; and each with dependences.
+macro_rules! data_doors {
+    ($what:literal, $data:expr; $old:ident $old_nowait:ident $door:ident $door_nowait:ident) => {
+        wide_door! {
+            #[doc = concat!("`", stringify!($old), "`: ", $what, ", from older compilers.")]
+            pub fn $old(
+                device: i64,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+            ), |call| {
+                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+                construct::data(thread::current(), clauses(std::ptr::null(), device, false), $data, &lists, call);
+            }
 
-    /// `__tgt_target_data_begin_nowait`: the same, after tasks that it depends on.
-    pub fn __tgt_target_data_begin_nowait(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread, clauses(std::ptr::null(), device, true), Data::Begin, &lists, call);
-    }
+            #[doc = concat!("`", stringify!($old_nowait), "`: the same with `nowait`, after tasks that it depends on.")]
+            pub fn $old_nowait(
+                device: i64,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                depend_count: i32,
+                list: *const KmpDependence,
+                count_noalias: i32,
+                list_noalias: *const KmpDependence,
+            ), |call| {
+                let thread = thread::current();
+                await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
+                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+                construct::data(thread, clauses(std::ptr::null(), device, true), $data, &lists, call);
+            }
 
-    /// `__tgt_target_data_begin_mapper`: begins a `target data` region, or `target enter data`.
-    pub fn __tgt_target_data_begin_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread::current(), clauses(loc, device, false), Data::Begin, &lists, call);
-    }
+            #[doc = concat!("`", stringify!($door), "`: ", $what, ".")]
+            pub fn $door(
+                loc: *const Ident,
+                device: i64,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                names: *const *const c_char,
+                mappers: *const *const c_void,
+            ), |call| {
+                let lists = lists(count, bases, begins, sizes, types, names, mappers);
+                construct::data(thread::current(), clauses(loc, device, false), $data, &lists, call);
+            }
 
-    /// `__tgt_target_data_begin_nowait_mapper`: the same with `nowait`, after tasks that it depends on.
-    pub fn __tgt_target_data_begin_nowait_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread, clauses(loc, device, true), Data::Begin, &lists, call);
-    }
+            #[doc = concat!("`", stringify!($door_nowait), "`: the same with `nowait`, after tasks that it depends on.")]
+            pub fn $door_nowait(
+                loc: *const Ident,
+                device: i64,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                names: *const *const c_char,
+                mappers: *const *const c_void,
+                depend_count: i32,
+                list: *const KmpDependence,
+                count_noalias: i32,
+                list_noalias: *const KmpDependence,
+            ), |call| {
+                let thread = thread::current();
+                await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
+                let lists = lists(count, bases, begins, sizes, types, names, mappers);
+                construct::data(thread, clauses(loc, device, true), $data, &lists, call);
+            }
+        }
+    };
+}
 
-    /// `__tgt_target_data_end`: ends a `target data` region, or `target exit data`, from older compilers.
-    pub fn __tgt_target_data_end(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread::current(), clauses(std::ptr::null(), device, false), Data::End, &lists, call);
-    }
-
-    /// `__tgt_target_data_end_nowait`: the same, after tasks that it depends on.
-    pub fn __tgt_target_data_end_nowait(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread, clauses(std::ptr::null(), device, true), Data::End, &lists, call);
-    }
-
-    /// `__tgt_target_data_end_mapper`: ends a `target data` region, or `target exit data`.
-    pub fn __tgt_target_data_end_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread::current(), clauses(loc, device, false), Data::End, &lists, call);
-    }
-
-    /// `__tgt_target_data_end_nowait_mapper`: the same with `nowait`, after tasks that it depends on.
-    pub fn __tgt_target_data_end_nowait_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread, clauses(loc, device, true), Data::End, &lists, call);
-    }
-
-    /// `__tgt_target_data_update`: `target update`, from older compilers.
-    pub fn __tgt_target_data_update(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread::current(), clauses(std::ptr::null(), device, false), Data::Update, &lists, call);
-    }
-
-    /// `__tgt_target_data_update_nowait`: the same, after tasks that it depends on.
-    pub fn __tgt_target_data_update_nowait(
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        construct::data(thread, clauses(std::ptr::null(), device, true), Data::Update, &lists, call);
-    }
-
-    /// `__tgt_target_data_update_mapper`: `target update`.
-    pub fn __tgt_target_data_update_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-    ), |call| {
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread::current(), clauses(loc, device, false), Data::Update, &lists, call);
-    }
-
-    /// `__tgt_target_data_update_nowait_mapper`: the same with `nowait`, after tasks that it depends on.
-    pub fn __tgt_target_data_update_nowait_mapper(
-        loc: *const Ident,
-        device: i64,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ), |call| {
-        let thread = thread::current();
-        await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        construct::data(thread, clauses(loc, device, true), Data::Update, &lists, call);
-    }
+data_doors! {
+    "begins a `target data` region, or `target enter data`", Data::Begin;
+    __tgt_target_data_begin __tgt_target_data_begin_nowait __tgt_target_data_begin_mapper __tgt_target_data_begin_nowait_mapper
+}
+data_doors! {
+    "ends a `target data` region, or `target exit data`", Data::End;
+    __tgt_target_data_end __tgt_target_data_end_nowait __tgt_target_data_end_mapper __tgt_target_data_end_nowait_mapper
+}
+data_doors! {
+    "`target update`", Data::Update;
+    __tgt_target_data_update __tgt_target_data_update_nowait __tgt_target_data_update_mapper __tgt_target_data_update_nowait_mapper
 }
