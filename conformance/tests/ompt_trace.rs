@@ -190,3 +190,15 @@ fn several_tools_have_each_its_own_trace() {
     assert_eq!(ends.len(), 2, "{}", outcome.stdout);
     assert!(ends.iter().all(|line| number(line, "records") == 20), "{ends:?}");
 }
+
+#[test]
+fn ten_million_records_of_two_threads_are_all_there() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let tool = workshop.tool("dev_trace", &[]);
+    let program = workshop.program("dev_flushes", Compiler::Offload, &[]);
+    let run = workshop.command(&program).args(&["10000000"]).libraries(&[&tool]);
+    let run = run.env("TRACE_EVENTS", "29").env("TRACE_QUIET", "1").env("TRACE_BYTES", "1048576");
+    let outcome = run.finish();
+    assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
+    assert_eq!((counted(&outcome, 0, "records"), counted(&outcome, 0, "dropped")), (10_000_000, 0));
+}

@@ -143,7 +143,7 @@ static RECORDED: AtomicU64 = AtomicU64::new(0);
 
 /// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is no event of the
 /// host.
-#[cold]
+#[inline(never)]
 fn recorded(thread: &'static Thread, slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
     let callback = super::trace::recorder(thread, event);

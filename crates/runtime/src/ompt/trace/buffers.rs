@@ -129,11 +129,13 @@ impl Default for Strip {
     }
 }
 
+#[inline(always)]
 fn number_of(word: u64) -> u32 {
     ((word & !EMPTY) >> 32) as u32
 }
 
 impl Strip {
+    #[inline(always)]
     fn sheet(&self, number: u32) -> &Sheet {
         &self.sheets[number as usize % SHEETS]
     }

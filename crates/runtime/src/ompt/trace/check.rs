@@ -79,7 +79,8 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
     let mut cursor = begin;
     let mut all_last = tool.last.lock().unwrap();
     let mut records = 0;
-    while bytes != 0 {
+    let mut there = bytes != 0;
+    while there {
         // SAFETY: a buffer of the runtime's and its cursors.
         unsafe {
             match super::cursor::record_ompt(buffer, cursor).as_ref() {
@@ -99,9 +100,7 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
                     tool.native.lock().unwrap().push((name, (*record).a, (*record).b));
                 }
             }
-            if super::cursor::advance(std::ptr::null_mut(), buffer, bytes, cursor, &mut cursor) == 0 {
-                break;
-            }
+            there = super::cursor::advance(std::ptr::null_mut(), buffer, bytes, cursor, &mut cursor) != 0;
         }
     }
     drop(all_last);
