@@ -1,6 +1,7 @@
 // Looks at its own stack wherever tasks and the runtime can lie on each other in another way. Each function that looks is not
 // inlined, so that its frame is there.
 #include <omp.h>
+#include <sched.h>
 
 #include "frames.h"
 
@@ -32,10 +33,31 @@ static void only_on(int thread, const char *name) {
   after++;
 }
 
-// Where one thread has to do everything, what lies on what is known.
-static void alone(void) {
-#pragma omp parallel num_threads(1)
-  {
+// How far the other thread may go.
+static int stage;
+
+static void await(int wanted) {
+  while (__atomic_load_n(&stage, __ATOMIC_ACQUIRE) < wanted)
+    sched_yield();
+}
+
+static void reach(int now) { __atomic_store_n(&stage, now, __ATOMIC_RELEASE); }
+
+// The same one for both threads.
+__attribute__((noinline)) static void the_barrier(void) {
+#pragma omp barrier
+  after++;
+}
+
+// Where one thread has to do everything, what lies on what is known. A team of one would not defer tasks, so that there is another
+// thread, which stays outside of the runtime until the first one has executed them.
+static void one_does_all(void) {
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() != 0) {
+    await(1);
+    the_barrier();
+    await(2);
+  } else {
 #pragma omp task
     look("task_in_taskwait");
 #pragma omp taskwait
@@ -48,8 +70,11 @@ static void alone(void) {
     }
 #pragma omp taskwait
 #pragma omp task
-    look("task_in_barrier");
-#pragma omp barrier
+    {
+      look("task_in_barrier");
+      reach(1);
+    }
+    the_barrier();
 #pragma omp taskgroup
     {
 #pragma omp task
@@ -80,7 +105,10 @@ static void alone(void) {
     }
 #pragma omp taskwait
 #pragma omp task
-    look("task_at_the_end");
+    {
+      look("task_at_the_end");
+      reach(2);
+    }
   }
 }
 
@@ -111,7 +139,7 @@ int main(void) {
     if (omp_get_thread_num() == 0)
       look("region_again");
   }
-  alone();
+  one_does_all();
 #pragma omp teams num_teams(2) thread_limit(2)
   {
     if (omp_get_team_num() == 0)
