@@ -305,7 +305,9 @@ impl Model {
         };
         let asked = operation.what.map(|what| (what.optype, what.bytes));
         let (twice, differs) = (std::mem::replace(&mut operation.recorded, true), asked != what);
-        let elsewhere = operation.device != number && operation.device >= 0;
+        // Of a copy between two devices either may tell.
+        let between = operation.what.is_some_and(|what| what.src_device_num == number || what.dest_device_num == number);
+        let elsewhere = operation.device != number && operation.device >= 0 && !between;
         if twice {
             self.about_device(Rule::RecordOperation, number, &format!("{} has two records", object(op)));
         } else if differs || elsewhere {
