@@ -250,9 +250,10 @@ impl DataOp {
         Self::of(TargetDataOp::TRANSFER_FROM_DEVICE, (address, device), (variable, host), bytes)
     }
 
-    /// Memory of a device is copied to the same or another device: a transfer to that one.
+    /// Memory of a device is copied within the device: a transfer to it; or to another one: a transfer from the first, which performs it.
     pub fn between(from: (usize, c_int), to: (usize, c_int), bytes: usize) -> Self {
-        Self::of(TargetDataOp::TRANSFER_TO_DEVICE, from, to, bytes)
+        let kind = if from.1 == to.1 { TargetDataOp::TRANSFER_TO_DEVICE } else { TargetDataOp::TRANSFER_FROM_DEVICE };
+        Self::of(kind, from, to, bytes)
     }
 
     /// A device's memory stands for a variable from here on.
@@ -355,6 +356,14 @@ mod tests {
         assert_eq!((from.source, from.source_device, from.destination, from.destination_device), (16, 0, 8, 1));
         let alloc = DataOp::alloc(8, 4, host, device).at(16);
         assert_eq!((alloc.source, alloc.source_device, alloc.destination, alloc.destination_device), (8, 1, 16, 0));
+        let within = DataOp::between((16, 0), (32, 0), 4);
+        assert_eq!((within.kind, within.destination_device), (TargetDataOp::TRANSFER_TO_DEVICE, 0));
+        let across = DataOp::between((16, 0), (32, 1), 4);
+        assert_eq!(
+            (across.kind, across.source_device),
+            (TargetDataOp::TRANSFER_FROM_DEVICE, 0),
+            "of the device that has the record"
+        );
         let delete = DataOp::delete(16, 4, host, device);
         assert_eq!((delete.source, delete.source_device, delete.destination, delete.destination_device), (16, 0, 0, 1));
     }
