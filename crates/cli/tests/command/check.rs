@@ -162,13 +162,14 @@ int main(void) {
     },
     Fault {
         name: "across",
+        // The other thread stays away, but a team of one would run the task where it is generated.
         source: r#"
 #include <omp.h>
-omp_lock_t lock;
+omp_lock_t lock; int sched_yield(void);
 int main(void) {
     omp_init_lock(&lock);
-#pragma omp parallel num_threads(1)
-    {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) for (;;) sched_yield(); else {
 #pragma omp task
         {
             omp_set_lock(&lock);
