@@ -20,7 +20,8 @@ const OPENING: &str = "\
 
 Each line is an event of OMPT with its kind, endpoint or flag; each cell names the topics of the conformance corpus
 (`conformance/programs`) whose programs fire it, built by that compiler (clang and flang, gcc and gfortran), at 1, 2, 8 or 33 threads.
-What a compiler hides stands in [ompt-events.md](ompt-events.md). Events of devices are not in this table.
+What a compiler hides stands in [ompt-events.md](ompt-events.md). Events of devices come with clang alone, whose programs have code for
+them, and in the form with data words, which excludes the other for the tool that counts.
 
 Written by `cargo xtask coverage`, from three runs of the corpus: what depends on chance is left out. `cargo xtask test` fails when an
 event no longer comes in a topic that this table has for it.
@@ -185,6 +186,24 @@ fn levels(text: &str) -> (Events, Events) {
     (visible, hidden)
 }
 
+/// Events that exclude another form of theirs, which is the one that the counting tool has. `conformance/tests/ompt_target.rs` has these.
+const OTHER_FORMS: [&str; 4] = ["`target`", "`target_data_op`", "`target_submit`", "`target_map`"];
+/// Events that take a device. Programs of gcc's have none, so that they do not occur there.
+const OF_DEVICES: [&str; 7] = [
+    "`device_initialize`",
+    "`device_finalize`",
+    "`device_load`",
+    "`device_unload`",
+    "`target_data_op_emi`",
+    "`target_submit_emi`",
+    "`target_map_emi`",
+];
+
+/// Whether an event can come at all in a column.
+fn can_come(event: &str, compiler: &str) -> bool {
+    !OTHER_FORMS.contains(&event) && (compiler != "gcc" || !OF_DEVICES.contains(&event))
+}
+
 /// A finding for each event that could be seen and never came, and for each that came and is said to be hidden.
 fn untrue(cells: &Cells, (visible, hidden): &(Events, Events)) -> Vec<String> {
     let came = |event: &String, column: usize| {
@@ -192,7 +211,7 @@ fn untrue(cells: &Cells, (visible, hidden): &(Events, Events)) -> Vec<String> {
     };
     let mut found = Vec::new();
     for (column, (compiler, _)) in COLUMNS.iter().enumerate() {
-        for event in visible[column].iter().filter(|event| !came(event, column)) {
+        for event in visible[column].iter().filter(|event| can_come(event, compiler) && !came(event, column)) {
             found.push(format!("no program of the corpus fires {event} with {compiler}"));
         }
         for event in hidden[column].iter().filter(|event| came(event, column)) {

@@ -262,15 +262,24 @@ fn sizes_and_offsets_are_those_of_the_header() {
     }
 }
 
+/// Names of OpenMP 6.0, which the compiler's header does not have.
+const LATER: [&str; 1] = ["ompt_target_data_memset"];
+
+/// The enumerators that a header has: ours all of them.
+fn enumerators_of(include: &Path) -> BTreeMap<&'static str, i32> {
+    let ours = include == header_folders()[1];
+    enumerators().into_iter().filter(|(name, _)| ours || !LATER.contains(name)).collect()
+}
+
 #[test]
 fn enumerators_are_those_of_the_header() {
-    let mut program = String::new();
-    let mut expected = BTreeMap::new();
-    for (name, value) in enumerators() {
-        writeln!(program, "printf(\"{name} %d\\n\", (int){name});").unwrap();
-        expected.insert(name.to_owned(), i64::from(value));
-    }
     for include in header_folders() {
+        let mut program = String::new();
+        let mut expected = BTreeMap::new();
+        for (name, value) in enumerators_of(&include) {
+            writeln!(program, "printf(\"{name} %d\\n\", (int){name});").unwrap();
+            expected.insert(name.to_owned(), i64::from(value));
+        }
         assert_eq!(run_c("ompt_enumerators", &program, &include), expected, "{}", include.display());
     }
 }
@@ -278,7 +287,7 @@ fn enumerators_are_those_of_the_header() {
 #[test]
 fn every_enumerator_of_the_header_is_known() {
     for include in header_folders() {
-        let known = enumerators();
+        let known = enumerators_of(&include);
         let mut seen = BTreeSet::new();
         for (_, body) in definitions("enum", &include) {
             for entry in body.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {

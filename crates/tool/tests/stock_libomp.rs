@@ -111,9 +111,10 @@ fn the_watcher_finds_the_lock_that_threads_wait_for() {
     );
     let rows: Vec<&str> = report.lines().skip(1).collect();
     assert_eq!(rows.len(), 2, "{report}");
-    let words: Vec<&str> = rows[0].split_whitespace().collect();
+    let row = |name: &str| *rows.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("no {name}: {report}"));
+    let words: Vec<&str> = row("ompt_mutex_lock 0x").split_whitespace().collect();
     assert_eq!(words[0], "3", "{report}");
-    assert!(rows[0].contains("ompt_mutex_lock 0x"), "{report}");
     assert!(words[1].ends_with("ms") && words[1].trim_end_matches("ms").parse::<f64>().is_ok_and(|ms| ms >= 55.0), "{report}");
-    assert!(rows[1].contains("ompt_mutex_critical 0x") && rows[1].trim_start().starts_with("300 "), "{report}");
+    // Where strangers have the CPUs, this may be the one that was waited for longer.
+    assert!(row("ompt_mutex_critical 0x").trim_start().starts_with("300 "), "{report}");
 }

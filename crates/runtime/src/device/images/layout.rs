@@ -218,8 +218,9 @@ mod tests {
         let found = entries(raw(&table));
         assert_eq!(
             found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(),
-            [(true, false), (false, false), (false, true)]
+            [(true, false), (false, false), (false, true), (false, false)]
         );
+        assert!(found[3].is_constructor() && !found[0].is_constructor());
         assert!(found[1].is_requirement() && found[1].data == 8 && found[2].is_reference());
     }
 
