@@ -207,9 +207,10 @@ impl<'a> Iterator for Records<'a> {
         let at = self.next?;
         let (walk, buffer) = (self.walk, self.buffer);
         let mut after = at;
-        // SAFETY: here and below the arguments are the buffer that the device has completed and a cursor of its own.
-        let more =
-            walk.advance.is_some_and(|advance| unsafe { advance(walk.device.as_ptr(), buffer, self.bytes, at, &mut after) } != 0);
+        let more = walk.advance.is_some_and(|advance| {
+            // SAFETY: here and below the arguments are the buffer that the device has completed and a cursor of its own.
+            unsafe { advance(walk.device.as_ptr(), buffer, self.bytes, at, &mut after) != 0 }
+        });
         self.next = more.then_some(after);
         // SAFETY: as above.
         let kind = walk.kind.map_or(ompt::Record::INVALID, |kind| unsafe { kind(buffer, at) });

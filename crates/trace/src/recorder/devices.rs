@@ -28,8 +28,8 @@ struct Traced {
     device: Device,
     session: &'static Session,
     clocks: Clocks,
-    /// The device's operations, and its threads by the device's own numbers.
-    files: BTreeMap<u64, File>,
+    /// The device's operations, and its threads by the device's own numbers; none where a file could not be made.
+    files: BTreeMap<u64, Option<File>>,
     /// Threads that the device has named so far.
     threads: u64,
 }
@@ -101,7 +101,7 @@ pub fn take(device_num: c_int, records: Records<'_>, ticker: Ticker) {
 
 /// Ends all files.
 pub fn finish() {
-    for file in std::mem::take(&mut *devices()).into_values().flat_map(|traced| traced.files.into_values()) {
+    for file in std::mem::take(&mut *devices()).into_values().flat_map(|traced| traced.files.into_values()).flatten() {
         file.writer.finish();
     }
 }
@@ -159,23 +159,28 @@ impl Traced {
     /// The file of the device's operations (0) or of one of its threads, made on first use.
     fn file(&mut self, device_num: c_int, thread: u64, begin: u64) -> Option<&mut File> {
         if !self.files.contains_key(&thread) {
-            let file_number = self.session.number_thread();
-            let ours = if thread == 0 { 0 } else { self.threads + 1 };
-            self.threads = self.threads.max(ours);
-            let name = if ours == 0 { format!("device {device_num}") } else { format!("device {device_num}.{}", ours - 1) };
-            match self.session.open_file(file_number, &name, begin) {
-                Ok(mut writer) => {
-                    writer.record(begin, &Record::OnDevice { device: number(device_num), thread: ours });
-                    self.files.insert(thread, File { writer, last: begin });
-                }
-                Err(error) => {
-                    self.session.miss_thread();
-                    self.session.complain(&format!("cannot record {name} in {}: {error}", self.session.dir().display()));
-                    return None;
-                }
+            let file = self.make_file(device_num, thread, begin);
+            self.files.insert(thread, file);
+        }
+        self.files.get_mut(&thread)?.as_mut()
+    }
+
+    fn make_file(&mut self, device_num: c_int, thread: u64, begin: u64) -> Option<File> {
+        let file_number = self.session.number_thread();
+        let ours = if thread == 0 { 0 } else { self.threads + 1 };
+        self.threads = self.threads.max(ours);
+        let name = if ours == 0 { format!("device {device_num}") } else { format!("device {device_num}.{}", ours - 1) };
+        match self.session.open_file(file_number, &name, begin) {
+            Ok(mut writer) => {
+                writer.record(begin, &Record::OnDevice { device: number(device_num), thread: ours });
+                Some(File { writer, last: begin })
+            }
+            Err(error) => {
+                self.session.miss_thread();
+                self.session.complain(&format!("cannot record {name} in {}: {error}", self.session.dir().display()));
+                None
             }
         }
-        self.files.get_mut(&thread)
     }
 }
 

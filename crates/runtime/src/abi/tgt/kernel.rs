@@ -133,158 +133,99 @@ wide_door! {
         await_dependences(thread::current(), [(count, list), (count_noalias, list_noalias)], call);
         kernel(loc, device, (num_teams, thread_limit), id, arguments, call)
     }
+}
 
-    /// `__tgt_target`: a target region, from older compilers.
-    pub fn __tgt_target(
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-    ) -> i32, |call| {
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        offload(std::ptr::null(), device, false, old_region(id, 1, 0), &lists, call)
-    }
+/// The four doors of a region, from compilers that did not know [`KernelArguments`]: without and with source and mappers, each also with
+/// dependences. `$extra` are the arguments that a league has besides, of which `$teams` and `$limit` are made.
+macro_rules! old_doors {
+    ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr; $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
+        wide_door! {
+            #[doc = concat!("`", stringify!($old), "`: ", $what, ", from older compilers.")]
+            pub fn $old(
+                device: i64,
+                id: *const c_void,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                $($extra: i32),*
+            ) -> i32, |call| {
+                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+                offload(std::ptr::null(), device, false, old_region(id, $teams, $limit), &lists, call)
+            }
 
-    /// `__tgt_target_nowait`: the same, after tasks that it depends on.
-    pub fn __tgt_target_nowait(
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ) -> i32, |call| {
-        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        offload(std::ptr::null(), device, true, old_region(id, 1, 0), &lists, call)
-    }
+            #[doc = concat!("`", stringify!($old_nowait), "`: the same, after tasks that it depends on.")]
+            pub fn $old_nowait(
+                device: i64,
+                id: *const c_void,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                $($extra: i32,)*
+                depend_count: i32,
+                list: *const KmpDependence,
+                count_noalias: i32,
+                list_noalias: *const KmpDependence,
+            ) -> i32, |call| {
+                await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
+                offload(std::ptr::null(), device, true, old_region(id, $teams, $limit), &lists, call)
+            }
 
-    /// `__tgt_target_mapper`: a target region, from compilers that knew mappers.
-    pub fn __tgt_target_mapper(
-        loc: *const Ident,
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-    ) -> i32, |call| {
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        offload(loc, device, false, old_region(id, 1, 0), &lists, call)
-    }
+            #[doc = concat!("`", stringify!($mapper), "`: ", $what, ", from compilers that knew mappers.")]
+            pub fn $mapper(
+                loc: *const Ident,
+                device: i64,
+                id: *const c_void,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                names: *const *const c_char,
+                mappers: *const *const c_void,
+                $($extra: i32),*
+            ) -> i32, |call| {
+                let lists = lists(count, bases, begins, sizes, types, names, mappers);
+                offload(loc, device, false, old_region(id, $teams, $limit), &lists, call)
+            }
 
-    /// `__tgt_target_nowait_mapper`: the same, after tasks that it depends on.
-    pub fn __tgt_target_nowait_mapper(
-        loc: *const Ident,
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ) -> i32, |call| {
-        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        offload(loc, device, true, old_region(id, 1, 0), &lists, call)
-    }
+            #[doc = concat!("`", stringify!($mapper_nowait), "`: the same, after tasks that it depends on.")]
+            pub fn $mapper_nowait(
+                loc: *const Ident,
+                device: i64,
+                id: *const c_void,
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                names: *const *const c_char,
+                mappers: *const *const c_void,
+                $($extra: i32,)*
+                depend_count: i32,
+                list: *const KmpDependence,
+                count_noalias: i32,
+                list_noalias: *const KmpDependence,
+            ) -> i32, |call| {
+                await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
+                let lists = lists(count, bases, begins, sizes, types, names, mappers);
+                offload(loc, device, true, old_region(id, $teams, $limit), &lists, call)
+            }
+        }
+    };
+}
 
-    /// `__tgt_target_teams`: a target region that is a league, from older compilers.
-    pub fn __tgt_target_teams(
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        num_teams: i32,
-        thread_limit: i32,
-    ) -> i32, |call| {
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        offload(std::ptr::null(), device, false, old_region(id, number(num_teams), thread_limit), &lists, call)
-    }
-
-    /// `__tgt_target_teams_nowait`: the same, after tasks that it depends on.
-    pub fn __tgt_target_teams_nowait(
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        num_teams: i32,
-        thread_limit: i32,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ) -> i32, |call| {
-        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-        offload(std::ptr::null(), device, true, old_region(id, number(num_teams), thread_limit), &lists, call)
-    }
-
-    /// `__tgt_target_teams_mapper`: a target region that is a league, from compilers that knew mappers.
-    pub fn __tgt_target_teams_mapper(
-        loc: *const Ident,
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        num_teams: i32,
-        thread_limit: i32,
-    ) -> i32, |call| {
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        offload(loc, device, false, old_region(id, number(num_teams), thread_limit), &lists, call)
-    }
-
-    /// `__tgt_target_teams_nowait_mapper`: the same, after tasks that it depends on.
-    pub fn __tgt_target_teams_nowait_mapper(
-        loc: *const Ident,
-        device: i64,
-        id: *const c_void,
-        count: i32,
-        bases: *mut usize,
-        begins: *const usize,
-        sizes: *const i64,
-        types: *const u64,
-        names: *const *const c_char,
-        mappers: *const *const c_void,
-        num_teams: i32,
-        thread_limit: i32,
-        depend_count: i32,
-        list: *const KmpDependence,
-        count_noalias: i32,
-        list_noalias: *const KmpDependence,
-    ) -> i32, |call| {
-        await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
-        let lists = lists(count, bases, begins, sizes, types, names, mappers);
-        offload(loc, device, true, old_region(id, number(num_teams), thread_limit), &lists, call)
-    }
+old_doors! {
+    "a target region", (), 1, 0;
+    __tgt_target __tgt_target_nowait __tgt_target_mapper __tgt_target_nowait_mapper
+}
+old_doors! {
+    "a target region that is a league", (num_teams, thread_limit), number(num_teams), thread_limit;
+    __tgt_target_teams __tgt_target_teams_nowait __tgt_target_teams_mapper __tgt_target_teams_nowait_mapper
 }
 
 door! {
