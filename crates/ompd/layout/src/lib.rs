@@ -1,0 +1,230 @@
+//! What the runtime shows to the library that a debugger loads, and where: the contract of the two, shared in source
+//! (OpenMP 5.1 chapter 5 leaves it to the implementation).
+//!
+//! The runtime exports one object, [`SYMBOL`]: a [`Header`], and behind it one [`Entry`] for each [`Field`], computed at
+//! compile time from the very types that the runtime uses. The library reads all offsets and sizes from there, never from its own
+//! build. The object lies in memory that every core file holds, and its symbol is a dynamic one, which a stripped library keeps.
+
+#![no_std]
+
+/// The name of the object that the runtime exports.
+pub const SYMBOL: &str = "ferromp_ompd";
+
+/// The first bytes of the object.
+pub const MAGIC: [u8; 8] = *b"FERROMPD";
+
+/// The version of this contract: of the fields, their order and their meaning. A library reads objects of its own version only.
+pub const VERSION: u32 = 1;
+
+/// What the object begins with. Numbers are in the program's byte order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// How many entries follow.
+    pub entries: u32,
+}
+
+/// Where a field lies in its structure, and how many bytes it has. Of a constant, `offset` is the value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Bytes from the start of the structure.
+    pub offset: u32,
+    /// Bytes; 0 for a field that the runtime does not have.
+    pub size: u32,
+}
+
+impl Entry {
+    /// A field that the runtime does not have.
+    pub const ABSENT: Entry = Entry { offset: 0, size: 0 };
+}
+
+macro_rules! fields {
+    ($( $(#[$meta:meta])* $name:ident, )*) => {
+        /// What can be looked up, in the order of the entries.
+        #[repr(u32)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Field { $( $(#[$meta])* $name, )* }
+
+        impl Field {
+            /// All of them, in order.
+            pub const ALL: &'static [Field] = &[ $( Field::$name, )* ];
+            /// How many there are.
+            pub const COUNT: usize = Self::ALL.len();
+
+            /// The field's name.
+            pub const fn name(self) -> &'static str {
+                match self { $( Field::$name => stringify!($name), )* }
+            }
+        }
+    };
+}
+
+fields! {
+    /// In the object: the head of the list of all thread descriptors, those of ended threads included.
+    RootThreads,
+    /// In the object: a pointer to what the whole process has.
+    RootProcess,
+
+    /// The next descriptor of the list.
+    ThreadNext,
+    /// The thread as the C library knows it (`pthread_t`); 0 while no thread uses the descriptor.
+    ThreadPthread,
+    /// The thread as the kernel knows it (`gettid`).
+    ThreadLwp,
+    /// By which number clang's programs know it.
+    ThreadGtid,
+    /// The device whose thread it is, -1 for the host's.
+    ThreadDevice,
+    /// The thread of the host that runs a device's code in this descriptor; null on every other one.
+    ThreadStepsFor,
+    /// Its slot in the team that it works in.
+    ThreadMember,
+    /// The task that it executes.
+    ThreadTask,
+    /// `ompt_thread_t`.
+    ThreadKind,
+    /// `ompt_state_t`.
+    ThreadState,
+    /// What it waits for.
+    ThreadWaitId,
+    /// Whether it executes a task: 0 outside, 1 between two, 2 inside one, 3 leaving its region. Kept where states are.
+    ThreadPresence,
+    /// The tool's word.
+    ThreadData,
+    /// The newest slab of its blocks of tasks.
+    ThreadSlab,
+
+    /// The slot's team.
+    MemberTeam,
+    /// The thread number.
+    MemberTid,
+    /// The thread that fills the slot.
+    MemberThread,
+    /// Its implicit task, a part of the slot.
+    MemberImplicit,
+    /// The last epoch of the team's barrier that it has passed.
+    MemberEpoch,
+    /// The last epoch that it has arrived at.
+    MemberArrival,
+    /// The team whose primary thread it becomes when it forks.
+    MemberChild,
+
+    /// Threads in the region under way.
+    TeamThreads,
+    /// `omp_get_level`.
+    TeamLevel,
+    /// `omp_get_active_level`.
+    TeamActiveLevel,
+    /// The slot of the encountering thread in its own team; null for an initial task's team.
+    TeamParent,
+    /// The task that encountered the construct.
+    TeamParentTask,
+    /// An array of pointers to slots.
+    TeamMembers,
+    /// How many slots there are.
+    TeamCapacity,
+    /// The word that starts and ends regions.
+    TeamGo,
+    /// Of a target region's initial team: the slot that its thread comes back to.
+    TeamEncounteredIn,
+    /// `omp_get_team_num`.
+    TeamNumber,
+    /// `omp_get_num_teams`.
+    TeamLeague,
+    /// The outlined function.
+    TeamFunction,
+    /// The tool's word.
+    TeamData,
+    /// The part of the league's team that this team's stands for; null for its own.
+    TeamStandsFor,
+    /// Where the construct was encountered, where that is kept.
+    TeamCodeptr,
+    /// `ompt_parallel_flag_t`, where that is kept.
+    TeamFlags,
+
+    /// The task that generated it.
+    TaskParent,
+    /// Generations below its implicit task.
+    TaskDepth,
+    /// Its flags: OMPT's, and the runtime's own between them.
+    TaskFlags,
+    /// The thread that executes it.
+    TaskExecutor,
+    /// The priority clause's value.
+    TaskPriority,
+    /// The team whose threads execute it; null for an implicit task.
+    TaskTeam,
+    /// The function of its code.
+    TaskFunction,
+    /// Its dependences; null if it has none.
+    TaskNode,
+    /// In a free block, a link with its lowest bit set.
+    TaskLink,
+    /// In a block, the block itself.
+    TaskItself,
+    /// The block's class.
+    TaskClass,
+    /// Its ICVs, a part of it.
+    TaskIcvs,
+    /// The tool's word.
+    TaskData,
+    /// `ompt_frame_t`, a part of it; kept where states are.
+    TaskFrame,
+    /// The task that it is executed on top of, where states are kept.
+    TaskBelow,
+    /// Where its construct was encountered, where states are kept.
+    TaskCodeptr,
+
+    /// The slab that was made before.
+    SlabNext,
+    /// A constant: where the first block lies in a slab.
+    SlabFirst,
+    /// A constant: how many bytes a slab has.
+    SlabBytes,
+    /// Constants: how many bytes blocks of each class have; a class beyond the last is one of the first size.
+    BlockBytes0,
+    BlockBytes1,
+    BlockBytes2,
+    BlockBytes3,
+
+    /// Constants: flags of [`TaskFlags`](Field::TaskFlags) that are the runtime's own. The task's code has returned.
+    FlagFinished,
+    /// A target construct generated the task.
+    FlagTarget,
+    /// The task's code has begun, of a task that may be discarded.
+    FlagBegun,
+
+    /// nthreads-var's first element; as all that follow up to [`IcvNthreadsList`](Field::IcvNthreadsList), in a task's ICVs.
+    IcvNthreads,
+    /// thread-limit-var.
+    IcvThreadLimit,
+    /// max-active-levels-var.
+    IcvMaxActiveLevels,
+    /// default-device-var.
+    IcvDefaultDevice,
+    /// run-sched-var: the kind.
+    IcvScheduleKind,
+    /// run-sched-var: the ordering modifier.
+    IcvScheduleMonotonic,
+    /// run-sched-var: the chunk size.
+    IcvScheduleChunk,
+    /// def-allocator-var.
+    IcvDefAllocator,
+    /// place-partition-var: the first place.
+    IcvPartitionFirst,
+    /// place-partition-var: how many places.
+    IcvPartitionCount,
+    /// dyn-var.
+    IcvDynamic,
+    /// bind-var's first element.
+    IcvBind,
+    /// How many elements of the lists lie behind the task.
+    IcvNthreadsLevel,
+    /// The list that a clause has put in place of the environment's.
+    IcvNthreadsList,
+}
