@@ -15,8 +15,8 @@ const COPYING: [&str; 4] = ["region", "tofrom", "to", "from"];
 const OTHERS: [&str; 2] = ["present", "nowait"];
 /// Bytes of the variable: a word to a gigabyte.
 const SIZES: [u64; 10] = [8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 128 << 20, 1 << 30];
-/// From here on a sample takes long, and fewer will do.
-const LARGE: u64 = 16 << 20;
+/// At these sizes both runtimes do little but copy, and what others do to the caches in the meantime shows: more rounds tell them apart.
+const CLOSE: std::ops::RangeInclusive<u64> = 256 << 10..=16 << 20;
 
 /// The compiled program, the two runtimes and the tracing tool.
 struct Programs {
@@ -90,7 +90,7 @@ pub fn run(bench: &Bench, options: &Options, root: &Path, folder: &Path, results
         samples: Default::default(),
     }));
     for row in &mut rows {
-        let rounds = if row.bytes >= LARGE { options.rounds.div_ceil(3) } else { options.rounds };
+        let rounds = if CLOSE.contains(&row.bytes) { options.rounds * 2 } else { options.rounds };
         for round in 0..rounds {
             eprint!("\r{:<10}{:>12} bytes, round {:<4}", row.construct, row.bytes, round + 1);
             for turn in 0..2 {

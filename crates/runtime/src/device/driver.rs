@@ -130,6 +130,11 @@ pub trait Driver: Sync + Any {
     /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
     fn to_wtime(&self, time: u64) -> f64;
 
+    /// Whether the processor copies to the device's memory and back, which it does best where both sides are aligned alike.
+    fn copied_by_processor(&self) -> bool {
+        false
+    }
+
     /// Whether the device's threads are the runtime's, so that what happens inside target regions can be traced.
     fn records_inside(&self) -> bool {
         false

@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const UNIT: usize = 128;
 /// Blocks from this size on are mapped, each by itself.
 const LARGE: usize = 256 << 10;
+/// What large blocks have more than their class says, so that a variable that begins some bytes behind the block's begin, to be aligned
+/// as on the host, needs no larger class.
+const MORE: usize = 4096;
 /// Blocks from this size on are aligned so that the system can use huge pages.
 const HUGE: usize = 2 << 20;
 /// Of blocks from this size on that are kept, the system may take the pages when it runs short.
@@ -25,9 +28,9 @@ pub struct Memory {
     most: AtomicUsize,
 }
 
-/// The class for so many bytes, and how many its blocks have; none where no memory is so large.
+/// The class for so many bytes, and how many its blocks have, but for [`MORE`]; none where no memory is so large.
 fn class(bytes: usize) -> Option<(usize, usize)> {
-    let units = bytes.div_ceil(UNIT).max(1);
+    let units = if bytes > LARGE { (bytes - UNIT).max(LARGE) } else { bytes }.div_ceil(UNIT).max(1);
     if units <= 4 {
         return Some((units - 1, units * UNIT));
     }
@@ -131,6 +134,7 @@ fn fresh(size: usize) -> Option<Address> {
         return (!failed).then_some(block as usize);
     }
     let spare = if size >= HUGE { HUGE } else { 0 };
+    let size = size.checked_add(MORE)?;
     let length = size.checked_add(spare)?;
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -165,7 +169,7 @@ unsafe fn give_back(block: Address, size: usize) {
         if size < LARGE {
             libc::free(block as *mut _);
         } else {
-            libc::munmap(block as *mut _, size);
+            libc::munmap(block as *mut _, size + MORE);
         }
     }
 }
@@ -180,7 +184,8 @@ mod tests {
         for bytes in (1..100_000).chain((1..300).map(|step| step * 77_777_777)) {
             let (index, size) = class(bytes).expect("memory may be so large");
             assert_eq!(size, size_of_class(index), "{bytes}");
-            assert!(size >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT), "{bytes}: {size}");
+            let has = if size < LARGE { size } else { size + MORE };
+            assert!(has >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT), "{bytes}: {size}");
             assert!(index >= last || bytes == 77_777_777);
             last = index;
         }
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     fn what_is_given_back_comes_again() {
         let memory = Memory::new();
-        for bytes in [1, 1000, 300 << 10, 5 << 20] {
+        for bytes in [1, 1000, 300 << 10, 2 << 20, (2 << 20) + 63, 5 << 20] {
             let block = memory.allocate(bytes).expect("there is memory");
             assert_eq!(block % UNIT, 0);
             // SAFETY: the block has that many bytes and is given back once.

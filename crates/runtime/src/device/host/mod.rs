@@ -155,6 +155,10 @@ impl Driver for HostDevice {
         time as f64 * 1e-9
     }
 
+    fn copied_by_processor(&self) -> bool {
+        true
+    }
+
     fn records_inside(&self) -> bool {
         true
     }

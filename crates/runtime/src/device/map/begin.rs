@@ -9,8 +9,10 @@ use super::{Context, info};
 use crate::device;
 use crate::ompt;
 
-/// The counterparts of members of a structure are aligned as the members are, up to this.
+/// Counterparts that are to be aligned as the variables are, are so up to this: a line of the processor's cache.
 const MOST_ALIGNED: usize = 64;
+/// From so many bytes on it matters to a copy that both sides are aligned alike.
+const COPIED_LONG: usize = 16 << 10;
 
 impl Work {
     /// Maps the variables of a construct. With `keep`, their entries stay pinned until [`end_region`](Work::end_region) or
@@ -21,7 +23,9 @@ impl Work {
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists) };
-        let shared = device::unified_shared_memory() && context.device.driver().shares_memory();
+        let driver = context.device.driver();
+        let shared = device::unified_shared_memory() && driver.shares_memory();
+        self.aligned_alike = driver.copied_by_processor();
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
         self.order(context);
         self.allocate(context)?;
@@ -61,7 +65,7 @@ impl Work {
             if kind.has(MapType::PTR_AND_OBJ) {
                 Self::find_pointer(table, item);
             }
-            Self::find_or_make(table, item, serial, shared)?;
+            Self::find_or_make(table, item, serial, shared, self.aligned_alike)?;
             let Some(entry) = item.entry else { continue };
             self.marks.extend(table.state(entry).mark);
             let new = item.has(task::MADE) || table.state(entry).maker == serial;
@@ -103,7 +107,7 @@ impl Work {
         }
     }
 
-    fn find_or_make(table: &mut Inner, item: &mut Item, serial: u64, shared: bool) -> Done {
+    fn find_or_make(table: &mut Inner, item: &mut Item, serial: u64, shared: bool, aligned_alike: bool) -> Done {
         let (variable, kind) = (item.variable, item.variable.kind);
         let hold = kind.has(MapType::HOLD);
         let counted = kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ);
@@ -119,7 +123,7 @@ impl Work {
             Found::Nothing if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
             Found::Nothing if variable.bytes == 0 => return Ok(()),
             Found::Nothing => {
-                let entry = table.make(&variable, padding(item), hold, serial);
+                let entry = table.make(&variable, padding(item, aligned_alike), hold, serial);
                 item.entry = Some(entry);
                 item.tasks |= task::MADE | if counted { task::COUNTED } else { 0 };
                 return Ok(());
@@ -163,7 +167,7 @@ impl Work {
         for item in self.items.iter().filter(|item| item.has(task::MADE)) {
             if let Some(entry) = item.entry {
                 let variable = item.variable;
-                let device = context.allocate(variable.begin, variable.bytes, padding(item));
+                let device = context.allocate(variable.begin, variable.bytes, padding(item, self.aligned_alike));
                 entry.set_allocated(device.ok_or(Failure::NoMemory { variable })?);
             }
         }
@@ -238,8 +242,12 @@ impl Work {
     }
 }
 
-/// Bytes before the counterpart of a structure of which only some members are mapped, so that these are aligned as on the host.
-fn padding(item: &Item) -> usize {
+/// Bytes before a counterpart: of a structure of which only some members are mapped, so that these are aligned as on the host; of a
+/// variable that takes long to copy, so that it is copied faster.
+fn padding(item: &Item, aligned_alike: bool) -> usize {
+    if aligned_alike && item.variable.bytes >= COPIED_LONG {
+        return item.variable.begin % MOST_ALIGNED;
+    }
     if !item.has(task::WHOLE) || item.variable.base == 0 {
         return 0;
     }

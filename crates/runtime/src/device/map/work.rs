@@ -121,6 +121,8 @@ pub struct Work {
     pub pinned: bool,
     /// Whether an item is to be looked up late.
     pub late: bool,
+    /// Whether counterparts are to be aligned as their variables are.
+    pub aligned_alike: bool,
 }
 
 // SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on one thread at a
