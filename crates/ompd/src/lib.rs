@@ -2,12 +2,20 @@
 //! look into a program that runs on ferromp. OpenMP 5.1, chapter 5.
 //!
 //! The library never links the runtime; whatever it knows of a program, it reads through the
-//! debugger's callbacks. Here are the functions that need no program: versions, start and end.
+//! debugger's callbacks: [`memory`] reads, [`space`] knows where the runtime's structures have which field, [`handles`] keeps what the
+//! debugger holds. Nothing else is kept from one call to the next.
 
+mod address_space;
 mod callbacks;
+mod door;
+mod handles;
+mod heap;
 mod library;
+mod memory;
+mod space;
 mod types;
 
+pub use address_space::*;
 pub use callbacks::*;
 pub use library::{ompd_finalize, ompd_get_api_version, ompd_get_version_string, ompd_initialize};
 pub use types::*;

@@ -1,7 +1,8 @@
 //! The functions of `libompd.so` that need no program: its versions, its start and its end.
 //! OpenMP 5.1, section 5.5.1.
 
-use crate::{Callbacks, Rc, Word};
+use crate::heap::Heap;
+use crate::{Callbacks, Rc, Word, handles};
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
@@ -14,6 +15,11 @@ const VERSION_STRING: &str = concat!("ferromp ", env!("CARGO_PKG_VERSION"), ", O
 
 /// The debugger's functions while the library is initialised.
 static CALLBACKS: Mutex<Option<Callbacks>> = Mutex::new(None);
+
+/// The debugger's functions; `ompd_rc_error` while the library is not initialised.
+pub(crate) fn callbacks() -> Result<Callbacks, Rc> {
+    (*CALLBACKS.lock().unwrap_or_else(PoisonError::into_inner)).ok_or(Rc::ERROR)
+}
 
 /// Starts the library: the debugger names the version that it speaks and lends its functions, which
 /// are copied (5.5.1.1).
@@ -77,12 +83,18 @@ pub unsafe extern "C" fn ompd_get_version_string(string: *mut *const c_char) -> 
     }
 }
 
-/// Ends the library's work; the debugger's functions are called no more, and it may start anew
+/// Ends the library's work: all handles are stale, the debugger's functions are called no more, and it may start anew
 /// (5.5.1.4). `ompd_rc_unsupported` if it has not started.
 #[unsafe(no_mangle)]
 pub extern "C" fn ompd_finalize() -> Rc {
-    match CALLBACKS.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        Some(_) => Rc::OK,
-        None => Rc::UNSUPPORTED,
+    let Some(callbacks) = CALLBACKS.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        return Rc::UNSUPPORTED;
+    };
+    match Heap::of(&callbacks) {
+        Ok(heap) => {
+            handles::clear(heap);
+            Rc::OK
+        }
+        Err(code) => code,
     }
 }
