@@ -44,4 +44,14 @@ static inline void meet(flag_t *arrived, int count) {
     sched_yield();
 }
 
+// Keeps the code of a target region from its end until the host has set the flag, which it reaches by its address: a host device's
+// threads are the processor's. So what follows the construct on the host comes before the region's end.
+#pragma omp declare target
+static inline void wait_at(unsigned long flag) {
+  while (!__atomic_load_n((volatile int *)flag, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+#pragma omp end declare target
+#define GATE(flag) ((unsigned long)&(flag))
+
 #endif

@@ -194,7 +194,8 @@ impl Journal {
         line.unwrap_or_else(|| panic!("addr2line knows no line of {code}: {text}"))
     }
 
-    /// What addr2line says of these code addresses, in their order: file and line of the call that returns there.
+    /// What addr2line says of these code addresses, in their order: file and line of the call that returns there; line 0 where the
+    /// compiler has given none.
     ///
     /// # Panics
     /// If one lies elsewhere, or addr2line fails.
@@ -208,7 +209,8 @@ impl Journal {
             out.map(|out| String::from_utf8_lossy(&out.stdout).into_owned()).unwrap_or_else(|why| panic!("addr2line: {why}"));
         let line = |line: &str| {
             let (file, rest) = line.rsplit_once(':')?;
-            Some((PathBuf::from(file), rest.split_whitespace().next()?.parse().ok()?))
+            let number = rest.split_whitespace().next()?;
+            Some((PathBuf::from(file), if number == "?" { 0 } else { number.parse().ok()? }))
         };
         let found: Option<Vec<_>> = text.lines().map(line).collect();
         found

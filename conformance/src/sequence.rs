@@ -2,10 +2,13 @@
 //! they were created, mutexes by their first appearance, code addresses by the text of the source line. `events/README.md`
 //! describes the words.
 
+mod target;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::journal::{Entry, Journal};
+use target::Addresses;
 
 /// The events of one thread, in its own order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,18 +41,25 @@ enum Step {
 /// If a code address lies outside of the program, or the journal speaks of things that it never saw begin.
 pub fn of(journal: &Journal, source: &Path) -> Vec<ThreadEvents> {
     let names = Names::of(journal, source);
+    let addresses = Addresses::of(&journal.entries);
     let mut by_thread: BTreeMap<Place, (i32, Vec<&Entry>)> = BTreeMap::new();
     for entry in journal.entries.iter().filter(|entry| !OWN.contains(&entry.event.as_str())) {
         let place = names.threads.get(&entry.thread).cloned().unwrap_or_default();
         by_thread.entry(place).or_insert_with(|| (entry.thread, Vec::new())).1.push(entry);
     }
-    let mut mutexes = Numbers::default();
+    let (mut mutexes, mut targets) = (Numbers::default(), Numbers::default());
     by_thread
         .into_values()
         .enumerate()
         .map(|(number, (_, entries))| ThreadEvents {
             name: format!("thread {number}"),
-            events: entries.into_iter().map(|entry| line(entry, &names, &mut mutexes)).collect(),
+            events: entries
+                .into_iter()
+                .map(|entry| {
+                    target::line(entry, &names, &addresses, &mut targets)
+                        .unwrap_or_else(|| line(entry, &names, &addresses, &mut mutexes))
+                })
+                .collect(),
         })
         .collect()
 }
@@ -125,6 +135,11 @@ impl Names {
         }
     }
 
+    /// As [`word`](Self::word), for a pointer that may be null.
+    fn task_or_null(&self, text: &str) -> String {
+        if text == "0" { "null".to_owned() } else { self.word(text) }
+    }
+
     fn code(&self, text: &str) -> String {
         self.codes.get(text).cloned().unwrap_or_else(|| text.rsplit_once('+').map_or(text, |(file, _)| file).to_owned())
     }
@@ -167,8 +182,13 @@ fn codes(journal: &Journal, source: &Path) -> BTreeMap<String, String> {
         .zip(found)
         .map(|(code, (file, line))| {
             let here = file.file_name() == source.file_name();
-            let label =
-                if here { labels[line - 1].clone() } else { file.file_name().unwrap_or_default().to_string_lossy().into_owned() };
+            let label = if line == 0 {
+                "no line".to_owned()
+            } else if here {
+                labels[line - 1].clone()
+            } else {
+                file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            };
             ((*code).to_owned(), label)
         })
         .collect()
@@ -201,7 +221,7 @@ fn labels(text: &str) -> Vec<String> {
 }
 
 /// One event as a line.
-fn line(entry: &Entry, names: &Names, mutexes: &mut Numbers) -> String {
+fn line(entry: &Entry, names: &Names, addresses: &Addresses, mutexes: &mut Numbers) -> String {
     let word = |key: &str| names.word(entry.text(key));
     let code = || format!("at {}", names.code(entry.text("code")));
     let mutex = |mutexes: &mut Numbers| format!("m{}", mutexes.of(entry.text("id")));
@@ -256,7 +276,7 @@ fn line(entry: &Entry, names: &Names, mutexes: &mut Numbers) -> String {
         "task_schedule" => {
             format!("{event} {} {} then {}", word("prior"), value::<ompt::TaskStatus>(entry, "status"), word("next"))
         }
-        "dependences" => format!("{event} {} {}", word("task"), dependences(entry.text("list"))),
+        "dependences" => format!("{event} {} {}", word("task"), dependences(addresses.list(entry))),
         "task_dependence" => format!("{event} {} before {}", word("source"), word("sink")),
         "sync_region" | "sync_region_wait" | "reduction" => format!(
             "{event} {} {} {} {} {}",
@@ -319,12 +339,13 @@ trait Open {
     fn name_of(number: i32) -> Option<&'static str>;
 }
 macro_rules! open {
-    ($($ty:ident)*) => { $( impl Open for ompt::$ty {
+    ($($ty:ident)*) => { $( impl $crate::sequence::Open for ompt::$ty {
         fn name_of(number: i32) -> Option<&'static str> {
             ompt::$ty(number).name()
         }
     } )* };
 }
+use open;
 open! { Thread TaskStatus SyncRegion Work Dispatch Mutex Severity DependenceType }
 
 fn value<T: Open>(entry: &Entry, key: &str) -> String {
@@ -333,7 +354,9 @@ fn value<T: Open>(entry: &Entry, key: &str) -> String {
 
 /// A name in C without its prefix.
 fn short(name: Option<&'static str>) -> Option<String> {
-    const PREFIXES: [&str; 13] = [
+    const PREFIXES: [&str; 15] = [
+        "ompt_target_data_",
+        "ompt_target_map_flag_",
         "ompt_sync_region_",
         "ompt_parallel_",
         "ompt_thread_",

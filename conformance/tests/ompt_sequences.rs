@@ -87,6 +87,9 @@ fn run(source: &Path, compiler: Compiler, wait: &[(&str, &str)]) -> Result<Optio
     if directives.compilers.as_ref().is_some_and(|understood| !understood.contains(&compiler)) {
         return Ok(None);
     }
+    // Where there are to be devices, clang brings code for them; gcc's programs run on the host in their place.
+    let compiler = if directives.devices.is_some() && compiler == Compiler::Clang { Compiler::Offload } else { compiler };
+    let devices = directives.devices.as_deref().and_then(|counts| counts.first()).map(ToString::to_string);
     let [threads] = directives.threads.as_slice() else {
         return Err(format!("{}: exactly one thread count is needed", source.display()).into());
     };
@@ -97,6 +100,7 @@ fn run(source: &Path, compiler: Compiler, wait: &[(&str, &str)]) -> Result<Optio
     let threads = threads.to_string();
     let mut settings = vec![("OMP_NUM_THREADS", threads.as_str())];
     settings.extend(wait);
+    settings.extend(devices.iter().map(|devices| ("FERROMP_HOST_DEVICES", devices.as_str())));
     settings.extend(directives.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let journal = Journal::of_program(&workshop, program, source.to_owned(), &settings);
     Ok(Some(snapshot::lines(&sequence::of(&journal, source))))
