@@ -25,6 +25,8 @@ pub mod icv;
 #[cfg(not(loom))]
 pub mod mem;
 #[cfg(not(loom))]
+pub mod ompd;
+#[cfg(not(loom))]
 pub mod ompt;
 #[cfg(not(loom))]
 pub mod place;

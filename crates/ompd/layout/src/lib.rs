@@ -140,7 +140,9 @@ fields! {
     TeamFunction,
     /// The tool's word.
     TeamData,
-    /// The part of the league's team that this team's stands for; null for its own.
+    /// The tool's part, which has the word.
+    TeamTool,
+    /// The tool's part of the league's team, where this team's stands for it; null for its own.
     TeamStandsFor,
     /// Where the construct was encountered, where that is kept.
     TeamCodeptr,
@@ -177,8 +179,8 @@ fields! {
     TaskFrame,
     /// The task that it is executed on top of, where states are kept.
     TaskBelow,
-    /// Where its construct was encountered, where states are kept.
-    TaskCodeptr,
+    /// Where its construct was encountered, where that is kept: a signed distance from the function of its code, 0 if not.
+    TaskEncountered,
 
     /// The slab that was made before.
     SlabNext,

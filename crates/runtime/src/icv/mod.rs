@@ -22,7 +22,9 @@ pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_l
 pub use warnings::{remark, warn};
 
 use crate::mem;
+use crate::ompd::{Shown, place as at};
 use crate::place::{self, Partition};
+use ompd_layout::Field;
 
 /// The date of the specification that the runtime follows, as `_OPENMP` gives it: OpenMP 5.1.
 pub const OPENMP_DATE: i32 = 202011;
@@ -138,6 +140,24 @@ impl Settings {
 }
 
 impl Icvs {
+    /// What debuggers read of them.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::IcvNthreads, at!(Icvs, nthreads)),
+        (Field::IcvThreadLimit, at!(Icvs, thread_limit)),
+        (Field::IcvMaxActiveLevels, at!(Icvs, max_active_levels)),
+        (Field::IcvDefaultDevice, at!(Icvs, default_device)),
+        (Field::IcvScheduleKind, at!(Icvs, run_sched.kind)),
+        (Field::IcvScheduleMonotonic, at!(Icvs, run_sched.monotonic)),
+        (Field::IcvScheduleChunk, at!(Icvs, run_sched.chunk)),
+        (Field::IcvDefAllocator, at!(Icvs, def_allocator)),
+        (Field::IcvPartitionFirst, at!(Icvs, partition.first)),
+        (Field::IcvPartitionCount, at!(Icvs, partition.count)),
+        (Field::IcvDynamic, at!(Icvs, dynamic)),
+        (Field::IcvBind, at!(Icvs, bind)),
+        (Field::IcvNthreadsLevel, at!(Icvs, nthreads_level)),
+        (Field::IcvNthreadsList, at!(Icvs, nthreads_list)),
+    ];
+
     /// ICVs of the implicit tasks of a parallel region that this task encounters. They are this task's, but the lists
     /// of nthreads-var and bind-var lose their first element where another follows (OpenMP 5.1 §2.4.3). The
     /// partition stays; the caller replaces it where the team is spread ([`place::Fork::place_of`]).

@@ -4,8 +4,10 @@ use super::events_region::WaitCell;
 use super::several;
 use super::target::TargetTool;
 use super::trace::OfThread;
+use crate::ompd::{Shown, place};
 use crate::task::Task;
 use crate::team::Team;
+use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
@@ -106,6 +108,15 @@ impl Default for ThreadTool {
 }
 
 impl ThreadTool {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::ThreadKind, place!(ThreadTool, kind)),
+        (Field::ThreadState, place!(ThreadTool, state)),
+        (Field::ThreadWaitId, place!(ThreadTool, wait_id)),
+        (Field::ThreadPresence, place!(ThreadTool, presence)),
+        (Field::ThreadData, place!(ThreadTool, data)),
+    ];
+
     /// What records say of the thread, which is a device's.
     #[inline(always)]
     pub(super) fn traced(&self) -> &OfThread {
@@ -310,6 +321,14 @@ impl Default for ParallelTool {
 }
 
 impl ParallelTool {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::TeamData, place!(ParallelTool, data)),
+        (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
+        (Field::TeamCodeptr, place!(ParallelTool, codeptr)),
+        (Field::TeamFlags, place!(ParallelTool, flags)),
+    ];
+
     /// The region's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
@@ -360,6 +379,13 @@ impl Default for TaskTool {
 }
 
 impl TaskTool {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::TaskData, place!(TaskTool, data)),
+        (Field::TaskFrame, place!(TaskTool, frame)),
+        (Field::TaskBelow, place!(TaskTool, below)),
+    ];
+
     /// The task's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {

@@ -6,7 +6,9 @@
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
+use crate::ompd::{Shown, place};
 use crate::ompt::races_watched;
+use ompd_layout::Field;
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -16,7 +18,9 @@ const HEADER: usize = size_of::<Task>();
 /// Payload bytes of each size.
 const PAYLOADS: [usize; 4] = [128, 384, 896, 1920];
 /// Bytes that are asked of the system at a time.
-const SLAB: usize = 64 << 10;
+pub(super) const SLAB: usize = 64 << 10;
+/// Where the first block of a slab lies.
+pub(super) const SLAB_FIRST: usize = BLOCK_ALIGN;
 /// How payloads are aligned: clang's programs keep vectors of any width in theirs and expect as much.
 pub const ALIGN: usize = 64;
 /// How blocks are aligned.
@@ -43,6 +47,22 @@ pub unsafe fn task_of(payload: *const u8) -> &'static Task {
     // SAFETY: the word in front of each payload points to its header.
     unsafe { &**payload.cast::<*const Task>().sub(1) }
 }
+
+/// How many bytes a block of a class has.
+pub(super) const fn bytes_of_class(class: usize) -> usize {
+    HEADER + PAYLOADS[class]
+}
+
+/// What a slab begins with.
+struct Slab {
+    /// The slab that the thread made before, null for its first. Written once.
+    next: *const Slab,
+}
+
+/// Where a slab leads to the one before: for debuggers, which find each block of a thread by them.
+pub(super) const SLAB_NEXT: ompd_layout::Entry = place!(Slab, next);
+
+const _: () = assert!(size_of::<Slab>() <= SLAB_FIRST);
 
 /// What lies behind a header of the class `LARGE`: where its payload is, and how many bytes it has.
 #[derive(Clone, Copy)]
@@ -78,16 +98,19 @@ unsafe fn point_back(payload: *mut u8, task: *const Task) {
     unsafe { payload.cast::<*const Task>().sub(1).write(task) };
 }
 
+/// Added to a link, so that debuggers tell free blocks from tasks: a table has an even address.
+const FREE: usize = 1;
+
 /// The next block in the list that the free block `task` is in: in the place of what a task's children know.
 #[inline(always)]
 fn link(task: &Task) -> *const Task {
-    task.children.get().cast_const().cast()
+    task.children.get().cast_const().wrapping_byte_sub(FREE).cast()
 }
 
 /// Changes [`link`].
 #[inline(always)]
 fn set_link(task: &Task, next: *const Task) {
-    task.children.set(next.cast_mut().cast());
+    task.children.set(next.wrapping_byte_add(FREE).cast_mut().cast());
 }
 
 /// A thread's store of blocks. The descriptor's next thread takes it over.
@@ -103,9 +126,14 @@ pub struct TaskThread {
     rest_bytes: Cell<usize>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
     returned: AtomicPtr<Task>,
+    /// The newest slab. Written by the owner, read by debuggers.
+    slab: AtomicPtr<Slab>,
 }
 
 impl TaskThread {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[(Field::ThreadSlab, place!(TaskThread, slab))];
+
     /// A block with room for `bytes` of payload. Its header is as its last task left it.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> &'static Task {
@@ -205,8 +233,7 @@ impl TaskThread {
     fn cut(&self, class: usize) -> &'static Task {
         let bytes = HEADER + PAYLOADS[class];
         if self.rest_bytes.get() < bytes {
-            self.rest.set(allocate(SLAB, BLOCK_ALIGN));
-            self.rest_bytes.set(SLAB);
+            self.add_slab();
         }
         let block = self.rest.get();
         self.rest_bytes.set(self.rest_bytes.get() - bytes);
@@ -214,11 +241,35 @@ impl TaskThread {
         // SAFETY: the slab has room for the block, is aligned for a header, and is never freed.
         unsafe {
             self.rest.set(block.add(bytes));
+            self.end_blocks();
             task.write(Task::new_implicit());
             (*task).owner.set(self);
             (*task).class.set(class as u8);
+            set_link(&*task, std::ptr::null());
             point_back(block.add(HEADER), task);
             &*task
+        }
+    }
+
+    /// Starts a new slab.
+    fn add_slab(&self) {
+        let slab = allocate(SLAB, BLOCK_ALIGN);
+        // SAFETY: just allocated, aligned for more than this, and the first block lies behind it.
+        unsafe {
+            slab.cast::<Slab>().write(Slab { next: self.slab.load(Ordering::Relaxed) });
+            self.rest.set(slab.add(SLAB_FIRST));
+        }
+        self.rest_bytes.set(SLAB - SLAB_FIRST);
+        self.end_blocks();
+        // Release, for a thread that is stopped anywhere: the slab is whole.
+        self.slab.store(slab.cast(), Ordering::Release);
+    }
+
+    /// Sees that what has not been cut yet does not look like a block.
+    fn end_blocks(&self) {
+        if self.rest_bytes.get() >= HEADER {
+            // SAFETY: there is room for a header, which nobody uses yet.
+            unsafe { point_back(self.rest.get().add(HEADER), std::ptr::null()) };
         }
     }
 

@@ -34,9 +34,11 @@ pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
 
 use crate::icv::Icvs;
 use crate::model::Padded;
+use crate::ompd::{Shown, constant, place};
 use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
+use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
 
@@ -67,6 +69,8 @@ pub struct Task {
     awaited: AtomicU32,
     /// The priority clause's value.
     priority: Cell<i32>,
+    /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0 if unknown.
+    encountered: Cell<i32>,
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
     group: Cell<*const wait::Group>,
@@ -191,7 +195,38 @@ impl TaskMember {
     }
 }
 
+/// What debuggers read of blocks of tasks, and how to read flags.
+pub(crate) const SHOWN: Shown = &[
+    (Field::SlabNext, blocks::SLAB_NEXT),
+    (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
+    (Field::SlabBytes, constant(blocks::SLAB)),
+    (Field::BlockBytes0, constant(blocks::bytes_of_class(0))),
+    (Field::BlockBytes1, constant(blocks::bytes_of_class(1))),
+    (Field::BlockBytes2, constant(blocks::bytes_of_class(2))),
+    (Field::BlockBytes3, constant(blocks::bytes_of_class(3))),
+    (Field::FlagFinished, constant(flag::FINISHED as usize)),
+    (Field::FlagTarget, constant(flag::TARGET as usize)),
+    (Field::FlagBegun, constant(flag::BEGUN as usize)),
+];
+
 impl Task {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::TaskParent, place!(Task, parent)),
+        (Field::TaskDepth, place!(Task, depth)),
+        (Field::TaskFlags, place!(Task, flags)),
+        (Field::TaskExecutor, place!(Task, executor)),
+        (Field::TaskPriority, place!(Task, priority)),
+        (Field::TaskTeam, place!(Task, team)),
+        (Field::TaskFunction, place!(Task, body; Body, function)),
+        (Field::TaskNode, place!(Task, node)),
+        (Field::TaskLink, place!(Task, children)),
+        (Field::TaskItself, place!(Task, itself)),
+        (Field::TaskClass, place!(Task, class)),
+        (Field::TaskEncountered, place!(Task, encountered)),
+        (Field::TaskIcvs, place!(Task, icvs)),
+    ];
+
     /// An implicit task for a member's slot, not begun.
     pub fn new_implicit() -> Task {
         Task {
@@ -206,6 +241,7 @@ impl Task {
             held: AtomicU32::new(0),
             awaited: AtomicU32::new(0),
             priority: Cell::new(0),
+            encountered: Cell::new(0),
             body: Cell::new(Body::NOTHING),
             group: Cell::new(std::ptr::null()),
             team: Cell::new(std::ptr::null()),

@@ -44,6 +44,10 @@ pub struct Barrier {
 }
 
 impl Arrival {
+    /// What debuggers read of it.
+    #[cfg(not(loom))]
+    pub(crate) const SHOWN: crate::ompd::Shown = &[(ompd_layout::Field::MemberArrival, crate::ompd::place!(Arrival, 0))];
+
     /// The arrival of a member that has passed no barrier.
     pub fn new() -> Self {
         Arrival(AtomicU64::new(0))
@@ -80,6 +84,8 @@ impl Barrier {
                 }
             }
             Form::Central | Form::Cancellable => {
+                // For debuggers: nobody else looks at it.
+                mine.0.store(epoch, Ordering::Relaxed);
                 // AcqRel: the last to arrive must have seen what all others wrote before it.
                 if self.count.fetch_add(1, Ordering::AcqRel) + 1 == nthreads {
                     // Nobody can arrive at the next epoch before the gate opens.
@@ -113,6 +119,7 @@ impl Barrier {
         if form != Form::Cancellable {
             return self.arrive(form, mine, epoch, nthreads);
         }
+        mine.0.store(epoch, Ordering::Relaxed);
         // AcqRel, as in the central form.
         if (self.joined.fetch_add(1, Ordering::AcqRel) + 1).is_multiple_of(nthreads) {
             self.event.notify_all();

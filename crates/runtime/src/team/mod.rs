@@ -24,6 +24,7 @@ pub mod worker;
 use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::ompd::{Shown, place};
 use crate::ompt::ParallelTool;
 use crate::place::{Affinity, Fork, Partition};
 use crate::sync::event::Event;
@@ -32,6 +33,7 @@ use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use crate::work::{WorkMember, WorkTeam};
 use barrier::{Arrival, Barrier};
+use ompd_layout::Field;
 use std::cell::Cell;
 use std::ffi::c_void;
 
@@ -243,6 +245,23 @@ impl Go {
 }
 
 impl Team {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::TeamThreads, place!(Team, region.nthreads)),
+        (Field::TeamLevel, place!(Team, region.level)),
+        (Field::TeamActiveLevel, place!(Team, region.active_level)),
+        (Field::TeamParent, place!(Team, region.parent)),
+        (Field::TeamParentTask, place!(Team, region.parent_task)),
+        (Field::TeamMembers, place!(Team, members)),
+        (Field::TeamCapacity, place!(Team, capacity)),
+        (Field::TeamGo, place!(Team, signal.0.go)),
+        (Field::TeamEncounteredIn, place!(Team, encountered_in)),
+        (Field::TeamNumber, place!(Team, region.team_num)),
+        (Field::TeamLeague, place!(Team, region.num_teams)),
+        (Field::TeamFunction, place!(Team, signal.0.outlined; Outlined, function)),
+        (Field::TeamTool, place!(Team, tool)),
+    ];
+
     /// Threads in the team of the region under way.
     #[inline(always)]
     pub fn nthreads(&self) -> u32 {
@@ -369,6 +388,16 @@ impl Team {
 }
 
 impl Member {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::MemberTeam, place!(Member, team)),
+        (Field::MemberTid, place!(Member, tid)),
+        (Field::MemberThread, place!(Member, thread)),
+        (Field::MemberImplicit, place!(Member, implicit)),
+        (Field::MemberEpoch, place!(Member, epoch)),
+        (Field::MemberChild, place!(Member, child)),
+    ];
+
     /// The slot that an implicit or initial task lies in.
     ///
     /// # Safety

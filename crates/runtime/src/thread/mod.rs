@@ -12,13 +12,15 @@ pub mod wait;
 
 use crate::arch;
 use crate::icv::Icvs;
+use crate::ompd::{Shown as Fields, place};
 use crate::ompt::ThreadTool;
 use crate::place::apart::Seated;
 use crate::task::{Task, TaskThread};
 use crate::team::Member;
 use crate::team::places::Shown;
+use ompd_layout::Field;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 
 /// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
 /// touch is atomic.
@@ -36,6 +38,12 @@ pub struct Thread {
     device: Cell<i32>,
     /// The thread of the host that runs a device's code in this descriptor now; null on every other descriptor.
     steps_for: Cell<*const Thread>,
+    /// The descriptor that was made before this one. Written once.
+    next: AtomicPtr<Thread>,
+    /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by debuggers.
+    pthread: AtomicUsize,
+    /// The thread as the kernel knows it. As `pthread`.
+    lwp: AtomicI32,
     /// What it last displayed of its affinity. Others read it between regions.
     pub shown: Cell<Shown>,
     /// `num_threads` clause waiting for the next region (kmpc only); 0 for none, negative where
@@ -111,6 +119,18 @@ pub fn try_current() -> Option<&'static Thread> {
 }
 
 impl Thread {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Fields = &[
+        (Field::ThreadNext, place!(Thread, next)),
+        (Field::ThreadPthread, place!(Thread, pthread)),
+        (Field::ThreadLwp, place!(Thread, lwp)),
+        (Field::ThreadGtid, place!(Thread, gtid)),
+        (Field::ThreadDevice, place!(Thread, device)),
+        (Field::ThreadStepsFor, place!(Thread, steps_for)),
+        (Field::ThreadMember, place!(Thread, member)),
+        (Field::ThreadTask, place!(Thread, task)),
+    ];
+
     /// A descriptor that no thread uses yet.
     fn new(gtid: i32) -> Self {
         Thread {
@@ -120,6 +140,9 @@ impl Thread {
             place: Cell::new(-1),
             device: Cell::new(HOST),
             steps_for: Cell::new(std::ptr::null()),
+            next: AtomicPtr::new(std::ptr::null_mut()),
+            pthread: AtomicUsize::new(0),
+            lwp: AtomicI32::new(0),
             shown: Cell::new(Shown::default()),
             pushed_num_threads: Cell::new(0),
             pushed_demand: Cell::new(None),
@@ -222,6 +245,31 @@ impl Thread {
     /// Says which thread of the host runs a device's code in this descriptor from now on.
     pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
         self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
+    }
+
+    /// The calling thread uses the descriptor from here on.
+    pub fn come_in(&self) {
+        // SAFETY: the calls only ask for the caller's identity.
+        unsafe {
+            self.lwp.store(libc::gettid(), Ordering::Relaxed);
+            self.pthread.store(libc::pthread_self() as usize, Ordering::Release);
+        }
+    }
+
+    /// As [`come_in`](Self::come_in), while the calling thread, which is `other`, does what is this one's.
+    pub fn come_in_as(&self, other: &Thread) {
+        self.lwp.store(other.lwp.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.pthread.store(other.pthread(), Ordering::Release);
+    }
+
+    /// No thread uses the descriptor from here on.
+    pub fn go_out(&self) {
+        self.pthread.store(0, Ordering::Release);
+    }
+
+    /// The thread as the C library knows it; 0 while none uses the descriptor.
+    pub fn pthread(&self) -> usize {
+        self.pthread.load(Ordering::Acquire)
     }
 
     /// The place that the thread is bound to, -1 if to none.

@@ -202,6 +202,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     arch::set_tls_thread(argument);
     let member = thread.idle.take_slot().expect("a worker starts with a slot");
     worker::settle(thread, member);
+    thread.come_in();
     place::settle_worker(thread);
     ompt::thread_begin(thread);
     let mut next = Some(member);
@@ -219,6 +220,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         root::stand_no_longer(thread, team);
     }
     arch::set_tls_thread(std::ptr::null_mut());
+    thread.go_out();
     thread.tasks.release();
     root::give_back(thread);
     // SAFETY: the call has no preconditions.

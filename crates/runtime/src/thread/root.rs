@@ -3,6 +3,7 @@
 
 use super::{Thread, process, wait};
 use crate::arch;
+use crate::ompd::ferromp_ompd;
 use crate::ompt;
 use crate::sync::mutex::Mutex;
 use crate::team::places::Shown;
@@ -13,8 +14,6 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 /// Descriptors whose threads have ended.
 static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
-/// Every descriptor that was ever made.
-static ALL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 /// Teams of initial tasks whose threads have ended.
 static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 /// The next number for a descriptor.
@@ -28,7 +27,7 @@ static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
         let thread: &'static Thread = Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))));
-        ALL.with(|all| all.push(thread));
+        list(thread);
         thread
     });
     LIVE.fetch_add(1, Ordering::Relaxed);
@@ -45,9 +44,26 @@ pub fn give_back(thread: &'static Thread) {
     SPARE.with(|spare| spare.push(thread));
 }
 
-/// All descriptors, those of ended threads included.
-pub fn all() -> Vec<&'static Thread> {
-    ALL.with(|all| all.clone())
+/// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever taken out.
+fn list(thread: &'static Thread) {
+    let head = &ferromp_ompd.threads;
+    let mut newest = head.load(Ordering::Relaxed);
+    loop {
+        thread.next.store(newest, Ordering::Relaxed);
+        // Release: whoever finds the descriptor finds what is in it.
+        match head.compare_exchange_weak(newest, std::ptr::from_ref(thread).cast_mut(), Ordering::Release, Ordering::Relaxed) {
+            Ok(_) => return,
+            Err(now) => newest = now,
+        }
+    }
+}
+
+/// All descriptors, those of ended threads included, the newest first.
+pub fn all() -> impl Iterator<Item = &'static Thread> {
+    // SAFETY: null or a descriptor, and descriptors live for ever.
+    let newest = unsafe { ferromp_ompd.threads.load(Ordering::Acquire).as_ref() };
+    // SAFETY: as above.
+    std::iter::successors(newest, |thread| unsafe { thread.next.load(Ordering::Relaxed).as_ref() })
 }
 
 /// How many descriptors have been made: an upper bound of the threads known to the runtime.
@@ -68,6 +84,7 @@ pub fn enter() -> &'static Thread {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
     hot::make_initial(team, thread);
+    thread.come_in();
     watch_end(thread);
     wait::attach(1);
     process::bind_first_root(thread);
@@ -85,6 +102,7 @@ pub fn enter_as_helper() -> &'static Thread {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
     hot::make_initial(team, thread);
+    thread.come_in();
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
     thread
@@ -155,6 +173,7 @@ fn end(thread: &'static Thread) {
     ompt::initial_task_end(thread);
     ompt::thread_end(thread);
     arch::set_tls_thread(std::ptr::null_mut());
+    thread.go_out();
     thread.tasks.release();
     wait::attach(-1);
     if thread.task().has_incomplete_descendants() {
@@ -181,14 +200,24 @@ fn abandon(thread: &'static Thread) {
     }
     wait::attach(-lost);
     arch::set_tls_thread(std::ptr::null_mut());
+    thread.go_out();
 }
 
 /// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
 /// that are gone would never leave the callback that they were in.
 pub fn after_fork() {
     SPARE.renew_after_fork();
-    ALL.renew_after_fork();
     SPARE_TEAMS.renew_after_fork();
     initial::after_fork();
-    LIVE.store(i32::from(super::try_current().is_some()), Ordering::Relaxed);
+    let caller = super::try_current();
+    LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
+    // The one that steps into a device's code is the same thread.
+    let outside = caller.and_then(Thread::steps_for);
+    let mut newest = std::ptr::null_mut();
+    for thread in [outside, caller].into_iter().flatten() {
+        thread.come_in();
+        thread.next.store(newest, Ordering::Relaxed);
+        newest = std::ptr::from_ref(thread).cast_mut();
+    }
+    ferromp_ompd.threads.store(newest, Ordering::Release);
 }

@@ -39,6 +39,7 @@ pub fn step_out() {
     {
         let outside = thread.steps_for().map_or(std::ptr::null(), std::ptr::from_ref);
         arch::set_tls_thread(outside.cast_mut().cast());
+        thread.go_out();
     }
 }
 
@@ -123,6 +124,10 @@ impl Lane {
         let host = unsafe { outside.cast::<Thread>().as_ref() };
         self.thread.set_place(host.map_or(-1, Thread::place));
         self.thread.set_steps_for(host);
+        match host {
+            Some(host) => self.thread.come_in_as(host),
+            None => self.thread.come_in(),
+        }
         arch::set_tls_thread(std::ptr::from_ref(self.thread).cast_mut().cast());
         outside
     }
@@ -130,6 +135,7 @@ impl Lane {
     /// The calling thread is who it was before.
     fn step_out(self, outside: *mut c_void) {
         arch::set_tls_thread(outside);
+        self.thread.go_out();
         self.thread.set_steps_for(None);
     }
 }
