@@ -139,12 +139,42 @@ fn build_tools(out: &Path) -> Result {
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
     sh::make_dir(&out.join("include"))?;
     copy(&sh::root().join("crates/ompt/include/omp-tools.h"), &out.join("include/omp-tools.h"))?;
+    debugger(out)?;
     for (shell, file) in COMPLETIONS {
         let file = out.join("share").join(file);
         sh::make_dir(file.parent().unwrap_or(out))?;
         sh::write(&file, cmd(out.join("bin/ferromp")).args(["completions", shell]).read()?.as_bytes())?;
     }
     Ok(())
+}
+
+/// gdb's plug-in, and beside the runtime what gdb loads by itself. Modules of an earlier build do not stay.
+fn debugger(out: &Path) -> Result {
+    let from = sh::root().join("gdb");
+    let to = out.join("share/gdb");
+    for folder in ["ferromp_gdb", "ferromp_gdb/commands"] {
+        let (from, to) = (from.join(folder), to.join(folder));
+        sh::make_dir(&to)?;
+        for old in modules(&to)?.into_iter().filter(|name| !from.join(name).exists()) {
+            let old = to.join(old);
+            std::fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
+        }
+        for name in modules(&from)? {
+            copy(&from.join(&name), &to.join(&name))?;
+        }
+    }
+    copy(&from.join("ferromp.py"), &to.join("ferromp.py"))?;
+    copy(&from.join("libferromp.so-gdb.py"), &out.join("lib/libferromp.so-gdb.py"))
+}
+
+/// The names of a folder's Python modules.
+fn modules(folder: &Path) -> Result<Vec<std::ffi::OsString>> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    Ok(entries
+        .flatten()
+        .map(|entry| entry.file_name())
+        .filter(|name| Path::new(name).extension().is_some_and(|e| e == "py"))
+        .collect())
 }
 
 /// Copies through a name beside the target, so that a process which has the old file mapped keeps it.

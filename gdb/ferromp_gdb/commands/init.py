@@ -1,0 +1,42 @@
+"""`ompd init`: finds libompd.so, in a program that is there or in one that it starts."""
+
+import gdb
+
+from .. import process
+from ..errors import one_line
+from .base import say
+
+
+class Init(gdb.Command):
+    """Look into the program's OpenMP runtime; start the program if none is there.
+
+usage: ompd init [FILE]
+
+FILE is the libompd.so to use; without it the one that the runtime names, the one beside the runtime's file,
+or that of the plug-in's own installation. A program that is started gets OMP_DEBUG=enabled, unless `set environment`
+says otherwise, and stops in main."""
+
+    def __init__(self):
+        super().__init__("ompd init", gdb.COMMAND_DATA, gdb.COMPLETE_FILENAME)
+
+    @one_line
+    def invoke(self, argument, from_tty):
+        self.dont_repeat()
+        words = gdb.string_to_argv(argument)
+        if gdb.selected_thread() is None:
+            _start()
+        one = process.attach(words[0] if words else None)
+        say("%s: %s" % (one.library.version(), one.library.path))
+
+
+def _start():
+    """Starts the program, and lets it run until its runtime is there."""
+    said = gdb.execute("show environment OMP_DEBUG", to_string=True)
+    if not said.startswith("OMP_DEBUG = "):
+        gdb.execute("set environment OMP_DEBUG enabled")
+    gdb.execute("start")
+    if not process.has_runtime() and gdb.selected_thread() is not None:
+        # A program that loads its runtime later.
+        gdb.execute("set breakpoint pending on", to_string=True)
+        gdb.execute("tbreak ompd_dll_locations_valid", to_string=True)
+        gdb.execute("continue")

@@ -1,0 +1,25 @@
+"""Failures as the user reads them: one line, without a traceback."""
+
+import functools
+
+import gdb
+
+
+class OmpdError(gdb.GdbError):
+    """What went wrong, for people. gdb prints it as it is and ends the command."""
+
+    def __init__(self, text):
+        super().__init__("ompd: " + text)
+
+
+def one_line(invoke):
+    """Wraps a command's `invoke`, so that gdb's own errors come as one line as well."""
+
+    @functools.wraps(invoke)
+    def wrapped(self, argument, from_tty):
+        try:
+            return invoke(self, argument, from_tty)
+        except gdb.error as why:
+            raise OmpdError(str(why)) from None
+
+    return wrapped

@@ -1,0 +1,146 @@
+"""One program with its runtime: finding the libompd.so that fits it, and one view of it a stop."""
+
+import os
+
+import gdb
+
+from . import abi
+from .errors import OmpdError
+from .library import Library, Refused
+from .model import View
+from .symbols import address_of
+
+_OTHERS = {
+    "libgomp": "GNU's libgomp",
+    "libomp": "LLVM's libomp",
+    "libiomp5": "Intel's libiomp5",
+}
+"""OpenMP runtimes that are not ours, by the beginning of their files' names."""
+
+_processes = {}
+"""By the inferior's number."""
+
+
+class Process:
+    """An inferior whose libompd.so is open."""
+
+    def __init__(self, library):
+        self.library = library
+        inferior = gdb.selected_inferior()
+        self.pid = inferior.pid
+        try:
+            self.space = library.new("ompd_process_initialize", inferior.num)
+        except Refused as why:
+            if why.code == abi.INCOMPATIBLE:
+                raise OmpdError(
+                    "%s (%s) is of another version than the runtime in this process; name the right one: ompd init FILE"
+                    % (library.path, library.version())
+                ) from None
+            raise
+        self._view = None
+
+    def view(self):
+        """What is known of the program at this stop."""
+        if self._view is None:
+            self._view = View(self.library, self.space)
+        return self._view
+
+    def moved(self):
+        """The program has run, or its memory has been written: nothing read before is true."""
+        self._view = None
+
+    def end(self):
+        """Gives back the handle of a process that has ended."""
+        try:
+            self.library.call("ompd_rel_address_space_handle", self.space)
+        except Refused:
+            pass  # It ended together with the library's knowledge of it.
+
+
+def current():
+    """The current inferior's process; looks for its runtime if that has not been done. Fails in one line."""
+    inferior = gdb.selected_inferior()
+    if not inferior.pid or gdb.selected_thread() is None:
+        raise OmpdError("the program is not running; `ompd init` starts it, `attach` and `core-file` work as well")
+    process = _processes.get(inferior.num)
+    if process is None or process.pid != inferior.pid:
+        process = attach(None)
+    return process
+
+
+def attach(file):
+    """Opens libompd.so for the current inferior: `file`, or what its runtime names."""
+    number = gdb.selected_inferior().num
+    _drop(number)
+    if address_of("ferromp_ompd") is None:
+        raise OmpdError(_no_runtime())
+    _processes[number] = Process(Library.open(os.path.realpath(file) if file else _find()))
+    return _processes[number]
+
+
+def has_runtime():
+    """Whether the current inferior has loaded a runtime that can be looked into."""
+    return address_of("ferromp_ompd") is not None
+
+
+def runtime_file():
+    """The file of the runtime in the current inferior."""
+    return gdb.current_progspace().solib_name(address_of("ferromp_ompd") or 0)
+
+
+def _find():
+    """The libompd.so of the runtime: as it says itself, beside its file, or in the plug-in's own prefix."""
+    own = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "lib", "libompd.so")
+    beside = os.path.join(os.path.dirname(os.path.realpath(runtime_file() or "")), "libompd.so")
+    for path in [*_named_by_runtime(), beside, os.path.realpath(own)]:
+        if os.path.isfile(path):
+            return path
+    raise OmpdError("libompd.so is not beside %s; name it: ompd init FILE" % (runtime_file() or "the runtime"))
+
+
+def _named_by_runtime():
+    """What stands in `ompd_dll_locations`, the paths that the runtime knows."""
+    variable = address_of("ompd_dll_locations")
+    paths = []
+    try:
+        with gdb.with_parameter("language", "c"):
+            array = gdb.parse_and_eval("*(char ***)%d" % variable) if variable else 0
+            while array and array[len(paths)]:
+                paths.append(array[len(paths)].string())
+    except (gdb.error, UnicodeError):
+        pass  # A core without that page, or a program that has not come so far: there are other ways.
+    return paths
+
+
+def _no_runtime():
+    """Why there is nothing to look into, in one line."""
+    for objfile in gdb.objfiles():
+        name = os.path.basename(os.path.realpath(objfile.filename))
+        stem = name.split(".so")[0].split("-")[0]
+        if stem == "libferromp":
+            return "%s has no OMPD: it is older than this plug-in" % objfile.filename
+        if ".so" in name and stem in _OTHERS:
+            return "this program runs on %s (%s), not on ferromp: start it by `ferromp debug`" % (_OTHERS[stem], objfile.filename)
+    return "there is no OpenMP runtime in this process"
+
+
+def _drop(number):
+    process = _processes.pop(number, None)
+    if process is not None:
+        process.end()
+
+
+def _moved(_event):
+    for process in _processes.values():
+        process.moved()
+
+
+def _exited(event):
+    _drop(event.inferior.num)
+
+
+gdb.events.cont.connect(_moved)
+gdb.events.stop.connect(_moved)
+gdb.events.memory_changed.connect(_moved)
+gdb.events.register_changed.connect(_moved)
+gdb.events.exited.connect(_exited)

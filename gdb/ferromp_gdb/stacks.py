@@ -1,0 +1,112 @@
+"""Stacks of threads: which frames are the program's, which the runtime's, and where the runtime called the program."""
+
+import contextlib
+import os
+
+import gdb
+
+from . import process
+
+PROGRAM, RUNTIME, SYSTEM = "program", "runtime", "system"
+"""To whom a frame belongs."""
+
+_SYSTEM = ("libc.", "libpthread", "ld-linux", "ld-2", "libgcc_s", "libm.", "libdl.", "librt.", "linux-vdso")
+"""Libraries that stand between program and runtime, by the beginning of their files' names."""
+
+_DEEPEST = 10000
+"""Frames after which a search gives up: a stack may be broken, or have no end."""
+
+
+def owner(frame):
+    """To whom the frame belongs."""
+    library = gdb.current_progspace().solib_name(frame.pc())
+    if library is None:
+        return PROGRAM
+    if library == process.runtime_file():
+        return RUNTIME
+    return SYSTEM if os.path.basename(library).startswith(_SYSTEM) else PROGRAM
+
+
+def walk(frame):
+    """The frame and those that called it."""
+    for _ in range(_DEEPEST):
+        if frame is None:
+            return
+        yield frame
+        frame = frame.older()
+
+
+def visible(frames, frame_of=lambda item: item):
+    """The items whose frames are the program's: without those of the runtime, of what it calls and of what starts its threads.
+
+    Of each item comes whether the runtime has called it.
+    """
+    held, pending, below = [], None, None
+    for item in frames:
+        kind = owner(frame_of(item))
+        if kind == SYSTEM:
+            held.append(item)
+            continue
+        if kind == RUNTIME:
+            # What is held was called by the runtime; what is pending as well.
+            if pending is not None:
+                yield pending, True
+            pending = None
+        else:
+            for system in held:
+                if pending is not None:
+                    yield pending, False
+                pending = system
+            if pending is not None:
+                yield pending, False
+            pending = item
+        held, below = [], kind
+    if pending is not None:
+        yield pending, False
+    if below != RUNTIME:
+        for item in held:
+            yield item, False
+
+
+def segments(frame):
+    """The program's frames in groups: each begins where the runtime was entered and ends with what the runtime called."""
+    group, groups = [], []
+    for item, called_by_runtime in visible(walk(frame)):
+        group.append(item)
+        if called_by_runtime:
+            groups.append(group)
+            group = []
+    return groups + [group] if group else groups
+
+
+def place(frame):
+    """Where in the program a stack is: the innermost of its frames that has a line, or that is the program's at all; and the runtime's
+    function that it called, if it stands in the runtime. Both may be None, as they are of the runtime's idle threads."""
+    first, door = None, None
+    for one in walk(frame):
+        kind = owner(one)
+        if kind == RUNTIME and first is None:
+            door = one.name()
+        elif kind == PROGRAM:
+            first = first or one
+            if one.find_sal().symtab is not None:
+                return one, door
+        elif first is None and door is not None:
+            return None, None  # What starts the runtime's threads.
+    return first, door if first else None
+
+
+@contextlib.contextmanager
+def on(thread):
+    """Selects gdb's thread for a `with` block."""
+    before = gdb.selected_thread()
+    if thread.num == before.num:
+        yield
+        return
+    frame = gdb.selected_frame()
+    thread.switch()
+    try:
+        yield
+    finally:
+        before.switch()
+        frame.select()

@@ -1,0 +1,168 @@
+"""What each thread does, what it waits for, and which waits can never end."""
+
+import collections
+
+import gdb
+
+from . import abi, model, places, stacks
+
+WORKING = {0x000: "working, in no parallel region", 0x001: "working", 0x002: "working, in a reduction"}
+MUTEXES = {0x040: "mutex", 0x041: "lock", 0x042: "critical", 0x043: "atomic", 0x044: "ordered"}
+BARRIERS = {
+    0x010: "the barrier",
+    0x011: "the barrier at the end of the region",
+    0x012: "the barrier at the end of a worksharing construct",
+    0x013: "an implicit barrier",
+    0x014: "a barrier directive",
+    0x015: "a barrier of the runtime's own",
+    0x016: "the barrier at the end of the league",
+}
+CHILDREN = {0x020: "taskwait", 0x021: "the end of a taskgroup"}
+OTHERS = {
+    0x080: "waits for a device",
+    0x081: "waits for data to be mapped",
+    0x082: "waits for a target update",
+    0x100: "idle",
+    0x101: "in the runtime",
+    0x102: "undefined",
+}
+"""`ompt_state_t`, in words."""
+
+
+class Doing:
+    """What one thread does: in words, where, and for which other threads it waits."""
+
+    def __init__(self, text, where=None, needs=(), why=None):
+        self.text, self.where = text, where
+        self.needs = [other for other in needs if other is not None]
+        self.why = why or text  # in a sentence that goes on with whom it waits for
+
+
+class Waits:
+    """What all threads of a view do."""
+
+    def __init__(self, view):
+        self.view = view
+        self._found = {}
+
+    def doing(self, thread):
+        """What the thread does."""
+        if thread.lwp not in self._found:
+            self._found[thread.lwp] = self._look(thread)
+        return self._found[thread.lwp]
+
+    def _look(self, thread):
+        where, door = None, None
+        if thread.native is not None:
+            with stacks.on(thread.native):
+                frame, door = stacks.place(gdb.newest_frame())
+                if frame is not None:
+                    pc = frame.pc()
+                    where = places.code(pc if frame == gdb.newest_frame() else pc - 1)
+        text, needs, why = self._state(thread, door)
+        return Doing(text, where, needs, why)
+
+    def _state(self, thread, door):
+        """Text, the threads that are waited for, and the text for a sentence that names them."""
+        state = thread.state
+        if state in MUTEXES:
+            return self._mutex(thread, MUTEXES[state])
+        if state in BARRIERS or state == abi.NOT_TRACKED and self.at_barrier(thread):
+            return self._barrier(thread, BARRIERS.get(state, "the barrier"))
+        if state in CHILDREN:
+            return self._children(thread, CHILDREN[state])
+        if state in WORKING:
+            return WORKING[state], (), None
+        if state in OTHERS:
+            return OTHERS[state] + (", %s" % door if door and state == 0x101 else ""), (), None
+        if state != abi.NOT_TRACKED:
+            return "state %#x" % state, (), None
+        return "in %s" % door if door else "working", (), None
+
+    def _mutex(self, thread, kind):
+        what = kind_and_name(kind, thread.wait_id)
+        owner = self.view.owner(thread.wait_id)
+        if owner is None:
+            return "waits for %s" % what, (), None
+        if owner.lwp == thread.lwp:
+            return "waits for %s, which it holds itself" % what, (owner,), "waits for %s, held by" % what
+        return "waits for %s, held by %s" % (what, self.name(owner)), (owner,), "waits for %s, held by" % what
+
+    def _barrier(self, thread, what):
+        region = self.view.region_of(thread)
+        missing = [] if region is None else self.missing(region)
+        return "waits at %s" % what, [self.view.member(region, tid) for tid in missing], "waits at %s for" % what
+
+    def _children(self, thread, what):
+        running = [
+            self.view.by_gtid.get(task.executor)
+            for task in self.view.tasks.values()
+            if task.parent == thread.task and task.executor >= 0 and task.state in (model.RUNNING, model.SUSPENDED)
+        ]
+        others = [other for other in running if other is not None and other.lwp != thread.lwp]
+        return "waits at %s" % what, others, "waits at %s for a task of" % what
+
+    def at_barrier(self, thread):
+        """Whether the thread has arrived at a barrier of its region and not passed it."""
+        region = self.view.region_of(thread)
+        if region is None:
+            return False
+        return any(a.arrived > a.passed for a in self.view.arrivals(region) if a.tid == thread.tid)
+
+    def missing(self, region):
+        """The numbers of the threads that have not arrived where others of their region wait."""
+        arrivals = self.view.arrivals(region)
+        latest = max((a.arrived for a in arrivals if a.arrived > a.passed), default=0)
+        return [a.tid for a in arrivals if a.arrived < latest]
+
+    def name(self, thread):
+        """A thread in a sentence."""
+        region = self.view.region_of(thread)
+        gdb_name = "gdb's %d" % thread.num if thread.num else "LWP %d" % thread.lwp
+        if region is None or region.initial:
+            return "the thread outside of regions (%s)" % gdb_name
+        several = sum(not other.initial for other in self.view.regions.values()) > 1
+        return "thread %d%s (%s)" % (thread.tid, " of %s" % region.name if several else "", gdb_name)
+
+    def deadlocks(self):
+        """The circles of threads that wait for each other, each once."""
+        circles = {}
+        for thread in self.view.threads:
+            circle = self._circle(thread)
+            if circle:
+                circles.setdefault(frozenset(one.lwp for one in circle), circle)
+        return list(circles.values())
+
+    def _circle(self, start):
+        """The shortest way from a thread to itself over what each waits for; None if there is none."""
+        came_from = {}
+        queue = collections.deque([start])
+        while queue:
+            thread = queue.popleft()
+            for other in self.doing(thread).needs:
+                if other.lwp == start.lwp:
+                    way = [thread]
+                    while way[0].lwp != start.lwp:
+                        way.insert(0, came_from[way[0].lwp])
+                    return way
+                if other.lwp not in came_from:
+                    came_from[other.lwp] = thread
+                    queue.append(other)
+        return None
+
+    def explain(self):
+        """The deadlocks in words, lines without an end of line."""
+        for circle in self.deadlocks():
+            yield "deadlock: these threads wait for each other"
+            for thread, other in zip(circle, circle[1:] + circle[:1]):
+                yield "  %s %s %s" % (self.name(thread), self.doing(thread).why, self.name(other))
+
+
+def kind_and_name(kind, wait_id):
+    """A mutex in words: `lock first (0x4040a0)`; of a critical construct its name."""
+    name = places.symbol(wait_id) or ""
+    for before in (".gomp_critical_user_", ".gomp_critical_user", "gomp_critical_user_"):
+        if name.startswith(before):
+            plain = name[len(before) :].removesuffix(".var").removesuffix("AS0").rstrip("_.")
+            return "critical(%s)" % plain if plain else "critical without a name"
+    return "%s %s" % (kind, places.data(wait_id))
