@@ -229,4 +229,75 @@ fields! {
     IcvNthreadsLevel,
     /// The list that a clause has put in place of the environment's.
     IcvNthreadsList,
+
+    /// `_OPENMP`; as all that follow up to [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in what the whole process has.
+    ProcessVersion,
+    /// `omp_get_num_procs`; 0 until they are counted.
+    ProcessNumProcs,
+    /// How many devices there are besides the host.
+    ProcessDevices,
+    /// nteams-var.
+    ProcessNumTeams,
+    /// teams-thread-limit-var.
+    ProcessTeamsThreadLimit,
+    /// max-task-priority-var.
+    ProcessMaxTaskPriority,
+    /// target-offload-var: 0 disabled, 1 default, 2 mandatory.
+    ProcessTargetOffload,
+    /// wait-policy-var: 1 active, 0 passive.
+    ProcessWaitPolicy,
+    /// cancel-var.
+    ProcessCancellation,
+    /// display-affinity-var.
+    ProcessDisplayAffinity,
+    /// tool-var: 1 enabled.
+    ProcessTool,
+    /// debug-var: 1 enabled.
+    ProcessDebug,
+    /// stacksize-var in bytes.
+    ProcessStackSize,
+    /// A string: what the runtime is.
+    ProcessVersionString,
+    /// A string: affinity-format-var.
+    ProcessAffinityFormat,
+    /// A string: tool-libraries-var, divided by colons.
+    ProcessToolLibraries,
+    /// A string: tool-verbose-init-var.
+    ProcessToolVerboseInit,
+    /// A string: lines `NAME=value` of the variables that set no ICV of OpenMP's.
+    ProcessVariables,
+    /// An array of `i32`: nthreads-var as the environment has it.
+    ProcessNumThreads,
+    /// How many there are.
+    ProcessNumThreadsCount,
+    /// An array of bytes: bind-var as the environment has it.
+    ProcessBind,
+    /// How many there are.
+    ProcessBindCount,
+    /// The newest of the lists that clauses have put in place of nthreads-var.
+    ProcessClauseLists,
+    /// An array of `u32`: where the CPUs of each place end.
+    ProcessPlaces,
+    /// An array of `u32`: the CPUs of all places.
+    ProcessPlaceCpus,
+    /// How many places there are.
+    ProcessPlaceCount,
+    /// An array of pointers to the allocators that the program has made; null where there is none.
+    ProcessAllocators,
+    /// The handle of the first.
+    ProcessAllocatorFirst,
+    /// How many the array has room for.
+    ProcessAllocatorCount,
+
+    /// The list that was made before.
+    ClauseListNext,
+    /// An array of `i32`.
+    ClauseListNumbers,
+    /// How many there are.
+    ClauseListCount,
+    /// By which number tasks know the list ([`IcvNthreadsList`](Field::IcvNthreadsList)); 1 is the empty one.
+    ClauseListNumber,
+
+    /// A string: an allocator's memory space and traits.
+    AllocatorText,
 }

@@ -20,6 +20,7 @@ pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle,
 
 use crate::error;
 use crate::icv::{self, TargetOffload};
+use crate::ompd;
 use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
 use addresses::Addresses;
@@ -99,6 +100,7 @@ fn add(driver: &'static dyn Driver) {
     let device = Device::new(number, driver);
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
+    ompd::process::show_devices(number + 1);
 }
 
 /// All devices there are so far.

@@ -94,14 +94,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     add("OMP_DEBUG", &ability(settings.debug));
     add("OMP_DEFAULT_DEVICE", &initial.default_device);
     add("OMP_DISPLAY_AFFINITY", &upper(settings.affinity.display));
-    add(
-        "OMP_DISPLAY_ENV",
-        &match settings.display_env {
-            DisplayEnv::No => "FALSE",
-            DisplayEnv::Yes => "TRUE",
-            DisplayEnv::Verbose => "VERBOSE",
-        },
-    );
+    add("OMP_DISPLAY_ENV", &display_env(settings.display_env));
     add("OMP_DYNAMIC", &upper(initial.dynamic));
     add("OMP_MAX_ACTIVE_LEVELS", &initial.max_active_levels);
     add("OMP_MAX_TASK_PRIORITY", &settings.max_task_priority);
@@ -145,14 +138,30 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
         },
     );
     if verbose {
-        add("FERROMP_HOST_DEVICES", &settings.host_devices);
-        add("FERROMP_TOOLS", &names(&settings.further_tools));
         list.extend(extension_items(settings));
     }
     list
 }
 
-/// The variables of other runtimes.
+/// The variables that set no ICV of OpenMP's, as lines `NAME=value`.
+pub fn other_variables(settings: &Settings) -> String {
+    let mut text = format!("OMP_DISPLAY_ENV={}\n", display_env(settings.display_env));
+    for (name, value) in extension_items(settings) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{name}={}", without_controls(&value));
+    }
+    text
+}
+
+fn display_env(setting: DisplayEnv) -> &'static str {
+    match setting {
+        DisplayEnv::No => "FALSE",
+        DisplayEnv::Yes => "TRUE",
+        DisplayEnv::Verbose => "VERBOSE",
+    }
+}
+
+/// The variables that are not OpenMP's: ours and those of other runtimes.
 fn extension_items(settings: &Settings) -> Vec<Item> {
     let its = &settings.extensions;
     let spins = match its.spin_count {
@@ -178,6 +187,8 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
         Reduction::Ordered => "TREE",
     };
     vec![
+        ("FERROMP_HOST_DEVICES", settings.host_devices.to_string()),
+        ("FERROMP_TOOLS", without_controls(&names(&settings.further_tools))),
         ("GOMP_SPINCOUNT", spins),
         ("KMP_AFFINITY", settings.affinity.kmp.describe()),
         ("KMP_BLOCKTIME", blocktime),

@@ -14,9 +14,11 @@ mod teams;
 pub mod warnings;
 
 pub use devices::initial_on;
-pub use display::display;
+pub use display::{display, other_variables};
 pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
+#[cfg(test)]
+pub use settings::settings_of;
 pub use settings::{DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings};
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
 pub use warnings::{remark, warn};

@@ -10,6 +10,7 @@ use super::extensions::{self, Extensions, Library};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
 use crate::device;
 use crate::mem;
+use crate::ompd;
 use crate::place;
 use crate::sync::mutex::Mutex;
 
@@ -166,6 +167,7 @@ fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     warnings::set_up(settings);
     say(notes);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
+    ompd::process::show_settings(settings);
     settings
 }
 
@@ -326,6 +328,12 @@ fn read_verbose_init(env: &Reader, secure: bool) -> Option<VerboseInit> {
         _ if secure => None,
         _ => env.raw("OMP_TOOL_VERBOSE_INIT").map(|name| VerboseInit::File(PathBuf::from(name))),
     }
+}
+
+/// Settings from a made-up environment, for other modules' tests.
+#[cfg(test)]
+pub fn settings_of(variables: &[(&str, &str)]) -> Settings {
+    from_variables(variables).0
 }
 
 /// Settings and complaints from a made-up environment.

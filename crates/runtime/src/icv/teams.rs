@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::Settings;
+use crate::ompd;
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
 const UNTOUCHED: i32 = -1;
@@ -39,6 +40,7 @@ pub fn num_teams() -> i32 {
 /// Sets nteams-var (`omp_set_num_teams`).
 pub fn set_num_teams(count: i32) {
     NUM_TEAMS.set(count);
+    ompd::process::show_teams();
 }
 
 /// teams-thread-limit-var: the most threads of each team of a league whose construct does not say how many; 0 leaves it to
@@ -50,6 +52,7 @@ pub fn teams_thread_limit() -> i32 {
 /// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`).
 pub fn set_teams_thread_limit(limit: i32) {
     THREAD_LIMIT.set(limit);
+    ompd::process::show_teams();
 }
 
 #[cfg(test)]

@@ -18,10 +18,9 @@ use crate::icv;
 use crate::thread;
 use block::{Header, NATURAL, Source};
 use pages::Layout;
-use table::Allocator;
 use traits::{Fallback, Partition, Space, Spec, Traits};
 
-pub use table::LAST_PREDEFINED;
+pub use table::{Allocator, LAST_PREDEFINED, made as made_allocators};
 
 /// What names an allocator: 0 none, others as in [`table`].
 pub type Handle = u32;

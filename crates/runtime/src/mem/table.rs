@@ -1,11 +1,15 @@
 //! Allocators and the handles by which programs name them: small numbers for the predefined ones, numbers above
 //! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2, §3.13.3.
 
+use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
+use ompd_layout::Field;
+
 use super::Handle;
 use super::traits::{PREDEFINED, Space, Traits};
+use crate::ompd::{self, Shown, place};
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
 pub const LAST_PREDEFINED: Handle = 1024;
@@ -22,6 +26,8 @@ pub struct Allocator {
     pub traits: Traits,
     /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has a limit.
     used: AtomicUsize,
+    /// Its space and traits as `OMP_ALLOCATOR` has them, for debuggers; null for a predefined one.
+    text: AtomicPtr<c_char>,
 }
 
 /// The allocators that programs have made, by handle; null where there is none.
@@ -41,8 +47,11 @@ static DEFAULTS: [Allocator; PREDEFINED.len()] = {
 
 impl Allocator {
     const fn new(handle: Handle, serial: u32, space: Space, traits: Traits) -> Allocator {
-        Allocator { handle, serial, space, traits, used: AtomicUsize::new(0) }
+        Allocator { handle, serial, space, traits, used: AtomicUsize::new(0), text: AtomicPtr::new(ptr::null_mut()) }
     }
+
+    /// Where the field lies that debuggers read.
+    pub(crate) const SHOWN: Shown = &[(Field::AllocatorText, place!(Allocator, text))];
 
     /// Takes bytes of the pool; false where it has not as many left.
     pub fn charge(&self, bytes: usize) -> bool {
@@ -60,6 +69,12 @@ impl Allocator {
             self.used.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
+}
+
+/// The table of the allocators that programs have made, as debuggers see it: its place, the handle of its first entry, and how many there
+/// are.
+pub fn made() -> (&'static [AtomicPtr<Allocator>], u32, u32) {
+    (&TABLE, LAST_PREDEFINED + 1, CAPACITY as u32)
 }
 
 fn slot(handle: usize) -> Option<&'static AtomicPtr<Allocator>> {
@@ -87,6 +102,10 @@ pub fn add(space: Space, traits: Traits) -> Option<Handle> {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let made = MADE.fetch_add(1, Ordering::Relaxed);
     let mut new = Box::new(Allocator::new(0, made.wrapping_add(1), space, traits));
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = super::traits::describe(space, &traits, &mut text);
+    *new.text.get_mut() = ompd::process::c_string(text.as_bytes()).into_raw();
     for step in 0..CAPACITY {
         let index = (made as usize + step) % CAPACITY;
         new.handle = LAST_PREDEFINED + 1 + index as Handle;
@@ -98,6 +117,7 @@ pub fn add(space: Space, traits: Traits) -> Option<Handle> {
         // SAFETY: nobody else has seen the pointer, which came from a box just now.
         new = unsafe { Box::from_raw(pointer) };
     }
+    free(*new);
     None
 }
 
@@ -109,8 +129,14 @@ pub fn remove(handle: usize) -> bool {
         return false;
     }
     // SAFETY: it came from a box, and whoever took it out of the table owns it. The program uses it no more.
-    drop(unsafe { Box::from_raw(pointer) });
+    free(*unsafe { Box::from_raw(pointer) });
     true
+}
+
+/// Frees an allocator that a program has made. No destructor, as constants have none.
+fn free(mut allocator: Allocator) {
+    // SAFETY: the text came from a string, in `add`.
+    drop(unsafe { CString::from_raw(*allocator.text.get_mut()) });
 }
 
 #[cfg(test)]

@@ -5,16 +5,19 @@
 //! what a reader may rely on.
 
 mod place;
+pub mod process;
 
 pub(crate) use place::{Shown, bytes_of, constant, place};
 
-use crate::icv::Icvs;
+use crate::icv::{self, Icvs};
+use crate::mem;
 use crate::ompt::{ParallelTool, TaskTool, ThreadTool};
 use crate::task::{Task, TaskThread};
 use crate::team::barrier::Arrival;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
+use process::Process;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -63,6 +66,9 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
     put(&mut entries, 0, crate::task::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
+    put(&mut entries, 0, Process::SHOWN);
+    put(&mut entries, 0, icv::lists::List::SHOWN);
+    put(&mut entries, 0, mem::Allocator::SHOWN);
     let mut field = 0;
     while field < Field::COUNT {
         assert!(entries[field].size != 0, "each field has its place");

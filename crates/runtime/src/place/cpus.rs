@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::machine::machine;
 use crate::icv;
+use crate::ompd;
 
 /// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
@@ -31,6 +32,9 @@ fn count() -> u32 {
     };
     let count = within_quota(count);
     AVAILABLE.store(count, Ordering::Relaxed);
+    if affinity.root.is_none() {
+        ompd::process::show_num_procs(count as usize);
+    }
     count
 }
 

@@ -8,12 +8,15 @@ use super::machine::machine;
 use super::sysfs::show_list;
 use super::{mask, places};
 use crate::icv;
+use crate::ompd;
 use crate::sync::mutex::Mutex;
 use crate::team::query;
 use crate::thread;
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+/// affinity-format-var as debuggers see it.
+static SHOWN: Mutex<Option<CString>> = Mutex::new(None);
 
 /// affinity-format-var.
 pub fn format() -> Vec<u8> {
@@ -23,6 +26,17 @@ pub fn format() -> Vec<u8> {
 /// Sets affinity-format-var.
 pub fn set_format(format: &[u8]) {
     FORMAT.with(|current| *current = Some(format.to_vec()));
+    show_format_to_debuggers();
+}
+
+/// Shows debuggers what affinity-format-var has become. The string that they were shown before is freed when they are shown the new one.
+#[cold]
+pub fn show_format_to_debuggers() {
+    SHOWN.with(|shown| {
+        let format = ompd::process::c_string(&self::format());
+        ompd::process::show_affinity_format(&format);
+        *shown = Some(format);
+    });
 }
 
 /// What a format, or affinity-format-var where it is empty, says of the calling thread.
@@ -54,6 +68,7 @@ pub fn display(format: &[u8]) {
 /// In a forked child, whoever held the lock may be gone.
 pub fn after_fork() {
     FORMAT.force_open();
+    SHOWN.renew_after_fork();
 }
 
 /// The system's numbers of the process and of the calling thread.

@@ -9,6 +9,7 @@ use super::sysfs::{self, show_list};
 use super::topology::Topology;
 use super::{Place, cpus};
 use crate::icv::{self, Bind};
+use crate::ompd;
 
 /// The CPUs that the process may use.
 #[derive(Debug)]
@@ -43,6 +44,9 @@ pub fn machine() -> &'static Machine {
             narrate(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
             let source = if request.flat { "assumed flat" } else { "from /sys" };
             narrate(&format!("topology {source}: {}", machine.topology.describe()));
+        }
+        if request.root.is_some() {
+            ompd::process::show_num_procs(machine.cpus.len());
         }
         machine
     })
@@ -109,6 +113,7 @@ pub fn place_list() -> &'static PlaceList {
             let places: Vec<String> = list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
             narrate(&format!("places {}", places.join(",")));
         }
+        ompd::process::show_places(&list.places);
         list
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::arch;
 use crate::icv;
+use crate::ompd;
 use crate::ompt;
 use crate::place;
 use crate::sync::event::Event;
@@ -117,6 +118,7 @@ static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 /// As the settings say. Called when the runtime comes up and when they have changed.
 pub fn set_up() {
     STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
+    ompd::process::show_stack_size(stack_size());
 }
 
 /// Whether a worker has been created since the program's begin.
@@ -131,6 +133,7 @@ pub fn had_workers() -> bool {
 pub fn set_stack_size(bytes: usize) {
     if !had_workers() {
         STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
+        ompd::process::show_stack_size(stack_size());
     }
 }
 
