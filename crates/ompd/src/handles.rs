@@ -31,8 +31,10 @@ pub struct ParallelRef {
     pub space: Handle,
     /// Its team.
     pub team: u64,
-    /// What tells the team's regions from each other.
+    /// The number of the region among the team's.
     pub region: u64,
+    /// Its primary thread, as the kernel knows it.
+    pub primary: u64,
 }
 
 /// What a handle of a task stands for.

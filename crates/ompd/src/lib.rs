@@ -5,17 +5,18 @@
 //! debugger's callbacks: [`memory`] reads, [`space`] knows where the runtime's structures have which field, [`handles`] keeps what the
 //! debugger holds. Nothing else is kept from one call to the next.
 
-mod address_space;
 mod callbacks;
 mod door;
+mod doors;
 mod handles;
 mod heap;
 mod library;
 mod memory;
+mod model;
 mod space;
 mod types;
 
-pub use address_space::*;
 pub use callbacks::*;
+pub use doors::*;
 pub use library::{ompd_finalize, ompd_get_api_version, ompd_get_version_string, ompd_initialize};
 pub use types::*;

@@ -70,6 +70,11 @@ impl Space {
         Space { memory: self.memory.through(context), device: number, ..*self }
     }
 
+    /// Whether both are the same address space, perhaps by different handles.
+    pub fn is_as(&self, other: &Space) -> bool {
+        self.memory.context() == other.memory.context() && self.device == other.device && self.object == other.object
+    }
+
     /// Whether the process has the host device `number`: it has had a thread of its own.
     pub fn has_device(&self, number: i64) -> Result<bool, Rc> {
         Ok(number >= 0)

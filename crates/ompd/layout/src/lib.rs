@@ -113,6 +113,8 @@ fields! {
     MemberArrival,
     /// The team whose primary thread it becomes when it forks.
     MemberChild,
+    /// The number of the last region that its worker knows of; not kept in a primary thread's slot.
+    MemberSeen,
 
     /// Threads in the region under way.
     TeamThreads,

@@ -395,6 +395,7 @@ impl Member {
         (Field::MemberThread, place!(Member, thread)),
         (Field::MemberImplicit, place!(Member, implicit)),
         (Field::MemberEpoch, place!(Member, epoch)),
+        (Field::MemberSeen, place!(Member, seen)),
         (Field::MemberChild, place!(Member, child)),
     ];
 

@@ -1,0 +1,256 @@
+//! Tasks: what tells them from each other, what lies below them on a stack, who generated them.
+
+use super::steps::Steps;
+use super::team::{self, Go, Slot};
+use super::thread::{self, At};
+use crate::Rc;
+use crate::handles::{Handle, TaskRef};
+use crate::space::Space;
+use ompd_layout::Field;
+use ompt::TaskFlag;
+
+/// What a block's link says of a block that is free, or no task's.
+const NOT_A_TASK: u64 = 1;
+
+/// A task, and where it lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Its header.
+    pub task: u64,
+    /// The slot that it lies in; `None` for an explicit task.
+    pub slot: Option<Slot>,
+}
+
+impl Task {
+    /// The implicit or initial task of a slot.
+    pub fn of_slot(space: &Space, slot: Slot) -> Result<Task, Rc> {
+        Ok(Task { task: slot.implicit(space)?, slot: Some(slot) })
+    }
+
+    /// The task with the header `task`: an explicit one lies in a block, any other in a slot.
+    pub fn at(space: &Space, task: u64) -> Result<Task, Rc> {
+        if has_any(space, task, TaskFlag::EXPLICIT.0 as u64)? {
+            return Ok(Task { task, slot: None });
+        }
+        let offset = space.constant(Field::MemberImplicit)?;
+        let slot = Slot::at(space, task.checked_sub(offset).ok_or(Rc::ERROR)?)?;
+        // What is no slot does not lie in its team's list.
+        let listed = Slot::of_team(space, slot.team, slot.tid)?;
+        if listed == slot { Ok(Task { task, slot: Some(slot) }) } else { Err(Rc::ERROR) }
+    }
+
+    /// The task that a thread executes.
+    pub fn current(space: &Space, at: At) -> Result<Task, Rc> {
+        // In a forked child the slot may have been replaced under its task.
+        let is_explicit = has_any(space, at.task, TaskFlag::EXPLICIT.0 as u64)?;
+        Ok(Task { task: at.task, slot: if is_explicit { None } else { Some(at.slot) } })
+    }
+
+    /// What a handle keeps of it.
+    pub fn reference(self, space: &Space, handle: Handle) -> Result<TaskRef, Rc> {
+        Ok(TaskRef { space: handle, task: self.task, member: self.slot.map_or(0, |slot| slot.member), which: self.which(space)? })
+    }
+
+    /// The task of a handle; `ompd_rc_stale_handle` if there is another one in its place, or none.
+    pub fn of(space: &Space, reference: TaskRef) -> Result<Task, Rc> {
+        let slot = match reference.member {
+            0 => None,
+            member => Some(Slot::at(space, member)?),
+        };
+        let task = Task { task: reference.task, slot };
+        let stands = task.exists(space)? && task.which(space)? == reference.which;
+        if stands { Ok(task) } else { Err(Rc::STALE_HANDLE) }
+    }
+
+    /// Whether there is such a task now.
+    pub fn exists(self, space: &Space) -> Result<bool, Rc> {
+        let Some(slot) = self.slot else {
+            let is_block = space.unsigned(self.task, Field::TaskItself)? == self.task;
+            return Ok(is_block
+                && space.unsigned(self.task, Field::TaskLink)? & NOT_A_TASK == 0
+                && has_any(space, self.task, TaskFlag::EXPLICIT.0 as u64)?);
+        };
+        if team::region_under_way(space, slot.team)?.is_some() {
+            return Ok(slot.tid < team::size(space, slot.team)?);
+        }
+        // A worker may still be on its way out.
+        let thread = slot.thread(space)?;
+        Ok(thread::is_in_use(space, thread)?
+            && thread::whereabouts(space, thread)?.is_some_and(|at| at.is_leaving && at.slot.member == slot.member))
+    }
+
+    /// What tells tasks in the same place from each other: the number of the region and the thread, or what the task was generated with.
+    fn which(self, space: &Space) -> Result<u64, Rc> {
+        match self.slot {
+            Some(slot) => {
+                let thread = slot.thread(space)?;
+                let lwp = if thread == 0 { 0 } else { space.unsigned(thread, Field::ThreadLwp)? };
+                let region = match team::region_under_way(space, slot.team)? {
+                    Some(region) => region,
+                    None => space.unsigned(slot.member, Field::MemberSeen)?,
+                };
+                Ok(mix(region, lwp))
+            }
+            None => {
+                let parent = space.unsigned(self.task, Field::TaskParent)?;
+                let function = space.unsigned(self.task, Field::TaskFunction)?;
+                Ok(mix(mix(parent, function), space.unsigned(self.task, Field::TaskDepth)?))
+            }
+        }
+    }
+
+    /// Whether its code has not begun, of an implicit task whose thread has been called but does not know it yet.
+    pub fn is_to_begin(self, space: &Space) -> Result<bool, Rc> {
+        match self.slot {
+            Some(slot) if slot.tid != 0 => {
+                Ok(space.unsigned(slot.member, Field::MemberSeen)? != Go::of(space, slot.team)?.region())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// The team whose region is around it.
+    pub fn team(self, space: &Space) -> Result<u64, Rc> {
+        match self.slot {
+            Some(slot) => Ok(slot.team),
+            None => match space.unsigned(self.task, Field::TaskTeam)? {
+                0 => Err(Rc::ERROR),
+                team => Ok(team),
+            },
+        }
+    }
+
+    /// The task that generated it, or that encountered the construct of its region. `None` for the first task of a thread. The task
+    /// that encountered a target region is known where states are kept.
+    pub fn generating(self, space: &Space) -> Result<Option<Task>, Rc> {
+        if let Some(slot) = self.slot {
+            if space.unsigned(slot.team, Field::TeamEncounteredIn)? != 0 {
+                return self.below(space).map(Some);
+            }
+            let parent = match self.is_to_begin(space)? {
+                true => space.unsigned(slot.team, Field::TeamParentTask)?,
+                false => space.unsigned(self.task, Field::TaskParent)?,
+            };
+            return if parent == 0 { Ok(None) } else { Task::at(space, parent).map(Some) };
+        }
+        match space.unsigned(self.task, Field::TaskParent)? {
+            0 => Err(Rc::ERROR),
+            parent => Task::at(space, parent).map(Some),
+        }
+    }
+
+    /// The task that the runtime has noted to lie below this one, where it notes that.
+    fn below(self, space: &Space) -> Result<Task, Rc> {
+        match space.unsigned(self.task, Field::TaskBelow)? {
+            0 => Err(Rc::NEEDS_STATE_TRACKING),
+            below => Task::at(space, below),
+        }
+    }
+
+    /// The task on whose stack this one is executed, which it was scheduled in place of. `None` if nothing lies below it.
+    pub fn scheduling(self, space: &Space) -> Result<Option<Task>, Rc> {
+        let Some(slot) = self.slot else {
+            let Some((_, outer)) = self.on_stack(space)? else { return Ok(None) };
+            return Ok(Some(outer));
+        };
+        if slot.outer_of_thread(space)?.is_none() { Ok(None) } else { self.generating(space) }
+    }
+
+    /// Of an explicit task that a thread executes, or has set aside for others: the thread, and the task below it.
+    pub fn on_stack(self, space: &Space) -> Result<Option<(u64, Task)>, Rc> {
+        let executor = space.unsigned(self.task, Field::TaskExecutor)?;
+        if executor != 0
+            && thread::is_in_use(space, executor)?
+            && let Some(outer) = self.on_stack_of(space, executor)?
+        {
+            return Ok(Some((executor, outer)));
+        }
+        // It names its thread once it has children only.
+        thread::search(space, |thread| Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))))
+    }
+
+    /// The task below this explicit one on the stack of `thread`, if it is there.
+    fn on_stack_of(self, space: &Space, thread: u64) -> Result<Option<Task>, Rc> {
+        let mut stack = Stack::of(space, thread)?;
+        while let Some(task) = stack.next(space)? {
+            if task.task == self.task {
+                return stack.next(space);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether the task has one of these flags.
+pub fn has_any(space: &Space, task: u64, flags: u64) -> Result<bool, Rc> {
+    Ok(space.unsigned(task, Field::TaskFlags)? & flags != 0)
+}
+
+/// Spreads two numbers.
+fn mix(one: u64, other: u64) -> u64 {
+    (one.rotate_left(23) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The tasks whose frames lie on a thread's stack, innermost first: the current one, those that were set aside for it, the implicit
+/// task of each region, down to the thread's first task.
+pub struct Stack {
+    thread: u64,
+    next: Option<(Task, Slot)>,
+    steps: Steps,
+}
+
+impl Stack {
+    /// The stack of a thread; empty for one that executes no task.
+    pub fn of(space: &Space, thread: u64) -> Result<Stack, Rc> {
+        let next = match thread::whereabouts(space, thread)? {
+            Some(at) => Some((Task::current(space, at)?, at.slot)),
+            None => None,
+        };
+        Ok(Stack { thread, next, steps: Steps::new() })
+    }
+
+    /// The next one outwards.
+    pub fn next(&mut self, space: &Space) -> Result<Option<Task>, Rc> {
+        Ok(self.next_with_slot(space)?.map(|(task, _)| task))
+    }
+
+    /// As [`next`](Self::next), with the slot that the thread executes it in.
+    pub fn next_with_slot(&mut self, space: &Space) -> Result<Option<(Task, Slot)>, Rc> {
+        let Some((task, slot)) = self.next else { return Ok(None) };
+        self.steps.to(task.task)?;
+        self.next = match task.slot {
+            None => Some((self.below_explicit(space, task, slot)?, slot)),
+            Some(own) => match own.outer_of_thread(space)? {
+                None => None,
+                // Without states, what a target region lies on is not known: the walk ends.
+                Some(outer) => match task.generating(space) {
+                    Ok(task) => task.map(|task| (task, outer)),
+                    Err(Rc::NEEDS_STATE_TRACKING) => None,
+                    Err(error) => return Err(error),
+                },
+            },
+        };
+        Ok(Some((task, slot)))
+    }
+
+    /// What an explicit task lies on. A thread that waits in an explicit task starts only descendants of it, so that is the nearest
+    /// ancestor that the thread executes; an undeferred task lies on its parent. Where there is none, the thread was in a barrier.
+    fn below_explicit(&self, space: &Space, task: Task, slot: Slot) -> Result<Task, Rc> {
+        let undeferred = has_any(space, task.task, TaskFlag::UNDEFERRED.0 as u64)?;
+        let mut depth = space.unsigned(task.task, Field::TaskDepth)?;
+        let mut ancestor = space.unsigned(task.task, Field::TaskParent)?;
+        while ancestor != 0 && has_any(space, ancestor, TaskFlag::EXPLICIT.0 as u64)? {
+            if undeferred || space.unsigned(ancestor, Field::TaskExecutor)? == self.thread {
+                return Ok(Task { task: ancestor, slot: None });
+            }
+            // Each step goes up a generation, unless the program has overwritten its headers.
+            let above = space.unsigned(ancestor, Field::TaskDepth)?;
+            if above >= depth {
+                return Err(Rc::ERROR);
+            }
+            depth = above;
+            ancestor = space.unsigned(ancestor, Field::TaskParent)?;
+        }
+        Task::of_slot(space, slot)
+    }
+}

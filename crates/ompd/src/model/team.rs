@@ -1,0 +1,190 @@
+//! Teams and their slots: who fills them, and whether their region is under way.
+
+use super::steps::Steps;
+use super::thread;
+use crate::Rc;
+use crate::space::Space;
+use ompd_layout::Field;
+
+/// The word that starts and ends a team's regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Go(pub u64);
+
+/// The phase of a team that is given up; the smaller ones are those of a region.
+const DISBANDED: u64 = 4;
+
+impl Go {
+    /// The team's.
+    pub fn of(space: &Space, team: u64) -> Result<Go, Rc> {
+        space.unsigned(team, Field::TeamGo).map(Go)
+    }
+
+    /// The region's number.
+    pub fn region(self) -> u64 {
+        self.0 >> 25
+    }
+
+    /// How many threads take part.
+    pub fn threads(self) -> u64 {
+        (self.0 >> 3) & ((1 << 22) - 1)
+    }
+
+    /// Whether the team is given up.
+    pub fn is_disbanded(self) -> bool {
+        self.0 & 7 >= DISBANDED
+    }
+}
+
+/// A thread's place in a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The slot.
+    pub member: u64,
+    /// Its team.
+    pub team: u64,
+    /// The thread number.
+    pub tid: u64,
+}
+
+impl Slot {
+    /// The slot at `member`.
+    pub fn at(space: &Space, member: u64) -> Result<Slot, Rc> {
+        let team = space.unsigned(member, Field::MemberTeam)?;
+        let tid = space.unsigned(member, Field::MemberTid)?;
+        if team == 0 {
+            return Err(Rc::ERROR);
+        }
+        Ok(Slot { member, team, tid })
+    }
+
+    /// The slot of thread number `tid` in `team`.
+    pub fn of_team(space: &Space, team: u64, tid: u64) -> Result<Slot, Rc> {
+        let capacity = space.unsigned(team, Field::TeamCapacity)?;
+        let members = space.unsigned(team, Field::TeamMembers)?;
+        if tid >= capacity || members == 0 {
+            return Err(Rc::ERROR);
+        }
+        let place = tid.checked_mul(space.memory.pointer_size() as u64).and_then(|offset| members.checked_add(offset));
+        let member = space.memory.pointer(place.ok_or(Rc::ERROR)?)?;
+        let slot = Slot::at(space, member)?;
+        if slot.team != team || slot.tid != tid {
+            return Err(Rc::ERROR);
+        }
+        Ok(slot)
+    }
+
+    /// The thread that fills it; 0 if none ever has.
+    pub fn thread(self, space: &Space) -> Result<u64, Rc> {
+        space.unsigned(self.member, Field::MemberThread)
+    }
+
+    /// Its implicit or initial task.
+    pub fn implicit(self, space: &Space) -> Result<u64, Rc> {
+        space.part(self.member, Field::MemberImplicit)
+    }
+
+    /// The slot that its thread, or the thread that encountered its region, comes back to: around a target region's, the one where
+    /// that was encountered, else that of the encountering thread. `None` around the outermost.
+    pub fn outer(self, space: &Space) -> Result<Option<Slot>, Rc> {
+        let member = match space.unsigned(self.team, Field::TeamEncounteredIn)? {
+            0 => space.unsigned(self.team, Field::TeamParent)?,
+            member => member,
+        };
+        if member == 0 { Ok(None) } else { Slot::at(space, member).map(Some) }
+    }
+
+    /// As [`outer`](Self::outer), if it is a slot of the same thread.
+    pub fn outer_of_thread(self, space: &Space) -> Result<Option<Slot>, Rc> {
+        match self.outer(space)? {
+            Some(slot) if self.tid == 0 && slot.thread(space)? == self.thread(space)? => Ok(Some(slot)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// How many threads the region under way has. In a league's team and in the implicit region of an initial task it is one.
+pub fn size(space: &Space, team: u64) -> Result<u64, Rc> {
+    space.unsigned(team, Field::TeamThreads)
+}
+
+/// Whether the slot is one of those that its thread works in, or will come back to.
+pub fn is_filled(space: &Space, slot: Slot) -> Result<bool, Rc> {
+    let thread = slot.thread(space)?;
+    if thread == 0 || !thread::is_in_use(space, thread)? {
+        return Ok(false);
+    }
+    let Some(innermost) = thread::slot(space, thread)? else { return Ok(false) };
+    if is_left_behind(space, innermost, thread)? {
+        return Ok(false);
+    }
+    is_around(space, innermost, |at| Ok(at.member == slot.member))
+}
+
+/// Whether a slot is what `found` looks for, or one that its thread comes back to is.
+fn is_around(space: &Space, innermost: Slot, found: impl Fn(Slot) -> Result<bool, Rc>) -> Result<bool, Rc> {
+    let mut here = Some(innermost);
+    let mut steps = Steps::new();
+    while let Some(at) = here {
+        if found(at)? {
+            return Ok(true);
+        }
+        steps.to(at.member)?;
+        here = at.outer_of_thread(space)?;
+    }
+    Ok(false)
+}
+
+/// Whether `slot`, the last that `thread` worked in, is that of a league's initial task, and the league is over: its threads stay there
+/// until they are called to something else.
+pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc> {
+    if slot.tid != 0 || space.signed(slot.team, Field::TeamLevel)? != 0 {
+        return Ok(false);
+    }
+    let parent = space.unsigned(slot.team, Field::TeamParent)?;
+    if parent == 0 || space.unsigned(slot.team, Field::TeamEncounteredIn)? != 0 {
+        return Ok(false);
+    }
+    let parent = Slot::at(space, parent)?;
+    let encountering = parent.thread(space)?;
+    if encountering == thread {
+        return Ok(false);
+    }
+    // The league's own team is the one that the encountering thread forks; its threads share the numbers of teams in turn.
+    let league = space.unsigned(parent.member, Field::MemberChild)?;
+    if league == 0 || encountering == 0 {
+        return Ok(true);
+    }
+    let go = Go::of(space, league)?;
+    let number = space.unsigned(slot.team, Field::TeamNumber)?;
+    let Some(tid) = number.checked_rem(go.threads()) else { return Ok(true) };
+    let own = Slot::of_team(space, league, tid)?;
+    let takes_part = own.thread(space)? == thread
+        && space.unsigned(own.member, Field::MemberSeen)? == go.region()
+        && space.unsigned(own.member, Field::MemberChild)? == slot.team
+        && !go.is_disbanded();
+    if !takes_part {
+        return Ok(true);
+    }
+    // Over as soon as the encountering thread is outside again.
+    let Some(innermost) = thread::slot(space, encountering)? else { return Ok(true) };
+    let is_inside = |at: Slot| Ok(at.tid == 0 && at.outer(space)?.is_some_and(|outer| outer.member == parent.member));
+    Ok(!is_around(space, innermost, is_inside)?)
+}
+
+/// The number of the team's region if it is under way: its primary thread has not left it.
+pub fn region_under_way(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
+    let go = Go::of(space, team)?;
+    if go.is_disbanded() || space.unsigned(team, Field::TeamCapacity)? == 0 {
+        return Ok(None);
+    }
+    Ok(is_filled(space, Slot::of_team(space, team, 0)?)?.then_some(go.region()))
+}
+
+/// The regions around `team`, from the next one outwards.
+pub fn enclosing(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
+    let member = match space.unsigned(team, Field::TeamEncounteredIn)? {
+        0 => space.unsigned(team, Field::TeamParent)?,
+        member => member,
+    };
+    if member == 0 { Ok(None) } else { Slot::at(space, member).map(|slot| Some(slot.team)) }
+}

@@ -1,0 +1,118 @@
+//! Threads: their list, and where each of them is.
+
+use super::steps::Steps;
+use super::team::{self, Go, Slot};
+use crate::Rc;
+use crate::space::{HOST, Space};
+use ompd_layout::Field;
+use ompt::State;
+
+/// Whether a thread executes a task, as the runtime keeps it while states are kept (`Presence`).
+const OUTSIDE: u64 = 0;
+const BETWEEN: u64 = 1;
+const LEAVING: u64 = 3;
+
+/// Where a thread is that executes a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct At {
+    /// The slot that it works in.
+    pub slot: Slot,
+    /// The task that it executes.
+    pub task: u64,
+    /// Whether it is on its way out of a region that is over.
+    pub is_leaving: bool,
+}
+
+/// Calls `found` for each descriptor that a thread uses, until it returns something.
+pub fn search<R>(space: &Space, mut found: impl FnMut(u64) -> Result<Option<R>, Rc>) -> Result<Option<R>, Rc> {
+    let mut thread = space.root(Field::RootThreads)?;
+    let mut steps = Steps::new();
+    while thread != 0 {
+        steps.to(thread)?;
+        if is_in_use(space, thread)?
+            && let Some(result) = found(thread)?
+        {
+            return Ok(Some(result));
+        }
+        thread = space.unsigned(thread, Field::ThreadNext)?;
+    }
+    Ok(None)
+}
+
+/// Whether a thread uses the descriptor.
+pub fn is_in_use(space: &Space, thread: u64) -> Result<bool, Rc> {
+    Ok(space.unsigned(thread, Field::ThreadPthread)? != 0)
+}
+
+/// The thread of the space with the native identifier that `field` holds. A thread of the host that runs a device's code is a thread of
+/// both: in the host's space what it is outside of that, in the device's what it is inside.
+pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>, Rc> {
+    let mut innermost = None;
+    search(space, |thread| -> Result<Option<()>, Rc> {
+        if space.unsigned(thread, field)? != id || space.signed(thread, Field::ThreadDevice)? != space.device {
+            return Ok(None);
+        }
+        if space.device == HOST {
+            innermost = Some(thread);
+            return Ok(Some(()));
+        }
+        // Of two lanes, one inside the other, the one that runs for the other.
+        innermost = match innermost {
+            Some(other) if space.unsigned(other, Field::ThreadStepsFor)? == thread => Some(other),
+            _ => Some(thread),
+        };
+        Ok(None)
+    })?;
+    Ok(innermost)
+}
+
+/// The slot that a thread works in, or has worked in last; `None` before its first one.
+pub fn slot(space: &Space, thread: u64) -> Result<Option<Slot>, Rc> {
+    match space.unsigned(thread, Field::ThreadMember)? {
+        0 => Ok(None),
+        member => Slot::at(space, member).map(Some),
+    }
+}
+
+/// Where a thread is; `None` for one that executes no task: that is idle, waits for a region, or is on its way from one task to another.
+pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
+    let Some(slot) = slot(space, thread)? else { return Ok(None) };
+    let task = space.unsigned(thread, Field::ThreadTask)?;
+    // A slot that another thread has taken over belongs to a team that has been given up.
+    if task == 0 || slot.thread(space)? != thread {
+        return Ok(None);
+    }
+    let presence = space.unsigned(thread, Field::ThreadPresence)?;
+    let is_idle = presence == OUTSIDE && is_told_idle(space, thread)?;
+    if is_idle || presence == BETWEEN {
+        return Ok(None);
+    }
+    let at = |is_leaving| Ok(Some(At { slot, task, is_leaving }));
+    if slot.tid == 0 {
+        return if team::is_left_behind(space, slot, thread)? { Ok(None) } else { at(false) };
+    }
+    let go = Go::of(space, slot.team)?;
+    let seen = space.unsigned(slot.member, Field::MemberSeen)?;
+    let takes_part = slot.tid < go.threads() && seen == go.region() && !go.is_disbanded();
+    if takes_part && team::region_under_way(space, slot.team)?.is_some() {
+        return at(false);
+    }
+    // Only where it is kept whether the thread has left.
+    if presence == LEAVING { at(true) } else { Ok(None) }
+}
+
+/// Whether the thread's state says that it is idle.
+fn is_told_idle(space: &Space, thread: u64) -> Result<bool, Rc> {
+    Ok(space.unsigned(thread, Field::ThreadState)? == State::IDLE.0 as u64)
+}
+
+/// The thread's state and what it waits for, which is 0 where it waits for no mutual exclusion; `None` where states are not kept.
+pub fn state(space: &Space, thread: u64) -> Result<Option<(i64, u64)>, Rc> {
+    let state = space.unsigned(thread, Field::ThreadState)? as i64;
+    if state == i64::from(State::UNDEFINED.0) {
+        let is_idle = whereabouts(space, thread)?.is_none();
+        return Ok(is_idle.then_some((i64::from(State::IDLE.0), 0)));
+    }
+    let waits = (i64::from(State::WAIT_MUTEX.0)..i64::from(State::WAIT_TARGET.0)).contains(&state);
+    Ok(Some((state, if waits { space.unsigned(thread, Field::ThreadWaitId)? } else { 0 })))
+}
