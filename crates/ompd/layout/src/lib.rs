@@ -69,6 +69,9 @@ fields! {
     RootThreads,
     /// In the object: a pointer to what the whole process has.
     RootProcess,
+    /// In the object: 1 while the states and frames of all threads and the places of constructs are kept: a tool is active, or
+    /// `OMP_DEBUG` is `enabled`. Otherwise a thread's state is known only while it waits for long.
+    RootKept,
 
     /// The next descriptor of the list.
     ThreadNext,
@@ -150,6 +153,9 @@ fields! {
     TeamCodeptr,
     /// `ompt_parallel_flag_t`, where that is kept.
     TeamFlags,
+    /// While a debugger is told: 1 where the team's next region is about to begin, whose number is one more than that in
+    /// [`TeamGo`](Field::TeamGo), 2 where a region that is over counts as still there. Otherwise 0.
+    TeamBrink,
 
     /// The task that generated it.
     TaskParent,

@@ -4,6 +4,8 @@
 //! [`ferromp_ompd`]: the offsets of fields, taken from the types themselves, and the roots of what there is. `README.md` has
 //! what a reader may rely on.
 
+pub mod breakpoints;
+mod locations;
 mod place;
 pub mod process;
 
@@ -20,7 +22,7 @@ use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
 use process::Process;
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// What the library reads first.
 #[repr(C, align(2048))]
@@ -31,6 +33,8 @@ pub struct Object {
     pub(crate) threads: AtomicPtr<Thread>,
     /// What the whole process has; null until it is known.
     process: AtomicPtr<c_void>,
+    /// Whether states, frames and places of constructs are kept.
+    kept: AtomicU32,
 }
 
 // The object lies in one page, which changes with the first thread, so that each core file has it.
@@ -44,7 +48,33 @@ pub static ferromp_ompd: Object = Object {
     entries: ENTRIES,
     threads: AtomicPtr::new(std::ptr::null_mut()),
     process: AtomicPtr::new(std::ptr::null_mut()),
+    kept: AtomicU32::new(0),
 };
+
+/// Whether a debugger wants to know all of what happens: `OMP_DEBUG` is `enabled`, and the runtime is up.
+static WATCHES: AtomicBool = AtomicBool::new(false);
+
+/// Whether a debugger wants to know all of what happens. One relaxed load.
+#[inline(always)]
+pub fn watches() -> bool {
+    cfg!(feature = "ompt") && WATCHES.load(Ordering::Relaxed)
+}
+
+/// The settings have been read: debuggers may load their library.
+pub fn start_up() {
+    locations::publish();
+}
+
+/// No event will be missed from here on: begins to watch, if the user wants that. Returns whether a debugger watches.
+pub fn watch() -> bool {
+    WATCHES.store(icv::settings().debug, Ordering::Relaxed);
+    watches()
+}
+
+/// Says whether states, frames and places of constructs are kept from here on.
+pub fn show_kept(kept: bool) {
+    ferromp_ompd.kept.store(kept.into(), Ordering::Release);
+}
 
 /// Says where the description of the whole process lies. It stays there.
 pub fn show_process<T>(process: &'static T) {
@@ -54,7 +84,15 @@ pub fn show_process<T>(process: &'static T) {
 /// Where each field lies.
 const ENTRIES: [Entry; Field::COUNT] = {
     let mut entries = [Entry::ABSENT; Field::COUNT];
-    put(&mut entries, 0, &[(Field::RootThreads, place!(Object, threads)), (Field::RootProcess, place!(Object, process))]);
+    put(
+        &mut entries,
+        0,
+        &[
+            (Field::RootThreads, place!(Object, threads)),
+            (Field::RootProcess, place!(Object, process)),
+            (Field::RootKept, place!(Object, kept)),
+        ],
+    );
     put(&mut entries, 0, Thread::SHOWN);
     put(&mut entries, offset_of!(Thread, tool), ThreadTool::SHOWN);
     put(&mut entries, offset_of!(Thread, tasks), TaskThread::SHOWN);

@@ -101,7 +101,7 @@ fn silence(number: usize) {
     if several::is_so() {
         several::silence(number);
     }
-    let last = registry::active() && !any_active();
+    let last = registry::has_tool() && !any_active();
     if last || !several::is_so() {
         registry::silence();
     } else {
@@ -155,7 +155,7 @@ unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
 pub fn end_one(number: usize) {
     let thread = thread::try_current().filter(|thread| thread.is_set_up());
     let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
-    match thread.filter(idle).filter(|_| registry::active()) {
+    match thread.filter(idle).filter(|_| registry::has_tool()) {
         Some(_) if !several::is_so() => process::end_tool(),
         Some(thread) => {
             process::end_workers(thread);
@@ -185,7 +185,7 @@ pub fn give_up_after_fork() {
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.
 pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
     let _in = Entered::new(thread::current(), call);
-    if !registry::active() {
+    if !registry::has_tool() {
         return NO_TOOL;
     }
     if thread::current().tool.in_callback() {

@@ -16,7 +16,7 @@ static CONNECTED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 pub unsafe fn connect(result: *mut StartToolResult) {
     // SAFETY: the caller's.
     let Some(plug_in) = (unsafe { result.as_mut() }) else { return };
-    let Some(initialize) = plug_in.initialize.filter(|_| registry::active()) else { return };
+    let Some(initialize) = plug_in.initialize.filter(|_| registry::has_tool()) else { return };
     CONNECTED.with(|connected| connected.push(result as usize));
     let data: *mut Data = &raw mut plug_in.tool_data;
     // SAFETY: the plug-in's own function. What it answers is of no use: it has what it wants, or not.

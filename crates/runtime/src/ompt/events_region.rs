@@ -2,11 +2,12 @@
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
 use super::frame;
-use super::objects::Presence;
+use super::objects::{Brink, Presence};
 use super::registry::{active, on};
 use crate::abi::{Call, Caller};
+use crate::ompd::{self, breakpoints};
 use crate::task::Task;
-use crate::team::Team;
+use crate::team::{Member, Team};
 use crate::thread::Thread;
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
 use std::ffi::c_void;
@@ -29,6 +30,7 @@ fn begin_thread(thread: &Thread) {
         // SAFETY: the tool registered the callback for this event; the data word is the thread's.
         unsafe { callback(kind, thread.tool.data()) };
     }
+    breakpoints::thread_begins();
 }
 
 /// `ompt_callback_thread_end`, if the tool has heard of the thread.
@@ -41,6 +43,7 @@ pub fn thread_end(thread: &Thread) {
         // SAFETY: as in `begin_thread`.
         unsafe { callback(thread.tool.data()) };
     }
+    breakpoints::thread_ends();
     thread.tool.set_presence(Presence::Outside);
     thread.tool.set_state(State::UNDEFINED);
 }
@@ -76,6 +79,7 @@ pub fn initial_task_begin(thread: &Thread) {
         let _in = frame::entered_somewhere(thread);
         thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        breakpoints::task_begins();
     }
 }
 
@@ -85,6 +89,7 @@ pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let _in = frame::entered_somewhere(thread);
         implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        breakpoints::task_ends();
         thread.tool.set_state(State::OVERHEAD);
         thread.tool.set_presence(Presence::Between);
     }
@@ -100,6 +105,7 @@ pub fn device_task_begin(thread: &Thread) {
         thread.tool.set_presence(Presence::Inside);
         thread.tool.set_state(State::WORK_SERIAL);
         implicit(ScopeEndpoint::BEGIN, thread.member().team().tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        breakpoints::task_begins();
     }
 }
 
@@ -108,6 +114,7 @@ pub fn device_task_begin(thread: &Thread) {
 pub fn device_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        breakpoints::task_ends();
         thread.tool.set_state(State::OVERHEAD);
         thread.tool.set_presence(Presence::Between);
     }
@@ -201,6 +208,28 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
     }
 }
 
+/// The region of `team`, which `thread` has encountered, has been described and is about to begin: a debugger may look.
+#[inline]
+pub fn region_is_described(thread: &Thread, team: &Team) {
+    if ompd::watches() && !thread.tool.in_callback() {
+        let member = team.member(0);
+        member.set_thread(thread);
+        let outer = thread.member();
+        at_brink(thread, member, Brink::Beginning, breakpoints::parallel_begins);
+        thread.set_member(outer);
+    }
+}
+
+/// Calls a breakpoint's function on a thread that is, with its slot `member`, at the begin or the end of its team's region.
+#[cold]
+fn at_brink(thread: &Thread, member: &Member, brink: Brink, call: fn()) {
+    let tool = &member.team().tool;
+    tool.set_brink(brink);
+    thread.set_member(member);
+    call();
+    tool.set_brink(Brink::None);
+}
+
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
 #[inline(always)]
 pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: impl Caller) {
@@ -217,6 +246,11 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     if let Some(callback) = on::parallel_end() {
         // SAFETY: as in `implicit`.
         unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
+    }
+    if ompd::watches() && !thread.tool.in_callback() {
+        let outer = thread.member();
+        at_brink(thread, team.member(0), Brink::Ending, breakpoints::parallel_ends);
+        thread.set_member(outer);
     }
     let outside = thread.member().team().region.level.get() == 0;
     thread.tool.set_state(if outside { State::WORK_SERIAL } else { State::WORK_PARALLEL });
@@ -237,6 +271,7 @@ pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32
         thread.task().tool.stay_off_the_stack(outside);
         thread.tool.set_presence(Presence::Inside);
         implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
+        breakpoints::task_begins();
         thread.tool.set_state(State::WORK_SERIAL);
     }
 }
@@ -259,6 +294,7 @@ fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
     }
     thread.tool.set_presence(Presence::Inside);
     implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
+    breakpoints::task_begins();
     thread.tool.set_state(State::WORK_PARALLEL);
 }
 
@@ -283,6 +319,7 @@ fn end_implicit(thread: &Thread, tid: u32) {
         false => (tid, TaskFlag::IMPLICIT),
     };
     implicit(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
+    breakpoints::task_ends();
     thread.tool.set_state(State::OVERHEAD);
     thread.tool.set_presence(Presence::Between);
 }

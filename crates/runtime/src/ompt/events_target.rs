@@ -11,6 +11,7 @@ use super::target::{Code, DataOp, Mappings, Note, TargetTool};
 use super::trace;
 use crate::abi::{Call, Caller};
 use crate::device;
+use crate::ompd::breakpoints;
 use crate::task::flag;
 use crate::thread::{self, Thread};
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
@@ -39,6 +40,7 @@ pub fn device_initialize(
         // SAFETY: the tool registered the callback for this event; the strings stay.
         unsafe { callback(number, kind.as_ptr(), device, lookup, documentation.as_ptr()) };
     }
+    breakpoints::device_begins();
 }
 
 /// `ompt_callback_device_finalize`: the device is about to be put away; its traces have been delivered.
@@ -48,6 +50,7 @@ pub fn device_finalize(number: c_int) {
         // SAFETY: as in `device_initialize`.
         unsafe { callback(number) };
     }
+    breakpoints::device_ends();
 }
 
 /// `ompt_callback_device_load`

@@ -6,6 +6,7 @@ use super::frame;
 use super::registry::{active, on};
 use super::states::InState;
 use crate::abi::{Call, Caller};
+use crate::ompd::{self, breakpoints};
 use crate::task::{self, DependenceKind, Dependences, Task, flag};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -22,6 +23,9 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
 
 #[inline]
 fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Call) {
+    if ompd::watches() {
+        task.note_encounter(call.codeptr());
+    }
     if let Some(callback) = on::task_create() {
         let encountering = thread.task();
         // SAFETY: the tool registered the callback for this event; both tasks are alive.
@@ -145,6 +149,12 @@ fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
     schedule(prior, status, Some(next));
 }
 
+/// The current task, an explicit one, begins: its code is about to be called for the first time.
+#[inline(always)]
+pub fn task_code_begins() {
+    breakpoints::task_begins();
+}
+
 /// As [`task_switch`]; `prior` is complete, or cancelled.
 #[inline(always)]
 pub fn task_complete(prior: &Task, next: &Task) {
@@ -156,6 +166,7 @@ pub fn task_complete(prior: &Task, next: &Task) {
 #[inline]
 fn complete(prior: &Task, next: &Task) {
     task::about_to_complete(prior);
+    end_code(prior);
     let cancelled = prior.has_any(flag::CANCELLED);
     schedule(prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, Some(next));
 }
@@ -172,7 +183,16 @@ pub fn task_suspend(prior: &Task, next: &Task) {
 #[inline(always)]
 pub fn task_detach(prior: &Task, next: &Task) {
     if active() {
+        end_code(prior);
         schedule(prior, TaskStatus::DETACH, Some(next));
+    }
+}
+
+/// The code of the current task `task` is over, if it was not discarded.
+#[inline(always)]
+fn end_code(task: &Task) {
+    if ompd::watches() && !task.was_discarded() {
+        breakpoints::task_ends();
     }
 }
 

@@ -295,6 +295,18 @@ impl ThreadTool {
     }
 }
 
+/// Where a region is that a debugger is being told of.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub enum Brink {
+    /// Nothing is told.
+    None,
+    /// Before its begin, when the team's number is still that of the region before.
+    Beginning,
+    /// Behind its end.
+    Ending,
+}
+
 /// A parallel region's part.
 pub struct ParallelTool {
     data: UnsafeCell<Data>,
@@ -304,6 +316,8 @@ pub struct ParallelTool {
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
+    /// For debuggers: a [`Brink`].
+    brink: Cell<u8>,
     /// Of the team of a target region's initial task on a device: the target region, while it is traced.
     target: AtomicU64,
 }
@@ -315,6 +329,7 @@ impl Default for ParallelTool {
             stands_for: Cell::new(std::ptr::null()),
             codeptr: Cell::new(std::ptr::null()),
             flags: Cell::new(0),
+            brink: Cell::new(Brink::None as u8),
             target: AtomicU64::new(ompt::ID_NONE),
         }
     }
@@ -327,6 +342,7 @@ impl ParallelTool {
         (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
         (Field::TeamCodeptr, place!(ParallelTool, codeptr)),
         (Field::TeamFlags, place!(ParallelTool, flags)),
+        (Field::TeamBrink, place!(ParallelTool, brink)),
     ];
 
     /// The region's data word, which belongs to the tool.
@@ -347,6 +363,11 @@ impl ParallelTool {
     /// Says so. Before the region begins.
     pub(super) fn set_target(&self, target: ompt::Id) {
         self.target.store(target, Ordering::Relaxed);
+    }
+
+    /// Says that a debugger is told of the region's begin or end, or has been.
+    pub(super) fn set_brink(&self, brink: Brink) {
+        self.brink.set(brink as u8);
     }
 
     /// The team is an initial one of the league with the part `league`: to tools they are one region.

@@ -1,12 +1,16 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
+use crate::ompd;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
 use std::time::{Duration, Instant};
 
-/// Whether a tool is active: it has been initialised and not yet finalised.
+/// Whether somebody wants to know what happens: a tool, or a debugger.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
+
+/// Whether a tool is active: it has been initialised and not yet finalised.
+static HAS_TOOL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
@@ -24,13 +28,16 @@ pub(crate) fn watched() -> bool {
     false
 }
 
-/// The runtime has looked for a tool, or ended it. If there is none, the doors need not ask any more: a thread that is in one finds one
-/// form or the other, and each does what it should.
+/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more: a thread that is in
+/// one finds one form or the other, and each does what it should.
 pub fn settle() {
     #[cfg(feature = "ompt")]
-    if !active() {
+    if ompd::watch() {
+        ACTIVE.store(true, Ordering::SeqCst);
+    } else if !active() {
         WATCHED.store(false, Ordering::Relaxed);
     }
+    ompd::show_kept(active());
 }
 
 /// One more than the highest event number of OpenMP 5.1.
@@ -42,22 +49,29 @@ static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr
 /// What the tool has registered.
 static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
 
-/// Whether a tool is active. One relaxed load.
+/// Whether somebody wants to know what happens, a tool or a debugger: states and frames are kept. One relaxed load.
 #[inline(always)]
 pub fn active() -> bool {
     cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
 }
 
+/// Whether a tool is active.
+#[inline(always)]
+pub fn has_tool() -> bool {
+    cfg!(feature = "ompt") && HAS_TOOL.load(Ordering::Relaxed)
+}
+
 /// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun before it was
 /// turned off, until all those have returned.
 pub fn answers(thread: &Thread) -> bool {
-    active() || (thread.tool.in_callback() && !SILENT.load(Ordering::Relaxed))
+    has_tool() || (thread.tool.in_callback() && !SILENT.load(Ordering::Relaxed))
 }
 
 /// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
     // Sequentially consistent, here and in `set`: a callback that is registered at the same time is put into effect by one of both.
-    ACTIVE.store(active, Ordering::SeqCst);
+    HAS_TOOL.store(active, Ordering::SeqCst);
+    ACTIVE.store(active || ompd::watches(), Ordering::SeqCst);
     for (slot, registered) in CALLBACKS.iter().zip(&REGISTERED) {
         if !active {
             registered.store(std::ptr::null_mut(), Ordering::SeqCst);
@@ -70,9 +84,9 @@ pub fn set_active(active: bool) {
 pub fn set(event: ompt::Event, callback: *mut c_void) {
     let event = event.0 as usize;
     REGISTERED[event].store(callback, Ordering::SeqCst);
-    if ACTIVE.load(Ordering::SeqCst) {
+    if HAS_TOOL.load(Ordering::SeqCst) {
         CALLBACKS[event].store(or_for_devices(event, callback), Ordering::SeqCst);
-        if !ACTIVE.load(Ordering::SeqCst) {
+        if !HAS_TOOL.load(Ordering::SeqCst) {
             // The tool has been ended meanwhile.
             CALLBACKS[event].store(std::ptr::null_mut(), Ordering::SeqCst);
         }
@@ -132,7 +146,7 @@ fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     // Tools are turned off before the slots are emptied one by one. A thread that found one empty tells nothing after that, or the
     // tool would hear of what follows an event that it never heard of; the fence is for the look at that slot.
     fence(Ordering::Acquire);
-    (!told.callback.is_null() && !std::ptr::eq(told.callback, FOR_DEVICES) && active()).then_some(told)
+    (!told.callback.is_null() && !std::ptr::eq(told.callback, FOR_DEVICES) && has_tool()).then_some(told)
 }
 
 /// What stands in the slot of an event that the tool has no callback for, and that a device records.
@@ -147,7 +161,7 @@ static RECORDED: AtomicU64 = AtomicU64::new(0);
 fn recorded(thread: &'static Thread, slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
     let callback = super::trace::recorder(thread, event);
-    (!callback.is_null() && active()).then_some(Told { callback, thread: None })
+    (!callback.is_null() && has_tool()).then_some(Told { callback, thread: None })
 }
 
 /// Devices record these events from here on, and no others.
@@ -156,7 +170,7 @@ pub fn record_on_devices(events: u64) {
     for (event, slot) in CALLBACKS.iter().enumerate() {
         let wanted = events & (1 << event) != 0;
         let none = std::ptr::null_mut();
-        if wanted && ACTIVE.load(Ordering::SeqCst) {
+        if wanted && HAS_TOOL.load(Ordering::SeqCst) {
             let _ = slot.compare_exchange(none, FOR_DEVICES, Ordering::SeqCst, Ordering::SeqCst);
         } else {
             let _ = slot.compare_exchange(FOR_DEVICES, none, Ordering::SeqCst, Ordering::SeqCst);

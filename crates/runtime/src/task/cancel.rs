@@ -14,6 +14,13 @@ impl Task {
     }
 }
 
+impl Task {
+    /// Whether the task was discarded: its code has not run.
+    pub fn was_discarded(&self) -> bool {
+        self.has(flag::DISCARDED)
+    }
+}
+
 /// Whether tasks that `task` generates now are discarded, so that they need not be generated at all.
 #[inline]
 pub fn are_cancelled(task: &Task) -> bool {
@@ -74,7 +81,7 @@ pub(super) fn discarded(task: &Task) -> bool {
     if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
         return false;
     }
-    task.change_flags(flag::CANCELLED, 0);
+    task.change_flags(flag::CANCELLED | flag::DISCARDED, 0);
     ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
     if task.has(flag::DETACHABLE) {
         detach::discard(task);

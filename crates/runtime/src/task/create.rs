@@ -337,6 +337,9 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
         ompt::task_switch(outer, task);
     }
     thread.set_task(task);
+    if call.told().is_some() {
+        ompt::task_code_begins();
+    }
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.

@@ -134,9 +134,12 @@ pub mod flag {
     pub const TARGET: u32 = 1 << 14;
     /// A device executes the construct of this target task: see `target.rs`.
     pub const DEVICE: u32 = 1 << 18;
+    /// The task was discarded: its code does not run.
+    pub const DISCARDED: u32 = 1 << 19;
     /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its children.
     pub const CANCELLABLE: u32 = 1 << 24;
-    /// The code of a cancellable task has begun, or must run for another reason: it is not discarded.
+    /// The code of a cancellable task has begun, or must run for another reason: it is not discarded. Also of every task that goes on
+    /// after it was suspended.
     pub const BEGUN: u32 = 1 << 25;
     /// The task was discarded, or has found that it is cancelled; an implicit task, that its region is.
     pub const CANCELLED: u32 = 1 << 26;
@@ -391,6 +394,13 @@ impl Task {
             told |= ::ompt::TaskFlag::TARGET.0 as u32 | flag::UNTIED | flag::MERGEABLE;
         }
         told as i32
+    }
+
+    /// Notes where the program encountered the construct that generates the task, for debuggers: its body is known.
+    pub fn note_encounter(&self, codeptr: *const std::ffi::c_void) {
+        let distance = codeptr.addr().wrapping_sub(self.body.get().function.addr()) as isize;
+        // Both lie in one file of the program, if the function is the task's at all.
+        self.encountered.set(i32::try_from(distance).unwrap_or(0));
     }
 
     /// How many bytes a payload of `bytes` takes with a chunk behind it.

@@ -278,10 +278,14 @@ fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOn
 fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
+    let goes_on = WATCHED && task.has(flag::BEGUN);
     let discarded = special && cancel::discarded(task);
     tell(outer, task);
     thread.set_task(task);
     if !discarded {
+        if WATCHED && !goes_on {
+            ompt::task_code_begins();
+        }
         if special && let Some(chunk) = task.take_chunk() {
             ompt::taskloop_chunk(thread, task, chunk);
         }
@@ -343,7 +347,7 @@ pub(super) fn wants_more(task: &Task) -> bool {
 /// an operation may have come to its end.
 #[cold]
 fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
-    task.flags.set(task.flags.get() & !flag::AGAIN);
+    task.change_flags(flag::BEGUN, flag::AGAIN);
     task.tool.code_returned();
     ompt::task_suspend(task, outer);
     thread.set_task(outer);
@@ -419,6 +423,8 @@ fn children_are_done(task: &Task, parent: &Task) -> bool {
     let others = (task.created.get() - task.done_here.get()) as i64;
     // Nobody takes the task for its own any more.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    // For debuggers: the header is there for the children's sake alone.
+    task.flags.set(task.flags.get() | flag::FINISHED);
     // Relaxed: the parent is incomplete until this thread says so, by a release.
     parent.held.fetch_add(1, Ordering::Relaxed);
     // AcqRel: what the children did to this header comes before its next use.

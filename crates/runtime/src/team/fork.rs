@@ -97,6 +97,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
     if call.told().is_some() {
         update(&team.tool.codeptr, call.codeptr());
+        ompt::region_is_described(thread, team);
     }
     start(thread, team, before, nthreads);
     enter(thread, team.member(0), parent_task, team);

@@ -98,6 +98,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let parent_task = thread.task();
     let before = team.region.nthreads.get();
     describe(team, thread, runs, threads, teams);
+    ompt::region_is_described(thread, team);
     fork::start(thread, team, before, threads);
     fork::enter(thread, team.member(0), parent_task, team);
     let member = team.member(0);
@@ -227,6 +228,7 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     hot::grow(team, thread, 1);
     let before = team.region.nthreads.get();
     describe(team, thread, Outlined::NOTHING, 1, teams);
+    ompt::region_is_described(thread, team);
     fork::start(thread, team, before, 1);
     fork::enter(thread, team.member(0), outer, team);
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit: limit };

@@ -3,6 +3,7 @@
 use super::{Thread, pool, root, try_current, wait};
 use crate::device::{self, helper};
 use crate::icv;
+use crate::ompd;
 use crate::ompt;
 use crate::place;
 use crate::sync::{critical, futex};
@@ -55,6 +56,7 @@ pub fn prepare() {
     icv::startup();
     follow_settings();
     place::places();
+    ompd::start_up();
     set_prepared(UP);
 }
 
@@ -151,7 +153,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub fn bring_up(thread: &Thread) {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
         ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-        if ompt::activate::activate() {
+        if ompt::activate::activate() || icv::settings().debug {
             // Registered after the tool's library was loaded, so that it runs before the
             // destructors of that library.
             // SAFETY: a handler of the right type in a library that is never unloaded.

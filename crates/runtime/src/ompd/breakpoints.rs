@@ -1,0 +1,52 @@
+//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each does nothing, at an address of its own, and is called at the
+//! events that the specification names, while [`watches`](super::watches).
+
+/// Defines them, and what calls each: one load and a branch where no debugger wants to know.
+macro_rules! breakpoints {
+    ($($(#[$meta:meta])* $exported:ident, $call:ident;)*) => {$(
+        $(#[$meta])*
+        // Written as instructions: compilers make one of functions that are alike.
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        pub extern "C" fn $exported() {
+            std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")
+        }
+
+        $(#[$meta])*
+        #[inline(always)]
+        pub fn $call() {
+            if super::watches() {
+                std::hint::cold_path();
+                $exported();
+            }
+        }
+    )*};
+}
+
+breakpoints! {
+    /// A parallel or teams region begins: the calling thread's current region is the new one, its current task the one that encountered
+    /// the construct (§5.6.1).
+    ompd_bp_parallel_begin, parallel_begins;
+    /// The calling thread's current region ends, which is still the current one; its current task is the one that encountered the
+    /// construct (§5.6.2).
+    ompd_bp_parallel_end, parallel_ends;
+    /// The calling thread's current task begins: an implicit, initial, explicit or target task (§5.6.3).
+    ompd_bp_task_begin, task_begins;
+    /// The calling thread's current task has come to the end of its code (§5.6.4).
+    ompd_bp_task_end, task_ends;
+    /// The calling thread is an OpenMP thread from here on (§5.6.5).
+    ompd_bp_thread_begin, thread_begins;
+    /// The calling thread executes nothing of OpenMP's any more (§5.6.6).
+    ompd_bp_thread_end, thread_ends;
+    /// A device has been made ready (§5.6.7).
+    ompd_bp_device_begin, device_begins;
+    /// A device is not used any more (§5.6.8).
+    ompd_bp_device_end, device_ends;
+}
+
+/// [`ompd_dll_locations`](super::locations::ompd_dll_locations) has its value (§5.2.2).
+#[unsafe(no_mangle)]
+#[unsafe(naked)]
+pub extern "C" fn ompd_dll_locations_valid() {
+    std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")
+}

@@ -1,0 +1,76 @@
+//! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been moved
+//! (OpenMP 5.1 §5.2.1).
+
+use super::breakpoints::ompd_dll_locations_valid;
+use std::ffi::{CStr, CString, OsStr, c_char, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The library's name.
+const LIBRARY: &str = "libompd.so";
+
+/// `const char **`: a list of file names, which a null pointer ends; null until it is known.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "the name by which debuggers find it")]
+pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Finds the library and lets debuggers know.
+pub fn publish() {
+    let found = own_file().map(|file| file.with_file_name(LIBRARY)).unwrap_or_else(|| PathBuf::from(LIBRARY));
+    let name = CString::new(found.into_os_string().into_encoded_bytes()).expect("file names have no zeros");
+    let list = Box::leak(Box::new([name.into_raw().cast_const(), std::ptr::null()]));
+    ompd_dll_locations.store(list.as_mut_ptr(), Ordering::Release);
+    ompd_dll_locations_valid();
+}
+
+/// The file that this code is in, without symbolic links.
+fn own_file() -> Option<PathBuf> {
+    // SAFETY: a structure of pointers, which the call fills.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: any address may be asked for.
+    if unsafe { libc::dladdr(publish as *const c_void, &mut info) } != 0 && !info.dli_fname.is_null() {
+        // SAFETY: the dynamic linker's own string.
+        let name = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(info.dli_fname) }.to_bytes()));
+        // A relative name was one when the program began: the current directory may be another.
+        if name.is_absolute()
+            && let Ok(file) = name.canonicalize()
+        {
+            return Some(file);
+        }
+    }
+    mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
+}
+
+/// The file that is mapped at an address, by the lines of `/proc/self/maps`.
+fn mapped_file(maps: &[u8], address: usize) -> Option<PathBuf> {
+    maps.split(|&byte| byte == b'\n').find_map(|line| {
+        let range = std::str::from_utf8(line.split(|&byte| byte == b' ').next()?).ok()?;
+        let (start, end) = range.split_once('-')?;
+        let range = usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?;
+        let name = line.iter().position(|&byte| byte == b'/')?;
+        range.contains(&address).then(|| PathBuf::from(OsStr::from_bytes(&line[name..])))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_at_an_address_is_found() {
+        let maps = b"1000-2000 r-xp 00000000 00:00 0\n2000-3000 r-xp 00000000 fd:01 77    /opt/a b/lib.so\n";
+        assert_eq!(mapped_file(maps, 0x2fff), Some(PathBuf::from("/opt/a b/lib.so")));
+        assert_eq!(mapped_file(maps, 0x1fff), None);
+        assert_eq!(mapped_file(b"nonsense\n-\n", 0x1fff), None);
+    }
+
+    #[test]
+    fn the_library_lies_beside_the_file_of_this_code() {
+        publish();
+        // SAFETY: a list that `publish` made.
+        let name = unsafe { CStr::from_ptr(*ompd_dll_locations.load(Ordering::Acquire)) };
+        let here = std::env::current_exe().expect("there is a file").canonicalize().expect("it has a name");
+        assert_eq!(Path::new(OsStr::from_bytes(name.to_bytes())), here.with_file_name(LIBRARY));
+    }
+}
