@@ -13,6 +13,7 @@ Examples:
   ferromp report ferromp-app-20260314-093012-4711
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
   ferromp check -- ./app                    what the program does wrong with OpenMP
+  ferromp debug -- ./app                    gdb, with commands for threads, regions, tasks and locks
   ferromp doctor ./app                      which OpenMP runtime it uses, can ferromp reach it
 
 Exit status:
@@ -100,6 +101,16 @@ The rules and their sections: docs/check-rules.md in the sources of ferromp.
 The program keeps its stdin, stdout, stderr and signals. The exit status is the program's own, or 87 if something is
 wrong; advice (oversubscribed, held-long) changes nothing.";
 
+const DEBUG_HELP: &str = "\
+Examples:
+  ferromp debug -- ./app input.dat          gdb; in it, `ompd init` starts the program
+  ferromp debug --pid 4711                  a running program, for instance one that hangs
+  ferromp debug --core core -- ./app        what a program left behind
+
+In gdb, `help ompd` lists the commands: ompd threads, parallel, tasks, locks, icvs, states, bt, step.
+The program is started with OMP_DEBUG=enabled, so that states, frames and the places where tasks were created are kept.
+A gdb that runs already gets the commands by: source PREFIX/share/gdb/ferromp.py";
+
 const DOCTOR_HELP: &str = "\
 Examples:
   ferromp doctor                    is this installation of ferromp complete?
@@ -133,6 +144,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a program on ferromp's OpenMP runtime, without recording
     Run(RunArgs),
+    /// Run a program in gdb with commands for OpenMP, or look into one that runs or has crashed
+    Debug(DebugArgs),
     /// Say which OpenMP runtime a program uses and whether ferromp reaches it
     Doctor(DoctorArgs),
     /// Print the completion script for a shell
@@ -253,6 +266,26 @@ pub enum CheckRuntime {
     Ferromp,
     /// The program's own, which must have OMPT
     System,
+}
+
+/// Arguments of `ferromp debug`.
+#[derive(clap::Args)]
+#[command(after_help = DEBUG_HELP, override_usage = "ferromp debug [OPTIONS] [--] [PROGRAM] [ARGUMENTS]...")]
+pub struct DebugArgs {
+    /// Process to attach to
+    #[arg(long, value_name = "PID", conflicts_with = "core")]
+    pub pid: Option<u32>,
+    /// Core file to look into
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "program")]
+    pub core: Option<PathBuf>,
+    /// The program and its arguments
+    #[arg(
+        required_unless_present = "pid",
+        trailing_var_arg = true,
+        value_name = "PROGRAM",
+        value_hint = ValueHint::CommandWithArguments
+    )]
+    pub program: Vec<OsString>,
 }
 
 /// Arguments of `ferromp doctor`.

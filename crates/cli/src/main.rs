@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod debug;
 mod doctor;
 mod elf;
 mod env;
@@ -61,6 +62,7 @@ fn perform(command: Command) -> Result<u8, Failure> {
         Command::Export(args) => export::perform(&args),
         Command::Check(args) => check::perform(&args),
         Command::Run(args) => run::perform(&args),
+        Command::Debug(args) => debug::perform(&args),
         Command::Doctor(args) => doctor::perform(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

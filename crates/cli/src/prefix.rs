@@ -1,5 +1,6 @@
 //! Where ferromp's libraries are: beside the command, in a prefix that may be moved as a whole.
-//! The layout is `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`.
+//! The layout is `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`,
+//! `lib/libompd.so`, `share/gdb`.
 
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,20 @@ impl Prefix {
         let checker = self.lib().join("libferromp-check.so");
         require(&checker, "the installation is incomplete")?;
         Ok(checker)
+    }
+
+    /// The library that debuggers load. Missing is a failure that names the file.
+    pub fn debugger_library(&self) -> Result<PathBuf, Failure> {
+        let library = self.lib().join("libompd.so");
+        require(&library, "the installation is incomplete")?;
+        Ok(library)
+    }
+
+    /// The plug-in for gdb. Missing is a failure that names the file.
+    pub fn gdb_plugin(&self) -> Result<PathBuf, Failure> {
+        let plugin = self.root.join("share/gdb/ferromp.py");
+        require(&plugin, "the installation is incomplete")?;
+        Ok(plugin)
     }
 }
 

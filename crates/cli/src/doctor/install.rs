@@ -1,5 +1,6 @@
 //! This installation: are all its files there, does the loader accept the runtime, what in the environment matters.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -28,6 +29,7 @@ pub fn examine(findings: &mut Findings) {
         Ok(path) => findings.line("checker", path.display()),
         Err(failure) => findings.trouble("checker", failure.line),
     }
+    debugger(&prefix, findings);
     preload(&prefix, findings);
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     findings.line("CPUs", format_args!("{cpus} for this process"));
@@ -50,6 +52,32 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
     if !absent.is_empty() {
         let absent = some_of(absent, RUNTIME_NAMES.len());
         findings.trouble("", format_args!("missing in {}: {absent}", prefix.lib().display()));
+    }
+}
+
+/// The library for debuggers, gdb's plug-in, and a gdb that can load it. A machine without gdb lacks nothing that ferromp needs.
+fn debugger(prefix: &Prefix, findings: &mut Findings) {
+    match prefix.debugger_library() {
+        Ok(path) => findings.line("debugger", path.display()),
+        Err(failure) => findings.trouble("debugger", failure.line),
+    }
+    match prefix.gdb_plugin() {
+        Ok(path) => findings.line("", format_args!("{}, {}", path.display(), gdb(&path))),
+        Err(failure) => findings.trouble("", failure.line),
+    }
+}
+
+/// Has gdb load the plug-in and says how that went.
+fn gdb(plugin: &Path) -> String {
+    let mut source = OsString::from("source ");
+    source.push(plugin);
+    let tried = Command::new("gdb").args(["-nx", "--batch", "-ex"]).arg(source).args(["-ex", "show version"]).output();
+    let Ok(done) = tried else { return "but there is no gdb in PATH".to_owned() };
+    let (said, complaint) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    match (said.lines().next(), complaint.lines().next()) {
+        (Some(version), None) => format!("which {version} loads"),
+        (_, Some(why)) => format!("but gdb cannot load it: {why}"),
+        (None, None) => "but gdb does not answer".to_owned(),
     }
 }
 

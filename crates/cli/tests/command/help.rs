@@ -17,7 +17,7 @@ fn the_overview() {
 
 #[test]
 fn each_subcommand() {
-    for name in ["trace", "report", "export", "check", "run", "doctor", "completions"] {
+    for name in ["trace", "report", "export", "check", "run", "debug", "doctor", "completions"] {
         insta::assert_snapshot!(name, help(&[name, "--help"]));
     }
 }

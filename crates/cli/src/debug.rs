@@ -1,0 +1,66 @@
+//! `ferromp debug`: gdb with the plug-in for OpenMP, on a program that it starts with ferromp's runtime, that runs, or that
+//! left a core file.
+
+use std::ffi::{OsStr, OsString};
+
+use crate::args::DebugArgs;
+use crate::env::Changes;
+use crate::failure::Failure;
+use crate::prefix::Prefix;
+use crate::program::Program;
+use crate::run::refuse_unreachable;
+use crate::{env, launch};
+
+/// Puts gdb in this command's place. Comes back only with a failure.
+pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
+    let prefix = Prefix::find()?;
+    let plugin = prefix.gdb_plugin()?;
+    let gdb = Program::find(OsStr::new("gdb"))
+        .map_err(|_| Failure::new("there is no gdb in PATH: the package gdb has it".to_owned()))?;
+    let mut words: Vec<OsString> = vec!["gdb".into(), "-q".into()];
+    // What gdb would load by itself is the same plug-in: it need not be declined.
+    words.extend(["-iex".into(), joined("add-auto-load-safe-path ", prefix.lib().as_os_str())]);
+    let mut execute = |command: OsString| words.extend(["-ex".into(), command]);
+    if args.pid.is_none() && args.core.is_none() {
+        for command in environment(env::runtime(&prefix)?) {
+            execute(command);
+        }
+    }
+    execute(joined("source ", plugin.as_os_str()));
+    if let Some(pid) = args.pid {
+        words.extend(["-p".into(), pid.to_string().into()]);
+    }
+    if let Some(core) = &args.core {
+        words.extend(["-c".into(), core.into()]);
+    }
+    if let Some(name) = args.program.first() {
+        let program = debuggable(name)?;
+        words.extend(["--args".into(), program.path.into()]);
+        words.extend(args.program[1..].iter().cloned());
+    }
+    Err(launch::replace(&gdb, &words, Changes::new()))
+}
+
+/// The program, which gdb has to be able to load: a script's interpreter is what it would start.
+fn debuggable(name: &OsStr) -> Result<Program, Failure> {
+    let program = Program::find(name)?;
+    if program.chain.len() > 1 {
+        let (script, interpreter) = (program.path.display(), program.loaded().display());
+        return Err(Failure::new(format!("{script} is a script: ferromp debug -- {interpreter} {script}")));
+    }
+    refuse_unreachable("debug", &program)?;
+    Ok(program)
+}
+
+/// gdb's commands that set variables for the program, and for it alone.
+fn environment(changes: Changes) -> impl Iterator<Item = OsString> {
+    let debug = std::env::var_os("OMP_DEBUG").is_none().then(|| ("OMP_DEBUG", OsString::from("enabled")));
+    changes.into_iter().chain(debug).map(|(name, value)| joined(&format!("set environment {name} "), &value))
+}
+
+/// A command of gdb's with its argument, which need not be text.
+fn joined(command: &str, argument: &OsStr) -> OsString {
+    let mut joined = OsString::from(command);
+    joined.push(argument);
+    joined
+}
