@@ -16,6 +16,7 @@ use crate::task::{self, Task};
 use crate::thread::Thread;
 use ::ompt::Target;
 use std::ffi::c_char;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A construct that maps variables without a region on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,14 @@ pub struct Region {
     pub dynamic_memory: u32,
     /// Arguments of its code before those for variables.
     pub leading: usize,
+}
+
+/// Bytes of memory that each team of every kernel has for itself, at least (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
+static TEAM_MEMORY: AtomicU32 = AtomicU32::new(0);
+
+/// Sets how many bytes each team of every kernel has for itself, at least.
+pub fn set_team_memory(bytes: u32) {
+    TEAM_MEMORY.store(bytes, Ordering::Relaxed);
 }
 
 fn kind_of_target(nowait: bool) -> Target {
@@ -205,7 +214,7 @@ impl Construct {
             num_teams: region.num_teams,
             thread_limit: region.thread_limit,
             trip_count: region.trip_count,
-            dynamic_memory: region.dynamic_memory,
+            dynamic_memory: region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed)),
         };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));

@@ -16,6 +16,8 @@ use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
+/// `OMP_REQ_REVERSE_OFFLOAD`
+const REVERSE_OFFLOAD: i64 = 2;
 /// `OMP_REQ_UNIFIED_SHARED_MEMORY`
 const UNIFIED_SHARED_MEMORY: i64 = 8;
 
@@ -99,6 +101,11 @@ pub fn require(flags: i64) {
 #[inline]
 pub fn unified_shared_memory() -> bool {
     REQUIRED.load(Ordering::Relaxed) & UNIFIED_SHARED_MEMORY != 0
+}
+
+/// Whether a program asks for `requires reverse_offload`.
+pub fn reverse_offload() -> bool {
+    REQUIRED.load(Ordering::Relaxed) & REVERSE_OFFLOAD != 0
 }
 
 /// Whether any program has an image that satisfies `accepts`.

@@ -25,10 +25,10 @@ use crate::sync::mutex::Mutex;
 use crate::thread::Thread;
 use addresses::Addresses;
 use driver::{Driver, Stream};
-pub use host::step_out;
+pub use host::{step_out, team_memory};
 pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all};
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.
 pub const INITIAL: i32 = -1;
@@ -76,12 +76,25 @@ fn count_anew() {
         let settings = icv::settings();
         let none_yet = COUNT.load(Ordering::Relaxed) == 0;
         if settings.target_offload != TargetOffload::Disabled && none_yet {
+            if images::reverse_offload() && images::any(host::accepts) {
+                say_that_none_will_do();
+            }
             for _ in 0..expected(settings.host_devices) {
                 add(host::new(COUNT.load(Ordering::Relaxed)));
             }
         }
         COUNTED.store(generation, Ordering::Release);
     });
+}
+
+/// A program requires what no device here has, so that its target regions run on the host (§2.5.1). There their `ancestor` regions are
+/// where they should be.
+#[cold]
+fn say_that_none_will_do() {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if !SAID.swap(true, Ordering::Relaxed) {
+        icv::warn("ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n");
+    }
 }
 
 /// How many devices have been counted so far. Async-signal-safe.
@@ -91,7 +104,7 @@ pub fn known() -> i32 {
 
 /// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices.
 pub fn expected(host_devices: i32) -> u32 {
-    if images::any(host::accepts) { host_devices.unsigned_abs() } else { 0 }
+    if images::any(host::accepts) && !images::reverse_offload() { host_devices.unsigned_abs() } else { 0 }
 }
 
 /// Adds a device. The caller holds [`ADDING`].

@@ -13,14 +13,19 @@ pub fn initial_on(device: u32) -> Icvs {
 
 /// Follows the values that are for this device, the more specific after the more general.
 fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
-    for scope in [Scope::All, Scope::Devices, Scope::Device(device)] {
-        for value in values.iter().filter(|value| value.scope == scope) {
-            set(icvs, value.name, &value.text);
-        }
+    for value in values_for(values, device) {
+        set(icvs, value.name, &value.text);
     }
 }
 
-/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no effect here.
+/// The values that are for this device, the more specific after the more general.
+pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<Item = &DeviceValue> {
+    let scopes = [Scope::All, Scope::Devices, Scope::Device(device)];
+    scopes.into_iter().flat_map(|scope| values.iter().filter(move |value| value.scope == scope))
+}
+
+/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no effect here, those of
+/// teams constructs in `teams.rs`.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
     match variable {
         "OMP_NUM_THREADS" => {

@@ -1,57 +1,85 @@
-//! The ICVs of the host device that concern teams constructs: nteams-var and teams-thread-limit-var. One value a process,
-//! from the environment at first, then as the program sets it (OpenMP 5.1 §2.4.1, §3.4.3–6).
+//! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. One value a device,
+//! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use super::Settings;
+use super::{Settings, devices, parse};
+use crate::device;
 use crate::ompd;
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
 const UNTOUCHED: i32 = -1;
 
 struct DeviceIcv {
-    value: AtomicI32,
+    /// The host's value, then those of the devices by number.
+    values: [AtomicI32; device::MOST + 1],
+    /// The variable that has the values at first.
+    variable: &'static str,
+    /// The host's among them, with which devices start for which the variable says nothing.
     initial: fn(&Settings) -> i32,
 }
 
-static NUM_TEAMS: DeviceIcv = DeviceIcv { value: AtomicI32::new(UNTOUCHED), initial: |settings| settings.num_teams };
-static THREAD_LIMIT: DeviceIcv = DeviceIcv { value: AtomicI32::new(UNTOUCHED), initial: |settings| settings.teams_thread_limit };
+static NUM_TEAMS: DeviceIcv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams);
+static THREAD_LIMIT: DeviceIcv = DeviceIcv::new("OMP_TEAMS_THREAD_LIMIT", |settings| settings.teams_thread_limit);
 
 impl DeviceIcv {
-    fn get(&self) -> i32 {
+    const fn new(variable: &'static str, initial: fn(&Settings) -> i32) -> Self {
+        DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device::MOST + 1], variable, initial }
+    }
+
+    /// The word of a device, a negative number being the host's.
+    fn word(&self, device: i32) -> &AtomicI32 {
+        &self.values[(device.max(-1) + 1) as usize]
+    }
+
+    fn get(&self, device: i32) -> i32 {
         // Relaxed: a value of its own, which orders nothing.
-        match self.value.load(Ordering::Relaxed) {
-            UNTOUCHED => (self.initial)(super::settings()),
+        match self.word(device).load(Ordering::Relaxed) {
+            UNTOUCHED => self.at_first(device),
             value => value,
         }
     }
 
+    fn at_first(&self, device: i32) -> i32 {
+        let settings = super::settings();
+        let host = (self.initial)(settings);
+        match u32::try_from(device) {
+            Ok(device) => devices::values_for(&settings.device_values, device)
+                .filter(|value| value.name == self.variable)
+                .filter_map(|value| parse::positive(&value.text))
+                .last()
+                .unwrap_or(host),
+            Err(_) => host,
+        }
+    }
+
     /// A value that is not positive leaves the choice to the runtime, as 0 does.
-    fn set(&self, value: i32) {
-        self.value.store(value.max(0), Ordering::Relaxed);
+    fn set(&self, device: i32, value: i32) {
+        self.word(device).store(value.max(0), Ordering::Relaxed);
     }
 }
 
-/// nteams-var: the most teams of a league whose construct does not say how many; 0 leaves it to the runtime.
-pub fn num_teams() -> i32 {
-    NUM_TEAMS.get()
+/// nteams-var of a device, or of the host for a negative number: the most teams of a league whose construct does not say how many; 0
+/// leaves it to the runtime.
+pub fn num_teams(device: i32) -> i32 {
+    NUM_TEAMS.get(device)
 }
 
-/// Sets nteams-var (`omp_set_num_teams`).
-pub fn set_num_teams(count: i32) {
-    NUM_TEAMS.set(count);
+/// Sets nteams-var (`omp_set_num_teams`) of a device.
+pub fn set_num_teams(device: i32, count: i32) {
+    NUM_TEAMS.set(device, count);
     ompd::process::show_teams();
 }
 
-/// teams-thread-limit-var: the most threads of each team of a league whose construct does not say how many; 0 leaves it to
+/// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many; 0 leaves it to
 /// the runtime.
-pub fn teams_thread_limit() -> i32 {
-    THREAD_LIMIT.get()
+pub fn teams_thread_limit(device: i32) -> i32 {
+    THREAD_LIMIT.get(device)
 }
 
-/// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`).
-pub fn set_teams_thread_limit(limit: i32) {
-    THREAD_LIMIT.set(limit);
+/// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`) of a device.
+pub fn set_teams_thread_limit(device: i32, limit: i32) {
+    THREAD_LIMIT.set(device, limit);
     ompd::process::show_teams();
 }
 
@@ -61,11 +89,20 @@ mod tests {
 
     #[test]
     fn the_last_value_set_holds() {
-        let icv = DeviceIcv { value: AtomicI32::new(UNTOUCHED), initial: |settings| settings.num_teams + 7 };
-        assert!(icv.get() >= 7);
-        icv.set(3);
-        assert_eq!(icv.get(), 3);
-        icv.set(-4);
-        assert_eq!(icv.get(), 0);
+        let icv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams + 7);
+        assert!(icv.get(-1) >= 7);
+        icv.set(-1, 3);
+        assert_eq!(icv.get(-1), 3);
+        icv.set(-1, -4);
+        assert_eq!(icv.get(-1), 0);
+    }
+
+    #[test]
+    fn each_device_has_its_own() {
+        let icv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams + 7);
+        icv.set(0, 3);
+        icv.set(device::MOST as i32 - 1, 5);
+        assert_eq!((icv.get(0), icv.get(device::MOST as i32 - 1)), (3, 5));
+        assert!(icv.get(-1) >= 7 && icv.get(1) >= 7);
     }
 }

@@ -16,6 +16,7 @@ use super::{Shown, place};
 use crate::icv::{self, OPENMP_DATE, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::mem;
 use crate::place::{Place, display};
+use crate::thread::HOST;
 
 /// The copies. Written by the functions of this file, read by debuggers.
 #[repr(C)]
@@ -196,8 +197,8 @@ pub fn show_settings(settings: &'static Settings) {
 /// Shows nteams-var and teams-thread-limit-var.
 #[cold]
 pub fn show_teams() {
-    PROCESS.num_teams.store(icv::num_teams(), Ordering::Relaxed);
-    PROCESS.teams_thread_limit.store(icv::teams_thread_limit(), Ordering::Relaxed);
+    PROCESS.num_teams.store(icv::num_teams(HOST), Ordering::Relaxed);
+    PROCESS.teams_thread_limit.store(icv::teams_thread_limit(HOST), Ordering::Relaxed);
 }
 
 /// Shows stacksize-var.

@@ -33,11 +33,11 @@ impl Clauses {
     /// A construct without clauses.
     pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
 
-    /// How many teams the league has. Without a clause and without nteams-var it is one: its threads can
+    /// How many teams the league has, on the device of its thread. Without a clause and without nteams-var it is one: its threads can
     /// use every CPU.
-    fn teams(&self, cpus: u32) -> u32 {
+    fn teams(&self, device: i32, cpus: u32) -> u32 {
         match self.at_most {
-            0 => icv::num_teams().max(1) as u32,
+            0 => icv::num_teams(device).max(1) as u32,
             most => cpus.clamp(self.at_least.clamp(1, most), most),
         }
         .min(all_threads())
@@ -45,7 +45,7 @@ impl Clauses {
 
     /// thread-limit-var of the initial tasks, `icvs` being the encountering task's, in a league of
     /// which `side_by_side` teams run at once.
-    fn limit(&self, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
+    fn limit(&self, device: i32, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
         // Each team's share of what they may have together.
         let share = match all_threads() {
             UNLIMITED => i32::MAX,
@@ -54,7 +54,7 @@ impl Clauses {
         if self.thread_limit > 0 {
             return i32::try_from(self.thread_limit).unwrap_or(i32::MAX).min(share);
         }
-        let limit = match icv::teams_thread_limit() {
+        let limit = match icv::teams_thread_limit(device) {
             // Nobody has said how many threads a region is to have: then they share the CPUs.
             0 if icv::settings().num_threads.is_empty() && icvs.nthreads as u32 == cpus => {
                 icvs.thread_limit.min((cpus / side_by_side).max(1) as i32)
@@ -85,14 +85,14 @@ struct League {
 pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call: Call) {
     let _in = ompt::Entered::new(thread, call);
     let cpus = place::available_cpus();
-    let teams = clauses.teams(cpus);
+    let teams = clauses.teams(thread.device(), cpus);
     let parent_icvs = *thread.icvs();
     let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
     // A league inside a parallel region is not conforming: nothing is gained by more threads there.
     let outermost = thread.member().team().region.active_level.get() == 0 && !(ompt::active() && ompt::in_callback(thread));
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
     let threads = hot::grow(team, thread, wanted);
-    let league = League { outlined, teams, thread_limit: clauses.limit(&parent_icvs, threads, cpus) };
+    let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
     let runs =
         Outlined { invoke: run, function: outlined.function, argc: 0, head: (&raw const league).cast(), tail: std::ptr::null() };
     let parent_task = thread.task();
@@ -222,8 +222,8 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     let outer = thread.task();
     let entered = ompt::Entered::new(thread, call);
     // All of them can be had, so the fewest will do.
-    let teams = if clauses.at_most == 0 { clauses.teams(1) } else { clauses.at_least.clamp(1, clauses.at_most) };
-    let limit = clauses.limit(thread.icvs(), 1, place::available_cpus());
+    let teams = if clauses.at_most == 0 { clauses.teams(thread.device(), 1) } else { clauses.at_least.clamp(1, clauses.at_most) };
+    let limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
     let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
     hot::grow(team, thread, 1);
     let before = team.region.nthreads.get();
@@ -274,9 +274,10 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thread::HOST;
 
     fn teams(at_least: u32, at_most: u32, cpus: u32) -> u32 {
-        Clauses { at_least, at_most, thread_limit: 0 }.teams(cpus)
+        Clauses { at_least, at_most, thread_limit: 0 }.teams(HOST, cpus)
     }
 
     #[test]
@@ -295,18 +296,18 @@ mod tests {
     #[test]
     fn a_thread_limit_clause_counts_before_all_else() {
         let clauses = Clauses { thread_limit: 3, ..Clauses::NONE };
-        assert_eq!(clauses.limit(&icv::initial(), 2, 8), 3);
+        assert_eq!(clauses.limit(HOST, &icv::initial(), 2, 8), 3);
     }
 
     #[test]
     fn teams_that_run_side_by_side_share_the_cpus() {
-        if !icv::settings().num_threads.is_empty() || icv::teams_thread_limit() != 0 {
+        if !icv::settings().num_threads.is_empty() || icv::teams_thread_limit(HOST) != 0 {
             // Where the tests run, the environment says otherwise.
             return;
         }
         let icvs = Icvs { nthreads: 8, thread_limit: i32::MAX, ..icv::initial() };
-        assert_eq!(Clauses::NONE.limit(&icvs, 4, 8), 2);
+        assert_eq!(Clauses::NONE.limit(HOST, &icvs, 4, 8), 2);
         // The program has said how many threads it wants.
-        assert_eq!(Clauses::NONE.limit(&Icvs { nthreads: 5, ..icvs }, 4, 8), i32::MAX);
+        assert_eq!(Clauses::NONE.limit(HOST, &Icvs { nthreads: 5, ..icvs }, 4, 8), i32::MAX);
     }
 }

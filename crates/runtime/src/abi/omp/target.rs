@@ -125,11 +125,10 @@ door! {
         free(pointer, device, call);
     }
 
-    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null on the
-    /// host, whose teams have none.
+    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null where it gives
+    /// none, and on the host.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
-        thread::current();
-        std::ptr::null_mut()
+        device::team_memory(thread::current())
     }
 
     /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from here on. That is

@@ -31,28 +31,24 @@ queries! {
 
     /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses (§3.4.4).
     "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
-        thread::current();
-        icv::num_teams()
+        icv::num_teams(thread::current().device())
     }
 
     /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
     "OMP_5.1" fn omp_get_teams_thread_limit, omp_get_teams_thread_limit_ -> c_int {
-        thread::current();
-        icv::teams_thread_limit()
+        icv::teams_thread_limit(thread::current().device())
     }
 }
 
 integer_routines! {
     /// Sets nteams-var; a number that is not positive leaves the choice to the runtime (§3.4.3).
     "OMP_5.1" fn omp_set_num_teams, omp_set_num_teams_, omp_set_num_teams_8_(count) -> () {
-        thread::current();
-        icv::set_num_teams(count);
+        icv::set_num_teams(thread::current().device(), count);
     }
 
     /// Sets teams-thread-limit-var; a number that is not positive leaves the choice to the runtime (§3.4.5).
     "OMP_5.1" fn omp_set_teams_thread_limit, omp_set_teams_thread_limit_, omp_set_teams_thread_limit_8_(limit) -> () {
-        thread::current();
-        icv::set_teams_thread_limit(limit);
+        icv::set_teams_thread_limit(thread::current().device(), limit);
     }
 
     /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist (§3.2.18).

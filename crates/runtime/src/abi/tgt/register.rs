@@ -1,7 +1,7 @@
 //! What constructors and destructors of programs with code for devices call (`__tgt_register_lib`; OpenMP 5.1 §2.14, §2.5.1).
 
 use crate::abi::door;
-use crate::device::{self, images, map::info};
+use crate::device::{self, construct, images, map::info};
 use crate::thread;
 
 door! {
@@ -10,6 +10,9 @@ door! {
     pub fn __tgt_register_lib(description: *const images::BinaryDescription), |call| {
         if let Some(level) = std::env::var("LIBOMPTARGET_INFO").ok().and_then(|text| info::parse(&text)) {
             info::set_level(level);
+        }
+        if let Some(bytes) = std::env::var("LIBOMPTARGET_SHARED_MEMORY_SIZE").ok().and_then(|text| text.trim().parse().ok()) {
+            construct::set_team_memory(bytes);
         }
         images::register(description);
     }

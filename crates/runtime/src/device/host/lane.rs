@@ -2,6 +2,7 @@
 //! its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a lane for that time: then it is a
 //! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
+use super::shared;
 use crate::arch;
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
@@ -58,14 +59,14 @@ impl Lanes {
         self.device
     }
 
-    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; `num_teams` and `note` are
-    /// for the kernel's record.
-    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, note: &Note) {
+    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; each of its teams
+    /// has `team_memory` bytes for itself. `num_teams` and `note` are for the kernel's record.
+    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, team_memory: u32, note: &Note) {
         let lane = self.take();
         let outside = lane.step_in();
         let icvs = self.icvs.get_or_init(|| icv::initial_on(self.device.unsigned_abs()));
         let record = trace::kernel_begins(lane.thread, lane.team, note);
-        initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit);
+        shared::with(lane.team, team_memory, || initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit));
         trace::kernel_ends(record, lane.thread, note, num_teams, thread_limit.unwrap_or(0) as u32, code.function as usize);
         lane.step_out(outside);
         self.put(lane);

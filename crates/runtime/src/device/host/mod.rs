@@ -9,9 +9,11 @@ mod lane;
 mod memory;
 mod operation;
 mod queue;
+mod shared;
 mod stream;
 
 pub use lane::step_out;
+pub use shared::of as team_memory;
 
 use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
 use crate::place;
@@ -92,6 +94,7 @@ impl Driver for HostDevice {
 
     fn after_fork(&self) -> bool {
         self.memory.after_fork();
+        shared::after_fork();
         self.lanes.after_fork();
         self.executor.after_fork();
         self.streams.after_fork();

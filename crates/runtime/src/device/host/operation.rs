@@ -19,14 +19,14 @@ pub struct Operation<A> {
 pub enum What<A> {
     Copy { to: Address, from: Address, bytes: usize },
     Fill { to: Address, value: u8, bytes: usize },
-    Kernel { kernel: Kernel, arguments: A, num_teams: u32, thread_limit: u32 },
+    Kernel { kernel: Kernel, arguments: A, num_teams: u32, thread_limit: u32, team_memory: u32 },
 }
 
 impl<'a> What<&'a [usize]> {
     /// A kernel.
     pub fn launch(launch: &Launch<'a>) -> Self {
-        let &Launch { kernel, arguments, num_teams, thread_limit, .. } = launch;
-        What::Kernel { kernel, arguments, num_teams, thread_limit }
+        let &Launch { kernel, arguments, num_teams, thread_limit, dynamic_memory: team_memory, .. } = launch;
+        What::Kernel { kernel, arguments, num_teams, thread_limit, team_memory }
     }
 }
 
@@ -48,7 +48,7 @@ impl<A: AsRef<[usize]>> Operation<A> {
             },
             // SAFETY: the caller's.
             What::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(*to as *mut u8, *value, *bytes) },
-            What::Kernel { kernel, arguments, num_teams, thread_limit } => {
+            What::Kernel { kernel, arguments, num_teams, thread_limit, team_memory } => {
                 let arguments = arguments.as_ref();
                 let code = Outlined {
                     invoke,
@@ -58,7 +58,7 @@ impl<A: AsRef<[usize]>> Operation<A> {
                     tail: std::ptr::null(),
                 };
                 let limit = i32::try_from(*thread_limit).ok().filter(|&limit| limit > 0);
-                lanes.run(&code, limit, *num_teams, &self.note);
+                lanes.run(&code, limit, *num_teams, *team_memory, &self.note);
             }
         }
     }
