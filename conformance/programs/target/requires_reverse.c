@@ -6,7 +6,12 @@
 //@ expect-stderr: ferromp reverse_offload host
 //@ stock-fails: offload because it runs ancestor regions on the device
 #include "device.h"
+#include <stdint.h>
 #pragma omp requires reverse_offload
+
+// Clang 19 keeps the directive to itself; what earlier ones say of it to the runtime, the program says here.
+extern void __tgt_register_requires(int64_t flags);
+__attribute__((constructor)) static void say(void) { __tgt_register_requires(2); }
 
 #pragma omp declare target
 void back(int *there);
