@@ -10,6 +10,7 @@ mod door;
 mod doors;
 mod handles;
 mod heap;
+mod icv;
 mod library;
 mod memory;
 mod model;
@@ -18,5 +19,6 @@ mod types;
 
 pub use callbacks::*;
 pub use doors::*;
+pub use icv::*;
 pub use library::{ompd_finalize, ompd_get_api_version, ompd_get_version_string, ompd_initialize};
 pub use types::*;

@@ -272,7 +272,7 @@ fields! {
     ProcessToolLibraries,
     /// A string: tool-verbose-init-var.
     ProcessToolVerboseInit,
-    /// A string: lines `NAME=value` of the variables that set no ICV of OpenMP's.
+    /// A string: lines `NAME=value`, of the environment's variables that are not among the others here.
     ProcessVariables,
     /// An array of `i32`: nthreads-var as the environment has it.
     ProcessNumThreads,

@@ -138,17 +138,24 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
         },
     );
     if verbose {
-        list.extend(extension_items(settings));
+        list.extend(extension_items(settings).into_iter().map(|(name, value)| (name, without_controls(&value))));
     }
     list
 }
 
-/// The variables that set no ICV of OpenMP's, as lines `NAME=value`.
-pub fn other_variables(settings: &Settings) -> String {
-    let mut text = format!("OMP_DISPLAY_ENV={}\n", display_env(settings.display_env));
-    for (name, value) in extension_items(settings) {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "{name}={}", without_controls(&value));
+/// Variables whose values debuggers read where they are kept, as they change or are known later.
+const ELSEWHERE: [&str; 6] =
+    ["OMP_AFFINITY_FORMAT", "OMP_NUM_TEAMS", "OMP_NUM_THREADS", "OMP_PLACES", "OMP_STACKSIZE", "OMP_TEAMS_THREAD_LIMIT"];
+
+/// The other variables, as lines `NAME=value`.
+pub fn for_debuggers(settings: &Settings) -> String {
+    let initial = settings.initial(1, place::Partition { first: 0, count: 0 });
+    let mut text = String::new();
+    for (name, value) in items(settings, &initial, &[], true) {
+        if !ELSEWHERE.contains(&name) {
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{name}={value}");
+        }
     }
     text
 }
@@ -188,7 +195,7 @@ fn extension_items(settings: &Settings) -> Vec<Item> {
     };
     vec![
         ("FERROMP_HOST_DEVICES", settings.host_devices.to_string()),
-        ("FERROMP_TOOLS", without_controls(&names(&settings.further_tools))),
+        ("FERROMP_TOOLS", names(&settings.further_tools)),
         ("GOMP_SPINCOUNT", spins),
         ("KMP_AFFINITY", settings.affinity.kmp.describe()),
         ("KMP_BLOCKTIME", blocktime),

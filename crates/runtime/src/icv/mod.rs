@@ -14,7 +14,7 @@ mod teams;
 pub mod warnings;
 
 pub use devices::initial_on;
-pub use display::{display, other_variables};
+pub use display::{display, for_debuggers};
 pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub struct Process {
     tool_libraries: AtomicPtr<c_char>,
     /// tool-verbose-init-var.
     tool_verbose_init: AtomicPtr<c_char>,
-    /// Variables that set no ICV of OpenMP's: lines `NAME=value`.
+    /// The variables that are not among the others here: lines `NAME=value`.
     variables: AtomicPtr<c_char>,
     /// nthreads-var's list as the environment has it: what [`Icvs::nthreads_level`](icv::Icvs::nthreads_level) counts.
     num_threads: AtomicPtr<i32>,
@@ -126,7 +126,7 @@ impl Process {
         show_string(&self.version_string, concat!("ferromp ", env!("CARGO_PKG_VERSION"), ", OpenMP 5.1").as_bytes());
         show_string(&self.tool_libraries, &names(&settings.tool_libraries));
         show_string(&self.tool_verbose_init, verbose_init(settings.tool_verbose_init.as_ref()));
-        show_string(&self.variables, icv::other_variables(settings).as_bytes());
+        show_string(&self.variables, icv::for_debuggers(settings).as_bytes());
         show_array(&self.num_threads, &self.num_threads_count, &settings.num_threads);
         show_array(&self.bind, &self.bind_count, &settings.bind);
         let (table, first, count) = mem::made_allocators();

@@ -1,0 +1,362 @@
+//! The value of each ICV, as the program's memory has it: a number, a word with a number, a list, or a place of text (OpenMP 5.1,
+//! section 2.4).
+
+use ompd_layout::Field;
+
+use super::subject::Subject;
+use crate::Rc;
+use crate::space::{HOST, Space};
+
+/// Elements that a list may have; more are none of a sane program.
+const MOST: u64 = 1 << 16;
+
+/// What an ICV holds.
+pub enum Value {
+    Number(i64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// `enabled` or `disabled`.
+    Ability(bool),
+    /// One of few values: its number in OpenMP or, where it has none there, in the runtime.
+    Word(i64, &'static str),
+    /// A number of bytes.
+    Bytes(u64),
+    /// A list of numbers: the first, and where the others lie.
+    Numbers(i64, Array),
+    /// A list of policies, likewise.
+    Policies(u64, Array),
+    Schedule {
+        kind: u64,
+        /// 0 unspecified, 1 monotonic, 2 nonmonotonic.
+        ordering: u64,
+        /// 0 unspecified.
+        chunk: i64,
+    },
+    /// The handle of an allocator.
+    Allocator(u64),
+    /// Places of the place list.
+    Places {
+        first: u64,
+        count: u64,
+    },
+    /// The address of a string.
+    Text(u64),
+}
+
+/// A value as a number.
+pub enum Integer {
+    /// It is one.
+    Whole(i64),
+    /// It is a list, and this its first element.
+    First(i64),
+}
+
+/// Elements in the program's memory.
+#[derive(Clone, Copy)]
+pub struct Array {
+    pub start: u64,
+    pub count: u64,
+}
+
+impl Array {
+    const EMPTY: Array = Array { start: 0, count: 0 };
+
+    /// All but the first `taken` elements, which have `size` bytes each.
+    fn behind(self, taken: u64, size: u64) -> Result<Array, Rc> {
+        let count = self.count.saturating_sub(taken);
+        if count == 0 {
+            return Ok(Array::EMPTY);
+        }
+        let start = taken.checked_mul(size).and_then(|bytes| self.start.checked_add(bytes)).ok_or(Rc::ERROR)?;
+        Ok(Array { start, count })
+    }
+
+    fn checked(self) -> Result<Array, Rc> {
+        if self.count > MOST { Err(Rc::ERROR) } else { Ok(self) }
+    }
+}
+
+impl Value {
+    /// The value as a number; `ompd_rc_incompatible` where it is none.
+    pub fn integer(&self, subject: &Subject) -> Result<Integer, Rc> {
+        let of_list = |first: i64, rest: &Array| if rest.count == 0 { Integer::Whole(first) } else { Integer::First(first) };
+        match self {
+            Value::Number(number) | Value::Word(number, _) => Ok(Integer::Whole(*number)),
+            Value::Flag(yes) | Value::Ability(yes) => Ok(Integer::Whole(i64::from(*yes))),
+            Value::Bytes(bytes) => i64::try_from(*bytes).map(Integer::Whole).map_err(|_| Rc::ERROR),
+            Value::Numbers(first, rest) => Ok(of_list(*first, rest)),
+            Value::Policies(first, rest) => Ok(of_list(i64::try_from(*first).map_err(|_| Rc::ERROR)?, rest)),
+            Value::Allocator(handle) => i64::try_from(*handle).map(Integer::Whole).map_err(|_| Rc::ERROR),
+            Value::Places { count: 0, .. } => Err(Rc::INCOMPATIBLE),
+            Value::Places { first, count } => {
+                let first = i64::try_from(*first).map_err(|_| Rc::ERROR)?;
+                // Only places that there are.
+                if *count > subject.space.unsigned(subject.process()?, Field::ProcessPlaceCount)? {
+                    return Err(Rc::ERROR);
+                }
+                Ok(if *count == 1 { Integer::Whole(first) } else { Integer::First(first) })
+            }
+            Value::Schedule { .. } | Value::Text(_) => Err(Rc::INCOMPATIBLE),
+        }
+    }
+}
+
+/// A number of the process's.
+fn process(subject: &Subject, field: Field) -> Result<i64, Rc> {
+    subject.space.signed(subject.process()?, field)
+}
+
+/// A number of the task's ICVs.
+fn of_task(subject: &Subject, field: Field) -> Result<i64, Rc> {
+    subject.space.signed(icvs(subject)?, field)
+}
+
+/// The task's ICVs.
+fn icvs(subject: &Subject) -> Result<u64, Rc> {
+    subject.space.part(subject.task()?, Field::TaskIcvs)
+}
+
+/// A number of the team's.
+fn of_team(subject: &Subject, field: Field) -> Result<Value, Rc> {
+    Ok(Value::Number(subject.space.signed(subject.team()?, field)?))
+}
+
+pub fn dynamic(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Flag(of_task(subject, Field::IcvDynamic)? != 0))
+}
+
+pub fn run_schedule(subject: &Subject) -> Result<Value, Rc> {
+    let icvs = icvs(subject)?;
+    Ok(Value::Schedule {
+        kind: subject.space.unsigned(icvs, Field::IcvScheduleKind)?,
+        ordering: subject.space.unsigned(icvs, Field::IcvScheduleMonotonic)?,
+        chunk: subject.space.signed(icvs, Field::IcvScheduleChunk)?,
+    })
+}
+
+pub fn stack_size(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Bytes(subject.space.unsigned(subject.process()?, Field::ProcessStackSize)?))
+}
+
+pub fn cancellation(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Flag(process(subject, Field::ProcessCancellation)? != 0))
+}
+
+pub fn max_task_priority(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(process(subject, Field::ProcessMaxTaskPriority)?))
+}
+
+pub fn debug(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Ability(process(subject, Field::ProcessDebug)? != 0))
+}
+
+/// The task has the first element itself. The others are what is left of the environment's list at its level, or of the list of a clause.
+pub fn num_threads(subject: &Subject) -> Result<Value, Rc> {
+    /// As the runtime numbers them: the environment's list, and one of which nothing is left.
+    const ENVIRONMENT: u64 = 0;
+    const EMPTY: u64 = 1;
+    let space = &subject.space;
+    let icvs = icvs(subject)?;
+    let first = space.signed(icvs, Field::IcvNthreads)?;
+    let rest = match space.unsigned(icvs, Field::IcvNthreadsList)? {
+        ENVIRONMENT => {
+            let level = space.unsigned(icvs, Field::IcvNthreadsLevel)?;
+            environment(space, subject.process()?)?.behind(level.saturating_add(1), size_of::<i32>() as u64)?
+        }
+        EMPTY => Array::EMPTY,
+        number => clause_list(subject, number)?,
+    };
+    Ok(Value::Numbers(first, rest))
+}
+
+/// The environment's list.
+fn environment(space: &Space, process: u64) -> Result<Array, Rc> {
+    let start = space.unsigned(process, Field::ProcessNumThreads)?;
+    Array { start, count: space.unsigned(process, Field::ProcessNumThreadsCount)? }.checked()
+}
+
+/// nthreads-var of the first initial task: the environment's list, or as many as there are processors.
+pub fn initial_num_threads(space: &Space, process: u64) -> Result<Value, Rc> {
+    let size = size_of::<i32>();
+    match environment(space, process)? {
+        Array { count: 0, .. } => Ok(Value::Number(space.signed(process, Field::ProcessNumProcs)?)),
+        list => {
+            let first = space.memory.unsigned(list.start, size)? as u32 as i32;
+            Ok(Value::Numbers(i64::from(first), list.behind(1, size as u64)?))
+        }
+    }
+}
+
+/// The list of a clause with that number.
+fn clause_list(subject: &Subject, number: u64) -> Result<Array, Rc> {
+    let space = &subject.space;
+    let mut list = space.unsigned(subject.process()?, Field::ProcessClauseLists)?;
+    // There is a list for each number at the most.
+    for _ in 0..MOST {
+        if list == 0 {
+            break;
+        }
+        if space.unsigned(list, Field::ClauseListNumber)? == number {
+            let count = space.unsigned(list, Field::ClauseListCount)?;
+            return Array { start: space.unsigned(list, Field::ClauseListNumbers)?, count }.checked();
+        }
+        list = space.unsigned(list, Field::ClauseListNext)?;
+    }
+    Err(Rc::UNAVAILABLE)
+}
+
+pub fn display_affinity(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Flag(process(subject, Field::ProcessDisplayAffinity)? != 0))
+}
+
+/// A string of the process's.
+fn text(subject: &Subject, field: Field) -> Result<Value, Rc> {
+    match subject.space.unsigned(subject.process()?, field)? {
+        0 => Err(Rc::UNAVAILABLE),
+        address => Ok(Value::Text(address)),
+    }
+}
+
+pub fn affinity_format(subject: &Subject) -> Result<Value, Rc> {
+    text(subject, Field::ProcessAffinityFormat)
+}
+
+pub fn default_device(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(of_task(subject, Field::IcvDefaultDevice)?))
+}
+
+pub fn tool(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Ability(process(subject, Field::ProcessTool)? != 0))
+}
+
+pub fn tool_libraries(subject: &Subject) -> Result<Value, Rc> {
+    text(subject, Field::ProcessToolLibraries)
+}
+
+pub fn tool_verbose_init(subject: &Subject) -> Result<Value, Rc> {
+    text(subject, Field::ProcessToolVerboseInit)
+}
+
+pub fn levels(subject: &Subject) -> Result<Value, Rc> {
+    of_team(subject, Field::TeamLevel)
+}
+
+pub fn active_levels(subject: &Subject) -> Result<Value, Rc> {
+    of_team(subject, Field::TeamActiveLevel)
+}
+
+pub fn thread_limit(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(of_task(subject, Field::IcvThreadLimit)?))
+}
+
+pub fn max_active_levels(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(of_task(subject, Field::IcvMaxActiveLevels)?))
+}
+
+/// As [`num_threads`]; no clause gives a list.
+pub fn bind(subject: &Subject) -> Result<Value, Rc> {
+    let space = &subject.space;
+    let (icvs, process) = (icvs(subject)?, subject.process()?);
+    let list =
+        Array { start: space.unsigned(process, Field::ProcessBind)?, count: space.unsigned(process, Field::ProcessBindCount)? };
+    let level = space.unsigned(icvs, Field::IcvNthreadsLevel)?;
+    Ok(Value::Policies(space.unsigned(icvs, Field::IcvBind)?, list.checked()?.behind(level.saturating_add(1), 1)?))
+}
+
+pub fn num_procs(subject: &Subject) -> Result<Value, Rc> {
+    match process(subject, Field::ProcessNumProcs)? {
+        0 => Err(Rc::UNAVAILABLE),
+        count => Ok(Value::Number(count)),
+    }
+}
+
+pub fn thread_num(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(subject.space.signed(subject.member()?, Field::MemberTid)?))
+}
+
+pub fn final_task(subject: &Subject) -> Result<Value, Rc> {
+    let flags = subject.space.unsigned(subject.task()?, Field::TaskFlags)?;
+    Ok(Value::Flag(flags & u64::from(ompt::TaskFlag::FINAL.0 as u32) != 0))
+}
+
+/// Initial tasks are implicit ones.
+pub fn implicit_task(subject: &Subject) -> Result<Value, Rc> {
+    subject.is_implicit().map(Value::Flag)
+}
+
+pub fn team_size(subject: &Subject) -> Result<Value, Rc> {
+    of_team(subject, Field::TeamThreads)
+}
+
+/// Loops without a schedule clause get it from the compiler; all that there are choose this one.
+pub fn default_schedule(_: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Word(1, "static"))
+}
+
+pub fn wait_policy(subject: &Subject) -> Result<Value, Rc> {
+    Ok(match process(subject, Field::ProcessWaitPolicy)? {
+        0 => Value::Word(0, "passive"),
+        _ => Value::Word(1, "active"),
+    })
+}
+
+pub fn target_offload(subject: &Subject) -> Result<Value, Rc> {
+    match process(subject, Field::ProcessTargetOffload)? {
+        0 => Ok(Value::Word(0, "disabled")),
+        1 => Ok(Value::Word(1, "default")),
+        2 => Ok(Value::Word(2, "mandatory")),
+        _ => Err(Rc::ERROR),
+    }
+}
+
+pub fn default_allocator(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Allocator(subject.space.unsigned(icvs(subject)?, Field::IcvDefAllocator)?))
+}
+
+pub fn num_teams(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(process(subject, Field::ProcessNumTeams)?))
+}
+
+pub fn teams_thread_limit(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(process(subject, Field::ProcessTeamsThreadLimit)?))
+}
+
+pub fn team_num(subject: &Subject) -> Result<Value, Rc> {
+    of_team(subject, Field::TeamNumber)
+}
+
+pub fn league_size(subject: &Subject) -> Result<Value, Rc> {
+    of_team(subject, Field::TeamLeague)
+}
+
+pub fn num_devices(subject: &Subject) -> Result<Value, Rc> {
+    Ok(Value::Number(process(subject, Field::ProcessDevices)?))
+}
+
+/// The host's number is that behind the devices'.
+pub fn device_num(subject: &Subject) -> Result<Value, Rc> {
+    match subject.space.device {
+        HOST => num_devices(subject),
+        device => Ok(Value::Number(device)),
+    }
+}
+
+pub fn place_partition(subject: &Subject) -> Result<Value, Rc> {
+    let icvs = icvs(subject)?;
+    let read = |field| subject.space.unsigned(icvs, field);
+    Ok(Value::Places { first: read(Field::IcvPartitionFirst)?, count: read(Field::IcvPartitionCount)? })
+}
+
+/// The address of the string that says what an allocator of the program's is; `None` for one that there is not.
+pub fn allocator_text(space: &Space, handle: u64) -> Result<Option<u64>, Rc> {
+    let process = space.root(Field::RootProcess)?;
+    let read = |field| space.unsigned(process, field);
+    let (first, count) = (read(Field::ProcessAllocatorFirst)?, read(Field::ProcessAllocatorCount)?);
+    let Some(index) = handle.checked_sub(first).filter(|&index| index < count) else { return Ok(None) };
+    let offset = index.checked_mul(space.memory.pointer_size() as u64).ok_or(Rc::ERROR)?;
+    let entry = read(Field::ProcessAllocators)?.checked_add(offset).ok_or(Rc::ERROR)?;
+    match space.memory.pointer(entry)? {
+        0 => Ok(None),
+        allocator => Ok(Some(space.unsigned(allocator, Field::AllocatorText)?).filter(|&text| text != 0)),
+    }
+}
