@@ -75,9 +75,12 @@ impl Space {
         self.memory.context() == other.memory.context() && self.device == other.device && self.object == other.object
     }
 
-    /// Whether the process has the host device `number`: it has had a thread of its own.
+    /// Whether the process has the device `number`: it has counted so many.
     pub fn has_device(&self, number: i64) -> Result<bool, Rc> {
-        Ok(number >= 0)
+        match self.root(Field::RootProcess)? {
+            0 => Ok(false),
+            process => Ok((0..self.signed(process, Field::ProcessDevices)?).contains(&number)),
+        }
     }
 
     /// Where a field lies in its structure; `ompd_rc_unsupported` for one that the runtime does not have.

@@ -238,9 +238,8 @@ fields! {
     /// The list that a clause has put in place of the environment's.
     IcvNthreadsList,
 
-    /// `_OPENMP`; as all that follow up to [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in what the whole process has.
-    ProcessVersion,
-    /// `omp_get_num_procs`; 0 until they are counted.
+    /// `omp_get_num_procs`, 0 until they are counted; as all that follow up to [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in
+    /// what the whole process has.
     ProcessNumProcs,
     /// How many devices there are besides the host.
     ProcessDevices,
@@ -264,8 +263,6 @@ fields! {
     ProcessDebug,
     /// stacksize-var in bytes.
     ProcessStackSize,
-    /// A string: what the runtime is.
-    ProcessVersionString,
     /// A string: affinity-format-var.
     ProcessAffinityFormat,
     /// A string: tool-libraries-var, divided by colons.

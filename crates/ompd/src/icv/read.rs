@@ -121,6 +121,11 @@ fn of_team(subject: &Subject, field: Field) -> Result<Value, Rc> {
     Ok(Value::Number(subject.space.signed(subject.team()?, field)?))
 }
 
+/// A number that has no sign.
+fn count(number: u64) -> Result<Value, Rc> {
+    i64::try_from(number).map(Value::Number).map_err(|_| Rc::ERROR)
+}
+
 pub fn dynamic(subject: &Subject) -> Result<Value, Rc> {
     Ok(Value::Flag(of_task(subject, Field::IcvDynamic)? != 0))
 }
@@ -271,7 +276,7 @@ pub fn num_procs(subject: &Subject) -> Result<Value, Rc> {
 }
 
 pub fn thread_num(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(subject.space.signed(subject.member()?, Field::MemberTid)?))
+    count(subject.thread_num()?)
 }
 
 pub fn final_task(subject: &Subject) -> Result<Value, Rc> {
@@ -285,7 +290,7 @@ pub fn implicit_task(subject: &Subject) -> Result<Value, Rc> {
 }
 
 pub fn team_size(subject: &Subject) -> Result<Value, Rc> {
-    of_team(subject, Field::TeamThreads)
+    count(subject.team_size()?)
 }
 
 /// Loops without a schedule clause get it from the compiler; all that there are choose this one.

@@ -5,7 +5,11 @@ use std::ffi::c_void;
 
 use ompd_layout::Field;
 
-use crate::handles::{self, TaskRef, given};
+use crate::handles::{self, given};
+use crate::model::live;
+use crate::model::task::{Stack, Task};
+use crate::model::team::{self, Slot};
+use crate::model::thread::{self, At};
 use crate::space::{HOST, Space};
 use crate::{Rc, Scope};
 
@@ -22,7 +26,7 @@ enum Part {
     Thread(u64),
     /// A team.
     Team(u64),
-    Task(TaskRef),
+    Task(Task),
 }
 
 impl Subject {
@@ -38,16 +42,16 @@ impl Subject {
                 Ok(Subject { space, part: Part::Whole })
             }
             Scope::THREAD => {
-                let (space, thread) = handles::thread(handle.cast())?;
+                let (space, thread) = live::thread(handle.cast())?;
                 Ok(Subject { space, part: Part::Thread(thread.thread) })
             }
             Scope::PARALLEL => {
-                let (space, parallel) = handles::parallel(handle.cast())?;
+                let (space, parallel) = live::parallel(handle.cast())?;
                 Ok(Subject { space, part: Part::Team(parallel.team) })
             }
             Scope::IMPLICIT_TASK | Scope::TASK => {
-                let (space, task) = handles::task(handle.cast())?;
-                if scope == Scope::IMPLICIT_TASK && task.member == 0 {
+                let (space, _, task) = live::task(handle.cast())?;
+                if scope == Scope::IMPLICIT_TASK && task.slot.is_none() {
                     return Err(Rc::BAD_INPUT);
                 }
                 Ok(Subject { space, part: Part::Task(task) })
@@ -56,56 +60,72 @@ impl Subject {
         }
     }
 
-    /// The task: of a thread, the one that it executes.
+    /// The header of the task: of a thread, the one that it executes.
     pub fn task(&self) -> Result<u64, Rc> {
-        match &self.part {
+        match self.part {
             Part::Task(task) => Ok(task.task),
-            Part::Thread(thread) => present(self.space.unsigned(*thread, Field::ThreadTask)?),
-            _ => Err(Rc::BAD_INPUT),
+            Part::Thread(thread) => Ok(self.whereabouts(thread)?.task),
+            Part::Whole | Part::Team(_) => Err(Rc::BAD_INPUT),
         }
     }
 
     /// Whether the task is an implicit one.
     pub fn is_implicit(&self) -> Result<bool, Rc> {
-        match &self.part {
-            Part::Task(task) => Ok(task.member != 0),
-            Part::Thread(thread) => {
-                let member = self.space.unsigned(*thread, Field::ThreadMember)?;
-                Ok(member != 0 && self.space.part(member, Field::MemberImplicit)? == self.task()?)
-            }
-            _ => Err(Rc::BAD_INPUT),
+        match self.part {
+            Part::Task(task) => Ok(task.slot.is_some()),
+            Part::Thread(thread) => Ok(Task::current(&self.space, self.whereabouts(thread)?)?.slot.is_some()),
+            Part::Whole | Part::Team(_) => Err(Rc::BAD_INPUT),
         }
     }
 
     /// The team.
     pub fn team(&self) -> Result<u64, Rc> {
-        match &self.part {
-            Part::Team(team) => Ok(*team),
-            Part::Thread(_) => present(self.space.unsigned(self.member()?, Field::MemberTeam)?),
-            Part::Task(task) if task.member != 0 => present(self.space.unsigned(task.member, Field::MemberTeam)?),
-            Part::Task(task) => present(self.space.unsigned(task.task, Field::TaskTeam)?),
+        match self.part {
+            Part::Team(team) => Ok(team),
+            Part::Thread(thread) => Ok(self.whereabouts(thread)?.slot.team),
+            Part::Task(task) => task.team(&self.space),
             Part::Whole => Err(Rc::BAD_INPUT),
         }
     }
 
-    /// The slot of a team that the thread fills: of an explicit task, that of the thread that executes it.
-    pub fn member(&self) -> Result<u64, Rc> {
-        let thread = match &self.part {
-            Part::Thread(thread) => *thread,
-            Part::Task(task) if task.member != 0 => return Ok(task.member),
-            Part::Task(task) => present(self.space.unsigned(task.task, Field::TaskExecutor)?)?,
-            _ => return Err(Rc::BAD_INPUT),
+    /// How many threads the team has.
+    pub fn team_size(&self) -> Result<u64, Rc> {
+        team::size(&self.space, self.team()?)
+    }
+
+    /// The thread number in the team: of an explicit task, that of the thread that executes it.
+    pub fn thread_num(&self) -> Result<u64, Rc> {
+        let slot = match self.part {
+            Part::Thread(thread) => self.whereabouts(thread)?.slot,
+            Part::Task(Task { slot: Some(slot), .. }) => slot,
+            Part::Task(task) => self.executed_in(task)?,
+            Part::Whole | Part::Team(_) => return Err(Rc::BAD_INPUT),
         };
-        present(self.space.unsigned(thread, Field::ThreadMember)?)
+        Ok(slot.tid)
     }
 
     /// What the whole process has.
     pub fn process(&self) -> Result<u64, Rc> {
-        present(self.space.root(Field::RootProcess)?)
+        match self.space.root(Field::RootProcess)? {
+            0 => Err(Rc::UNAVAILABLE),
+            process => Ok(process),
+        }
     }
-}
 
-/// A pointer that is not null: what is not there yet, or not any more, is unavailable.
-fn present(pointer: u64) -> Result<u64, Rc> {
-    if pointer == 0 { Err(Rc::UNAVAILABLE) } else { Ok(pointer) }
+    /// Where a thread is; a thread that executes no task has no ICVs.
+    fn whereabouts(&self, thread: u64) -> Result<At, Rc> {
+        thread::whereabouts(&self.space, thread)?.ok_or(Rc::UNAVAILABLE)
+    }
+
+    /// The slot in which an explicit task is executed.
+    fn executed_in(&self, task: Task) -> Result<Slot, Rc> {
+        let (thread, _) = task.on_stack(&self.space)?.ok_or(Rc::UNAVAILABLE)?;
+        let mut stack = Stack::of(&self.space, thread)?;
+        while let Some((other, slot)) = stack.next_with_slot(&self.space)? {
+            if other.task == task.task {
+                return Ok(slot);
+            }
+        }
+        Err(Rc::UNAVAILABLE)
+    }
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, 
 use ompd_layout::Field;
 
 use super::{Shown, place};
-use crate::icv::{self, OPENMP_DATE, Settings, ToolSetting, VerboseInit, WaitPolicy};
+use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::mem;
 use crate::place::{Place, display};
 use crate::thread::HOST;
@@ -21,8 +21,6 @@ use crate::thread::HOST;
 /// The copies. Written by the functions of this file, read by debuggers.
 #[repr(C)]
 pub struct Process {
-    /// `_OPENMP`.
-    version: AtomicI32,
     /// omp_get_num_procs; 0 until it is counted.
     num_procs: AtomicI32,
     /// Devices besides the host that have been counted so far.
@@ -47,8 +45,6 @@ pub struct Process {
     debug: AtomicU8,
     /// stacksize-var: bytes.
     stack_size: AtomicUsize,
-    /// What the runtime is.
-    version_string: AtomicPtr<c_char>,
     /// affinity-format-var.
     affinity_format: AtomicPtr<c_char>,
     /// tool-libraries-var: names divided by colons.
@@ -80,7 +76,6 @@ pub struct Process {
 impl Process {
     const fn new() -> Process {
         Process {
-            version: AtomicI32::new(0),
             num_procs: AtomicI32::new(0),
             devices: AtomicI32::new(0),
             num_teams: AtomicI32::new(0),
@@ -93,7 +88,6 @@ impl Process {
             tool: AtomicU8::new(0),
             debug: AtomicU8::new(0),
             stack_size: AtomicUsize::new(0),
-            version_string: AtomicPtr::new(ptr::null_mut()),
             affinity_format: AtomicPtr::new(ptr::null_mut()),
             tool_libraries: AtomicPtr::new(ptr::null_mut()),
             tool_verbose_init: AtomicPtr::new(ptr::null_mut()),
@@ -115,7 +109,6 @@ impl Process {
     fn take_settings(&self, settings: &'static Settings) {
         let number = |to: &AtomicI32, value: i32| to.store(value, Ordering::Relaxed);
         let flag = |to: &AtomicU8, value: bool| to.store(value.into(), Ordering::Relaxed);
-        number(&self.version, OPENMP_DATE);
         number(&self.max_task_priority, settings.max_task_priority);
         number(&self.target_offload, settings.target_offload as i32);
         flag(&self.wait_policy, settings.wait_policy == Some(WaitPolicy::Active));
@@ -123,7 +116,6 @@ impl Process {
         flag(&self.display_affinity, settings.affinity.display);
         flag(&self.tool, settings.tool == ToolSetting::Enabled);
         flag(&self.debug, settings.debug);
-        show_string(&self.version_string, concat!("ferromp ", env!("CARGO_PKG_VERSION"), ", OpenMP 5.1").as_bytes());
         show_string(&self.tool_libraries, &names(&settings.tool_libraries));
         show_string(&self.tool_verbose_init, verbose_init(settings.tool_verbose_init.as_ref()));
         show_string(&self.variables, icv::for_debuggers(settings).as_bytes());
@@ -150,7 +142,6 @@ impl Process {
 
     /// Where each field lies.
     pub(crate) const SHOWN: Shown = &[
-        (Field::ProcessVersion, place!(Process, version)),
         (Field::ProcessNumProcs, place!(Process, num_procs)),
         (Field::ProcessDevices, place!(Process, devices)),
         (Field::ProcessNumTeams, place!(Process, num_teams)),
@@ -163,7 +154,6 @@ impl Process {
         (Field::ProcessTool, place!(Process, tool)),
         (Field::ProcessDebug, place!(Process, debug)),
         (Field::ProcessStackSize, place!(Process, stack_size)),
-        (Field::ProcessVersionString, place!(Process, version_string)),
         (Field::ProcessAffinityFormat, place!(Process, affinity_format)),
         (Field::ProcessToolLibraries, place!(Process, tool_libraries)),
         (Field::ProcessToolVerboseInit, place!(Process, tool_verbose_init)),
@@ -305,7 +295,6 @@ mod tests {
             let text = |pointer: &AtomicPtr<c_char>| CStr::from_ptr(pointer.load(Ordering::Acquire)).to_str().unwrap().to_owned();
             assert_eq!(text(&process.tool_libraries), "/a/b.so:c d.so");
             assert_eq!(text(&process.tool_verbose_init), "disabled");
-            assert!(text(&process.version_string).starts_with("ferromp "));
             let variables = text(&process.variables);
             assert!(variables.contains("\nKMP_BLOCKTIME=INFINITE\n"), "{variables}");
         }
