@@ -95,6 +95,9 @@ fields! {
     ThreadState,
     /// What it waits for.
     ThreadWaitId,
+    /// In states of mutual exclusion, what that is: 1 the word of a lock, of a critical or atomic region, 2 the word of a nestable
+    /// lock, 3 the turn of an ordered loop, 4 the posts of a doacross nest.
+    ThreadWaitFor,
     /// Whether it executes a task: 0 outside, 1 between two, 2 inside one, 3 leaving its region. Kept where states are.
     ThreadPresence,
     /// The tool's word.
@@ -208,6 +211,14 @@ fields! {
     FlagTarget,
     /// The task's code has begun, of a task that may be discarded.
     FlagBegun,
+
+    /// Constants: the words of locks, 32 bits. 0 is free; otherwise, that many bits up, one more than the number of the thread that has
+    /// taken it, or 0 for one that has no number.
+    LockOwnerShift,
+    /// Constants: the words of nestable locks, 64 bits. 0 is free; otherwise, that many bits up, the task that has taken it...
+    NestOwnerShift,
+    /// ... whose address is a multiple of this: what is below counts.
+    NestOwnerAlign,
 
     /// nthreads-var's first element; as all that follow up to [`IcvNthreadsList`](Field::IcvNthreadsList), in a task's ICVs.
     IcvNthreads,

@@ -6,18 +6,18 @@
 use std::ffi::c_void;
 
 // The one static thread-local of the library, in the initial-exec model: a `thread_local!` in a
-// shared library costs a call to `__tls_get_addr`. Four words: the thread descriptor, the return
-// address and frame that doors with more than four arguments leave behind, and the descriptor once
-// more if it is known that there is no tool.
+// shared library costs a call to `__tls_get_addr`. Five words: the thread descriptor, the return
+// address and frame that doors with more than four arguments leave behind, the descriptor once
+// more if it is known that there is no tool, and what the thread puts into locks that it takes.
 std::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
     ".balign 8",
     ".hidden ferromp_tls",
     ".globl ferromp_tls",
     ".type ferromp_tls, @object",
-    ".size ferromp_tls, 32",
+    ".size ferromp_tls, 40",
     "ferromp_tls:",
-    ".zero 32",
+    ".zero 40",
     ".popsection",
 );
 
@@ -37,16 +37,34 @@ pub fn tls_thread() -> *mut c_void {
     value
 }
 
-/// Sets the calling thread's descriptor. There may be a tool.
-pub fn set_tls_thread(value: *mut c_void) {
+/// What the calling thread puts into locks that it takes; 0 before its first use of OpenMP.
+#[inline(always)]
+pub fn tls_mark() -> u32 {
+    let value: u64;
+    // SAFETY: reads the thread's own static TLS word.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v:e}, dword ptr fs:[{v} + 32]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value as u32
+}
+
+/// Sets the calling thread's descriptor, and what it puts into locks. There may be a tool.
+pub fn set_tls_thread(value: *mut c_void, mark: u32) {
     // SAFETY: writes the thread's own static TLS words.
     unsafe {
         std::arch::asm!(
             "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
             "mov qword ptr fs:[{t}], {v}",
             "mov qword ptr fs:[{t} + 24], 0",
+            "mov dword ptr fs:[{t} + 32], {m:e}",
             t = out(reg) _,
             v = in(reg) value,
+            m = in(reg) mark,
             options(nostack, preserves_flags)
         );
     }

@@ -103,6 +103,8 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, 0, Task::SHOWN);
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
     put(&mut entries, 0, crate::task::SHOWN);
+    put(&mut entries, 0, crate::sync::lock::SHOWN);
+    put(&mut entries, 0, crate::sync::nest_lock::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);

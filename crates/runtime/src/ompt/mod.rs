@@ -39,11 +39,11 @@ pub use events_target::*;
 pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
-pub use objects::{ParallelTool, TaskTool, ThreadTool};
+pub use objects::{ParallelTool, TaskTool, ThreadTool, WaitFor};
 pub use registry::active;
 pub(crate) use registry::watched;
 pub use sanitizer::races_watched;
-pub use states::InState;
+pub use states::{InState, Waiting};
 pub use target::{Code, DataOp, Mappings, Note, TargetTool};
 
 use crate::thread::Thread;

@@ -27,6 +27,20 @@ pub enum Presence {
     Leaving,
 }
 
+/// What lies where a wait identifier points to, while a thread waits for it.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub enum WaitFor {
+    /// The word of a lock, of a critical or an atomic region.
+    Lock = 1,
+    /// The word of a nestable lock.
+    NestLock,
+    /// The number of the iteration whose turn it is in an ordered loop.
+    Turn,
+    /// What the iterations of a doacross nest have posted.
+    Posts,
+}
+
 /// The region that a worker is leaving, as it was when the worker came to its end.
 struct Left {
     team: Cell<*const Team>,
@@ -55,6 +69,8 @@ pub struct ThreadTool {
     data: UnsafeCell<Data>,
     state: AtomicU32,
     wait_id: AtomicU64,
+    /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
+    wait_for: AtomicU8,
     /// Whether the thread is in a callback: 1, and [`DISTURBED`] besides. Written by the thread alone.
     calling: AtomicU32,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
@@ -86,6 +102,7 @@ impl Default for ThreadTool {
             data: UnsafeCell::new(Data::NONE),
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
+            wait_for: AtomicU8::new(0),
             calling: AtomicU32::new(0),
             before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
             disturbed: Cell::new(std::ptr::null()),
@@ -113,6 +130,7 @@ impl ThreadTool {
         (Field::ThreadKind, place!(ThreadTool, kind)),
         (Field::ThreadState, place!(ThreadTool, state)),
         (Field::ThreadWaitId, place!(ThreadTool, wait_id)),
+        (Field::ThreadWaitFor, place!(ThreadTool, wait_for)),
         (Field::ThreadPresence, place!(ThreadTool, presence)),
         (Field::ThreadData, place!(ThreadTool, data)),
     ];
@@ -147,6 +165,12 @@ impl ThreadTool {
         self.wait_id.store(id, Ordering::Relaxed);
         compiler_fence(Ordering::Release);
         self.set_state(state);
+    }
+
+    /// Says what the next wait identifier is one of.
+    #[inline(always)]
+    pub fn set_wait_for(&self, what: WaitFor) {
+        self.wait_for.store(what as u8, Ordering::Relaxed);
     }
 
     /// Whether the thread executes a task.

@@ -1,5 +1,6 @@
 //! Thread states: what each thread is doing, for tools that sample (OpenMP 5.1 §4.4.4.12).
 
+use super::objects::WaitFor;
 use crate::thread::Thread;
 use ompt::{State, WaitId};
 
@@ -28,5 +29,30 @@ impl Drop for InState<'_> {
         if let Some((thread, before)) = self.saved {
             thread.tool.set_state(before);
         }
+    }
+}
+
+/// As [`InState`], for a thread that is on its slow way into a wait: then its state is there for debuggers even where nobody else
+/// wants to know.
+pub struct Waiting<'a> {
+    thread: &'a Thread,
+    before: State,
+}
+
+impl<'a> Waiting<'a> {
+    /// Puts `thread` in `state`, waiting for `what`, which lies at `wait_id`.
+    #[inline]
+    pub fn new(thread: &'a Thread, state: State, wait_id: WaitId, what: WaitFor) -> Self {
+        let before = thread.tool.state();
+        thread.tool.set_wait_for(what);
+        thread.tool.set_waiting(state, wait_id);
+        Waiting { thread, before }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.thread.tool.set_state(self.before);
     }
 }

@@ -3,19 +3,39 @@
 //!
 //! The word is free, taken, or taken with threads that may sleep on it. A free lock is taken by one
 //! compare-and-swap and a lock without sleepers released by one swap; only the others make a system
-//! call. Which thread comes next is left to chance, which is faster than order.
+//! call. Which thread comes next is left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
 
 use super::futex;
 use crate::abi::Caller;
+use crate::arch;
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::ompt::{self, Entered, InState};
+use crate::ompd::{Shown, constant};
+use crate::ompt::{self, Entered, WaitFor, Waiting};
 use crate::thread::{self, wait};
 use ::ompt::{Mutex, State};
+use ompd_layout::Field;
 
 const FREE: u32 = 0;
-const TAKEN: u32 = 1;
-/// Taken, and threads may sleep on the word.
-const CONTENDED: u32 = 2;
+/// Threads may sleep on the word, which is taken.
+const SLEEPERS: u32 = 1;
+/// The word is taken. Above it lies one more than the taker's number, 0 for a thread that has none.
+const TAKEN: u32 = 2;
+/// How far that is moved up.
+const OWNER_SHIFT: u32 = 2;
+
+/// What debuggers must know of a word.
+pub(crate) const SHOWN: Shown = &[(Field::LockOwnerShift, constant(OWNER_SHIFT as usize))];
+
+/// What a thread with this number puts into words that it takes, besides what it puts in without one.
+pub fn mark(gtid: i32) -> u32 {
+    (gtid as u32 + 1) << OWNER_SHIFT
+}
+
+/// What the calling thread puts into a word that it takes.
+#[inline(always)]
+fn taken() -> u32 {
+    arch::tls_mark() | TAKEN
+}
 
 /// Looks at a taken word before sleeping, when every thread has a CPU: some ten microseconds, which
 /// is what a sleep and a wake cost.
@@ -146,7 +166,7 @@ fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
 #[inline(always)]
 fn try_acquire(word: &AtomicU32) -> bool {
     // Acquire: pairs with the release in `release`, so what the lock protects is seen.
-    word.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    word.compare_exchange(FREE, taken(), Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
 /// Takes the word, waiting in `state` if need be.
@@ -160,22 +180,30 @@ pub(super) fn acquire(word: &AtomicU32, state: State) {
 /// Frees the word and wakes a sleeper if there may be one.
 #[inline(always)]
 pub(super) fn release(word: &AtomicU32) {
-    if word.swap(FREE, Ordering::Release) == CONTENDED {
+    if word.swap(FREE, Ordering::Release) & SLEEPERS != 0 {
         futex::wake(word, 1);
     }
 }
 
 #[cold]
 fn acquire_contended(word: &AtomicU32, state: State) {
-    let _state = InState::new(thread::current(), state, word.as_ptr() as u64);
+    let _state = Waiting::new(thread::current(), state, word.as_ptr() as u64, WaitFor::Lock);
     let became_free = || word.load(Ordering::Relaxed) == FREE && try_acquire(word);
     if linger(became_free) {
         return;
     }
     // From here on the word says that somebody sleeps, even when this thread takes it without
     // sleeping: it cannot know whether it is the last. At worst the release wakes nobody.
-    while word.swap(CONTENDED, Ordering::Acquire) != FREE {
-        futex::wait(word, CONTENDED);
+    loop {
+        let now = word.load(Ordering::Relaxed);
+        let next = if now == FREE { taken() | SLEEPERS } else { now | SLEEPERS };
+        if now != next && word.compare_exchange(now, next, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            continue;
+        }
+        if now == FREE {
+            return;
+        }
+        futex::wait(word, next);
     }
 }
 

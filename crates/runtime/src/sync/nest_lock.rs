@@ -6,10 +6,12 @@
 use super::{futex, lock};
 use crate::abi::Caller;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::ompt::{self, Entered, InState};
+use crate::ompd::{Shown, constant};
+use crate::ompt::{self, Entered, WaitFor, Waiting};
 use crate::task::Task;
 use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};
+use ompd_layout::Field;
 use std::ffi::c_int;
 
 const FREE: u64 = 0;
@@ -21,6 +23,9 @@ const ONCE: u64 = 2;
 const OWNER_SHIFT: u32 = 17;
 /// The bits below the owner's: those of the shift and those that the alignment of tasks leaves free.
 const LOWER: u64 = ((align_of::<Task>() as u64) << OWNER_SHIFT) - 1;
+/// What debuggers must know of a word.
+pub(crate) const SHOWN: Shown =
+    &[(Field::NestOwnerShift, constant(OWNER_SHIFT as usize)), (Field::NestOwnerAlign, constant(align_of::<Task>()))];
 /// How often a task can set a lock.
 const MOST: u64 = LOWER / ONCE;
 
@@ -162,7 +167,7 @@ impl NestLock<'_> {
 
     #[cold]
     fn acquire_contended(&self, thread: &Thread, me: u64) {
-        let _state = InState::new(thread, State::WAIT_LOCK, self.0.as_ptr() as u64);
+        let _state = Waiting::new(thread, State::WAIT_LOCK, self.0.as_ptr() as u64, WaitFor::NestLock);
         let became_free = || self.0.load(Ordering::Relaxed) == FREE && self.attempt(me) == Attempt::Taken;
         if lock::linger(became_free) {
             return;

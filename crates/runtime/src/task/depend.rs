@@ -361,7 +361,7 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec
     }
     if !node.arrive() {
         let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, || node.pending.load(Ordering::Acquire) == 0);
+        wait::until(thread, State::WAIT_TASKWAIT, || node.pending.load(Ordering::Acquire) == 0);
     }
 }
 

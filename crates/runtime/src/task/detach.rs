@@ -12,6 +12,7 @@ use super::{Task, create, flag, schedule, target, wait};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
+use ::ompt::State;
 use std::sync::atomic::Ordering;
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not use.
@@ -69,7 +70,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
         // Its generating task must not go on before.
         thread.set_task(outer);
         event.let_go();
-        wait::until(thread, || event.is_fulfilled());
+        wait::until(thread, State::WAIT_TASKWAIT, || event.is_fulfilled());
         schedule::complete(thread, task);
         return false;
     }

@@ -5,8 +5,8 @@ use super::{Task, schedule};
 use crate::abi::{Caller, Unasked};
 use crate::ompt;
 use crate::thread::Thread;
-use crate::thread::wait::Spinner;
-use ::ompt::SyncRegion;
+use crate::thread::wait::{self, Spinner};
+use ::ompt::{State, SyncRegion};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
@@ -76,15 +76,15 @@ impl Group {
     }
 }
 
-/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team.
+/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for debuggers.
 #[inline]
-pub(super) fn until(thread: &'static Thread, ready: impl Fn() -> bool) {
-    until_announced(thread, ready, || ());
+pub(super) fn until(thread: &'static Thread, state: State, ready: impl Fn() -> bool) {
+    until_announced(thread, state, ready, || ());
 }
 
 /// As [`until`]; `announce` is called before the last look before the thread sleeps.
 #[inline]
-fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: impl Fn()) {
+fn until_announced(thread: &'static Thread, state: State, ready: impl Fn() -> bool, announce: impl Fn()) {
     if ready() {
         return;
     }
@@ -120,7 +120,7 @@ fn until_announced(thread: &'static Thread, ready: impl Fn() -> bool, announce: 
             spinner.restart();
             continue;
         }
-        event.sleep(ticket);
+        wait::sleep_in(state, event, ticket);
     }
 }
 
@@ -134,7 +134,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     }
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
-    until_announced(thread, || task.is_childless(), announce);
+    until_announced(thread, State::WAIT_TASKWAIT, || task.is_childless(), announce);
     task.forget_children();
     if task.has_dependence_table() {
         super::depend::forget(task);
@@ -209,7 +209,7 @@ pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     };
     let mut told = ompt::taskgroup_wait(thread, call);
     // Acquire: the tasks' effects are visible after.
-    until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+    until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
     told.end_wait(thread.member().team());
     leave_group(thread, task, group, call);
     told.end_in(thread.member().team());
@@ -220,7 +220,7 @@ pub(super) fn end_group(thread: &'static Thread) {
     let task = thread.task();
     // SAFETY: as in `taskgroup_end`.
     if let Some(group) = unsafe { task.group.get().as_ref() } {
-        until(thread, || group.tasks.load(Ordering::Acquire) == 0);
+        until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
         leave_group(thread, task, group, Unasked);
     }
 }

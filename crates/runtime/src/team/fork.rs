@@ -192,6 +192,8 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
     if team.region.form.get() == Form::Cancellable {
         cancel::region_over(member, team);
     }
+    // For debuggers: the last region that is over.
+    member.seen.set(Go(team.signal.go.load(Ordering::Relaxed)).epoch());
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }

@@ -63,7 +63,7 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     region.team_num.set(was.team_num.get());
     region.num_teams.set(was.num_teams.get());
     new.attached.set(1);
-    new.signal.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
+    new.signal.go.store(Go::new(1, 1, Phase::Run).0, Ordering::Relaxed);
     // SAFETY: the words belong to these teams, and the calling thread is the only one.
     unsafe { crate::ompt::several::copy(old.tool.data(), new.tool.data()) };
     new.tool.codeptr.set(old.tool.codeptr.get());

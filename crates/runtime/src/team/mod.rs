@@ -32,6 +32,7 @@ use crate::task::{Task, TaskMember, TaskTeam};
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use crate::work::{WorkMember, WorkTeam};
+use ::ompt::State;
 use barrier::{Arrival, Barrier};
 use ompd_layout::Field;
 use std::cell::Cell;
@@ -157,8 +158,8 @@ pub struct Member {
     thread: Cell<*const Thread>,
     /// The barrier epoch that this member has passed. Owner only.
     pub epoch: Cell<u64>,
-    /// The last `go` epoch that the worker has seen. Owner only, but set by the primary when it
-    /// gives the slot to a thread.
+    /// The last `go` epoch that the worker has seen; in the primary's slot, that of the last region that is over. Owner only, but set by
+    /// the primary when it gives the slot to a thread.
     seen: Cell<u64>,
     /// The team whose primary thread this slot's thread becomes when it forks. Owner only.
     child: Cell<*const Team>,
@@ -331,14 +332,14 @@ impl Team {
     /// cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
     #[inline]
     pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
-        ready() || self.wait_on(&self.waits, Spinner::new(), ready)
+        ready() || self.wait_on(State::OVERHEAD, &self.waits, Spinner::new(), ready)
     }
 
-    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which [`cancel`](Self::cancel) notifies too.
+    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which [`cancel`](Self::cancel) notifies too; `state` is for debuggers.
     #[inline]
-    pub fn wait_on(&self, event: &Event, spinner: Spinner, mut ready: impl FnMut() -> bool) -> bool {
+    pub fn wait_on(&self, state: State, event: &Event, spinner: Spinner, mut ready: impl FnMut() -> bool) -> bool {
         let mut is_ready = false;
-        wait::until_paced_by(spinner, event, || {
+        wait::until_paced_by(state, spinner, event, || {
             is_ready = ready();
             is_ready || self.is_cancelled() || self.is_deserted()
         });

@@ -7,7 +7,8 @@ use crate::abi::Caller;
 use crate::ompt;
 use crate::task;
 use crate::thread::Thread;
-use crate::thread::wait::Spinner;
+use crate::thread::wait::{self, Spinner};
+use ::ompt::State;
 
 /// A barrier of the current team: all threads arrive, all tasks of the team complete, then all go on.
 #[inline]
@@ -29,11 +30,11 @@ pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     let over = || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
     if nthreads == 1 {
         if team.has_tasks() {
-            meet(thread, team, over);
+            meet(thread, team, State::WAIT_BARRIER, over);
         }
     } else {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
-        meet(thread, team, over);
+        meet(thread, team, State::WAIT_BARRIER, over);
     }
     member.epoch.set(epoch);
 }
@@ -46,11 +47,11 @@ pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Te
     let over = || all_joined(team, epoch, 1) && (!team.has_tasks() || no_task_is_left(team, epoch));
     if nthreads == 1 {
         if team.has_tasks() {
-            meet(thread, team, over);
+            meet(thread, team, State::WAIT_BARRIER_IMPLICIT_PARALLEL, over);
         }
     } else {
         team.barrier.arrive_at_join(team.region.form.get(), &member.arrival, epoch, nthreads);
-        meet(thread, team, over);
+        meet(thread, team, State::WAIT_BARRIER_IMPLICIT_PARALLEL, over);
     }
     member.epoch.set(epoch);
 }
@@ -60,7 +61,7 @@ pub(super) fn meet_once_more(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let form = team.region.form.get();
     team.barrier.arrive_at_join(form, &member.arrival, epoch, team.nthreads());
-    crate::thread::wait::until(&team.barrier.event, || all_joined(team, epoch, 2));
+    wait::until_in(State::WAIT_BARRIER_IMPLICIT_PARALLEL, &team.barrier.event, || all_joined(team, epoch, 2));
     member.epoch.set(epoch);
 }
 
@@ -86,9 +87,9 @@ pub(super) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     }
 }
 
-/// Waits for a barrier's end, executing tasks meanwhile. `over` says whether it is over.
+/// Waits for a barrier's end, executing tasks meanwhile. `over` says whether it is over; `state` is for debuggers.
 #[inline(always)]
-fn meet(thread: &'static Thread, team: &Team, over: impl Fn() -> bool) {
+fn meet(thread: &'static Thread, team: &Team, state: State, over: impl Fn() -> bool) {
     let mut spinner = Spinner::new();
     let mut helped = false;
     let event = &team.barrier.event;
@@ -122,7 +123,7 @@ fn meet(thread: &'static Thread, team: &Team, over: impl Fn() -> bool) {
             spinner.restart();
             continue;
         }
-        event.sleep(ticket);
+        wait::sleep_in(state, event, ticket);
         // Another who completed a task after that look has told, or will.
         helped = false;
         if team.has_tasks() && task::help_when_called(thread) {

@@ -8,6 +8,7 @@ use crate::task;
 use crate::thread::wait::{self, Spinner};
 use crate::thread::{Thread, pool, process};
 use crate::work;
+use ::ompt::State;
 
 /// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
 /// slot's implicit task from here on.
@@ -42,7 +43,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
 fn next(team: &Team, member: &Member) -> Go {
     loop {
         let seen = member.seen.get();
-        wait::until(&team.idle, || Go(team.signal.go.load(Ordering::Acquire)).epoch() != seen);
+        wait::until_in(State::IDLE, &team.idle, || Go(team.signal.go.load(Ordering::Acquire)).epoch() != seen);
         // Read before the word: a call that comes after this look at the word must not be missed.
         let recall = member.recall.count.load(Ordering::Acquire);
         let go = Go(team.signal.go.load(Ordering::Acquire));
@@ -51,7 +52,7 @@ fn next(team: &Team, member: &Member) -> Go {
             return go;
         }
         // In reserve: the others' regions are no business of this thread.
-        wait::until(&member.recall.event, || member.recall.count.load(Ordering::Acquire) != recall);
+        wait::until_in(State::IDLE, &member.recall.event, || member.recall.count.load(Ordering::Acquire) != recall);
     }
 }
 
@@ -101,7 +102,9 @@ fn leave(thread: &'static Thread, member: &Member, team: &Team, epoch: u64) -> P
         }
         match go.phase() {
             Phase::Run => {
-                wait::until(&team.idle, || over(Go(team.signal.go.load(Ordering::Acquire))));
+                wait::until_in(State::WAIT_BARRIER_IMPLICIT_PARALLEL, &team.idle, || {
+                    over(Go(team.signal.go.load(Ordering::Acquire)))
+                });
             }
             Phase::Tasks => {
                 if task::help(thread) {
@@ -131,7 +134,7 @@ fn leave(thread: &'static Thread, member: &Member, team: &Team, epoch: u64) -> P
                     helped = false;
                     continue;
                 }
-                event.sleep(ticket);
+                wait::sleep_in(State::WAIT_BARRIER_IMPLICIT_PARALLEL, event, ticket);
                 // Another who completed a task after that look has told, or will.
                 helped = false;
                 if Go(team.signal.go.load(Ordering::Acquire)) == go && task::help_when_called(thread) {

@@ -15,6 +15,7 @@ use crate::icv::Icvs;
 use crate::ompd::{Shown as Fields, place};
 use crate::ompt::ThreadTool;
 use crate::place::apart::Seated;
+use crate::sync::lock;
 use crate::task::{Task, TaskThread};
 use crate::team::Member;
 use crate::team::places::Shown;
@@ -116,6 +117,12 @@ pub fn try_current() -> Option<&'static Thread> {
     let pointer = arch::tls_thread() as *const Thread;
     // SAFETY: as in `current`.
     unsafe { pointer.as_ref() }
+}
+
+/// Makes `thread` the calling thread's descriptor, or leaves it without one. There may be a tool.
+pub fn set_current(thread: Option<&Thread>) {
+    let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
+    arch::set_tls_thread(thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()), mark);
 }
 
 impl Thread {

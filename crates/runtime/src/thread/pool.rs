@@ -1,6 +1,5 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
-use crate::arch;
 use crate::icv;
 use crate::ompd;
 use crate::ompt;
@@ -202,7 +201,7 @@ pub unsafe fn create(
 extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
     let thread = unsafe { &*argument.cast::<Thread>() };
-    arch::set_tls_thread(argument);
+    thread::set_current(Some(thread));
     let member = thread.idle.take_slot().expect("a worker starts with a slot");
     worker::settle(thread, member);
     thread.come_in();
@@ -222,7 +221,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         ompt::thread_end(thread);
         root::stand_no_longer(thread, team);
     }
-    arch::set_tls_thread(std::ptr::null_mut());
+    thread::set_current(None);
     thread.go_out();
     thread.tasks.release();
     root::give_back(thread);
@@ -243,7 +242,9 @@ impl Idle {
 
     /// Waits for the next slot; None when the worker is to end.
     fn wait_for_slot(&self) -> Option<&'static Member> {
-        wait::until(&self.event, || !self.assigned.load(Ordering::Relaxed).is_null() || self.dismissed.load(Ordering::Relaxed));
+        wait::until_in(::ompt::State::IDLE, &self.event, || {
+            !self.assigned.load(Ordering::Relaxed).is_null() || self.dismissed.load(Ordering::Relaxed)
+        });
         self.take_slot()
     }
 }

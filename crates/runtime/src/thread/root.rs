@@ -1,7 +1,7 @@
 //! Root threads: those that the runtime did not create and that entered a door. Each has an initial
 //! task in a team of one (OpenMP 5.1 §1.3).
 
-use super::{Thread, process, wait};
+use super::{Thread, process, set_current, wait};
 use crate::arch;
 use crate::ompd::ferromp_ompd;
 use crate::ompt;
@@ -82,7 +82,7 @@ pub fn enter() -> &'static Thread {
     process::prepare();
     let thread = descriptor(::ompt::Thread::INITIAL);
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
-    arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
+    set_current(Some(thread));
     hot::make_initial(team, thread);
     thread.come_in();
     watch_end(thread);
@@ -100,7 +100,7 @@ pub fn enter() -> &'static Thread {
 pub fn enter_as_helper() -> &'static Thread {
     let thread = descriptor(::ompt::Thread::OTHER);
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
-    arch::set_tls_thread(std::ptr::from_ref(thread).cast_mut().cast());
+    set_current(Some(thread));
     hot::make_initial(team, thread);
     thread.come_in();
     ompt::thread_begin(thread);
@@ -172,7 +172,7 @@ fn end(thread: &'static Thread) {
     threadprivate::thread_end(thread);
     ompt::initial_task_end(thread);
     ompt::thread_end(thread);
-    arch::set_tls_thread(std::ptr::null_mut());
+    set_current(None);
     thread.go_out();
     thread.tasks.release();
     wait::attach(-1);
@@ -199,7 +199,7 @@ fn abandon(thread: &'static Thread) {
         member = parent;
     }
     wait::attach(-lost);
-    arch::set_tls_thread(std::ptr::null_mut());
+    set_current(None);
     thread.go_out();
 }
 

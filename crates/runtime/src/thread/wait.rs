@@ -9,7 +9,9 @@
 
 use crate::icv::{self, Blocktime, WaitPolicy};
 use crate::place::{self, apart};
-use crate::sync::event::Event;
+use crate::sync::event::{Event, Ticket};
+use crate::thread;
+use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Threads that take part in teams, idle members of kept teams included.
@@ -229,15 +231,21 @@ impl Spinner {
 /// ready must notify.
 #[inline]
 pub fn until(event: &Event, mut ready: impl FnMut() -> bool) {
+    until_in(State::OVERHEAD, event, &mut ready);
+}
+
+/// As [`until`], in a state that debuggers see while the thread sleeps.
+#[inline]
+pub fn until_in(state: State, event: &Event, mut ready: impl FnMut() -> bool) {
     if ready() {
         return;
     }
-    until_paced_by(Spinner::new(), event, ready);
+    until_paced_by(state, Spinner::new(), event, ready);
 }
 
-/// As [`until`], with a spinner of the caller's.
+/// As [`until_in`], with a spinner of the caller's.
 #[inline]
-pub fn until_paced_by(mut spinner: Spinner, event: &Event, mut ready: impl FnMut() -> bool) {
+pub fn until_paced_by(state: State, mut spinner: Spinner, event: &Event, mut ready: impl FnMut() -> bool) {
     loop {
         if ready() {
             return;
@@ -250,6 +258,19 @@ pub fn until_paced_by(mut spinner: Spinner, event: &Event, mut ready: impl FnMut
             event.cancel(ticket);
             return;
         }
-        event.sleep(ticket);
+        sleep_in(state, event, ticket);
+    }
+}
+
+/// Sleeps on `event`. Where nobody keeps the thread's state, it is `state` meanwhile, for debuggers.
+#[cold]
+pub fn sleep_in(state: State, event: &Event, ticket: Ticket) {
+    let untold = thread::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
+    if let Some(thread) = untold {
+        thread.tool.set_state(state);
+    }
+    event.sleep(ticket);
+    if let Some(thread) = untold {
+        thread.tool.set_state(State::UNDEFINED);
     }
 }

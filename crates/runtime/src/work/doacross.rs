@@ -9,7 +9,7 @@ use super::cancel;
 use super::posts::Posts;
 use super::ring::Shared;
 use crate::icv;
-use crate::ompt::{self, InState};
+use crate::ompt::{self, WaitFor, Waiting};
 use crate::thread::{Thread, wait};
 use ::ompt::{DependenceType, State};
 use std::cell::Cell;
@@ -196,7 +196,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
 
 /// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
 fn wait_for(thread: &Thread, posts: &Posts, number: u64) -> bool {
-    let _state = InState::new(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64);
+    let _state = Waiting::new(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64, WaitFor::Posts);
     if cancel::enabled() {
         return thread.member().team().wait_until(|| posts.posted(number));
     }

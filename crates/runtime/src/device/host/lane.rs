@@ -3,14 +3,12 @@
 //! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::shared;
-use crate::arch;
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
 use crate::ompt::trace;
 use crate::sync::mutex::Mutex;
 use crate::team::{Outlined, Team, hot, initial};
 use crate::thread::{self, Thread, root};
-use std::ffi::c_void;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -38,8 +36,7 @@ pub fn step_out() {
     if let Some(thread) =
         thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
     {
-        let outside = thread.steps_for().map_or(std::ptr::null(), std::ptr::from_ref);
-        arch::set_tls_thread(outside.cast_mut().cast());
+        thread::set_current(thread.steps_for());
         thread.go_out();
     }
 }
@@ -119,23 +116,21 @@ impl Lanes {
 
 impl Lane {
     /// The calling thread is a thread of the device from here on. Returns who it was.
-    fn step_in(self) -> *mut c_void {
-        let outside = arch::tls_thread();
-        // SAFETY: null or a descriptor, and descriptors live for ever.
-        let host = unsafe { outside.cast::<Thread>().as_ref() };
+    fn step_in(self) -> Option<&'static Thread> {
+        let host = thread::try_current();
         self.thread.set_place(host.map_or(-1, Thread::place));
         self.thread.set_steps_for(host);
         match host {
             Some(host) => self.thread.come_in_as(host),
             None => self.thread.come_in(),
         }
-        arch::set_tls_thread(std::ptr::from_ref(self.thread).cast_mut().cast());
-        outside
+        thread::set_current(Some(self.thread));
+        host
     }
 
     /// The calling thread is who it was before.
-    fn step_out(self, outside: *mut c_void) {
-        arch::set_tls_thread(outside);
+    fn step_out(self, outside: Option<&Thread>) {
+        thread::set_current(outside);
         self.thread.go_out();
         self.thread.set_steps_for(None);
     }
