@@ -171,6 +171,61 @@ fn devices_have_traces_of_their_own() {
 }
 
 #[test]
+fn devices_that_are_busy_at_once_keep_their_records_apart() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let tool = workshop.tool("dev_trace", &[]);
+    let program = workshop.program("dev_together", Compiler::Offload, &[]);
+    for bytes in ["104", "1000", "65536"] {
+        let run = workshop.command(&program).args(&["50", "2"]).env("FERROMP_HOST_DEVICES", "2").libraries(&[&tool]);
+        let outcome = run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", bytes).finish();
+        assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
+        for device in 0..2 {
+            assert_eq!((counted(&outcome, device, "records"), counted(&outcome, device, "dropped")), (2 * 2 * 50, 0), "{bytes}");
+            assert_eq!(counted(&outcome, device, "buffers"), counted(&outcome, device, "completed"), "{bytes}");
+        }
+    }
+}
+
+#[test]
+fn completion_callback_that_ends_the_program_ends_it() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let tool = workshop.tool("dev_trace", &[]);
+    let program = workshop.program("dev_work", Compiler::Offload, &[]);
+    for which in ["1", "5"] {
+        let run = workshop.command(&program).args(&["2000"]).env("OMP_NUM_THREADS", "4").libraries(&[&tool]);
+        let run = run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", "208").env("TRACE_QUIET", "1").env("TRACE_EXIT", which);
+        let outcome = run.finish_with(3);
+        // The tool is ended all the same, after the device; every buffer has come back, but for those that are asked for by threads that
+        // the end of the program has caught.
+        assert!(outcome.stdout.contains("finalize: device 0"), "{}", outcome.stdout);
+        assert!(counted(&outcome, 0, "completed") >= which.parse().expect("a number"), "{}", outcome.stdout);
+        assert!(!outcome.stdout.contains("done"), "{}", outcome.stdout);
+    }
+}
+
+#[test]
+fn completion_callback_may_stop_its_trace() {
+    let outcome = run(&["50"], |run| run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", "208").env("TRACE_STOP", "2"));
+    let records = counted(&outcome, 0, "records");
+    assert!((4..200).contains(&records), "{records}");
+    assert_eq!(counted(&outcome, 0, "buffers"), counted(&outcome, 0, "completed"));
+}
+
+#[test]
+fn process_that_forks_while_a_device_is_traced_goes_on_and_so_does_its_child() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let tool = workshop.tool("dev_trace", &[]);
+    let program = workshop.program("dev_forks", Compiler::Offload, &[]);
+    for bytes in ["104", "4096"] {
+        let run = workshop.command(&program).args(&["8"]).libraries(&[&tool]);
+        let outcome = run.env("TRACE_EVENTS", "0").env("TRACE_BYTES", bytes).env("TRACE_QUIET", "1").finish();
+        assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
+        assert_eq!(counted(&outcome, 0, "buffers"), counted(&outcome, 0, "completed"), "{bytes}");
+        assert!(counted(&outcome, 0, "records") > 200, "{bytes}");
+    }
+}
+
+#[test]
 fn all_has_been_handed_over_when_the_device_is_finalised() {
     let outcome = run(&["20"], |run| run.env("TRACE_EVENTS", "0").env("TRACE_QUIET", "1").env("TRACE_SLOW", "500"));
     let finalize = outcome.stdout.lines().find(|line| line.starts_with("finalize: device 0")).expect("it is finalised");

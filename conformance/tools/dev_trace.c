@@ -3,6 +3,7 @@
 //   TRACE_BYTES=n     size of its buffers (4096)      TRACE_BUFFERS=n  so many buffers, then none; TRACE_ZERO=1: with 0 bytes, not NULL
 //   TRACE_SLOW=us     completion callbacks take long   TRACE_FLUSH=1    flushes from both callbacks for buffers
 //   TRACE_EVENTS=n,n  these events alone (0: all)      TRACE_NATIVE=n   native records with these flags
+//   TRACE_EXIT=n      the n-th completion callback calls exit(3)     TRACE_STOP=n  the n-th stops the trace
 //   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops
 #define _GNU_SOURCE
 #include <omp-tools.h>
@@ -131,7 +132,8 @@ static void complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffe
     if (thread_data() != NULL) from_openmp_threads++;
     if (number("TRACE_SLOW", 0)) usleep(number("TRACE_SLOW", 0));
     if (number("TRACE_FLUSH", 0)) flush(devices[device].device);
-    devices[device].completed++;
+    unsigned long long completed = ++devices[device].completed;
+    if (completed == (unsigned long long)number("TRACE_STOP", 0)) stop(devices[device].device);
     if (!owned) printf("not owned\n");
     if (bytes == 0) {
         devices[device].empty++;
@@ -153,6 +155,7 @@ static void complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffe
         } while (advance(NULL, buffer, bytes, cursor, &cursor));
     }
     if (owned) free(buffer);
+    if (completed == (unsigned long long)number("TRACE_EXIT", 0)) exit(3);
 }
 
 static void device_initialize(int device, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup,
