@@ -11,7 +11,7 @@ struct Generated {
 }
 
 const GENERATED: [Generated; 2] = [
-    Generated { file: "crates/ompt/include/omp-tools.h", package: "ferromp-ompt", example: "header" },
+    Generated { file: "crates/ompt/include/omp-tools.h", package: "ferromp-ompd", example: "header" },
     Generated { file: "docs/ompt-events.md", package: "ferromp-runtime", example: "answers" },
 ];
 

@@ -6,6 +6,7 @@
 //! debugger holds. Nothing else is kept from one call to the next.
 
 mod callbacks;
+pub mod describe;
 mod door;
 mod doors;
 mod handles;

@@ -2,27 +2,24 @@
 
 use std::marker::{PhantomData, PhantomPinned};
 
-/// A size in bytes (`ompd_size_t`, 5.3.1).
-pub type Size = u64;
-/// What a thread waits for (`ompd_wait_id_t`, 5.3.2).
-pub type WaitId = u64;
-/// An unsigned address in the program (`ompd_addr_t`, 5.3.3).
-pub type Addr = u64;
-/// A signed number that may also hold an address (`ompd_word_t`, 5.3.3).
-pub type Word = i64;
-/// A segment of an address (`ompd_seg_t`, 5.3.3).
-pub type Seg = u64;
-/// A kind of device (`ompd_device_t`, 5.3.6).
-pub type Device = u64;
-/// A kind of native thread identifier (`ompd_thread_id_t`, 5.3.7).
-pub type ThreadId = u64;
-/// The number of an ICV, which only the library gives a meaning (`ompd_icv_id_t`, 5.3.10).
-pub type IcvId = u64;
-
-/// `ompd_segment_none`: addresses have no segments.
-pub const SEGMENT_NONE: Seg = 0;
-/// `ompd_icv_undefined`: no ICV.
-pub const ICV_UNDEFINED: IcvId = 0;
+ompt::described_aliases! {
+    /// A size in bytes (`ompd_size_t`, 5.3.1).
+    Size = u64;
+    /// What a thread waits for (`ompd_wait_id_t`, 5.3.2).
+    WaitId = u64;
+    /// An unsigned address in the program (`ompd_addr_t`, 5.3.3).
+    Addr = u64;
+    /// A signed number that may also hold an address (`ompd_word_t`, 5.3.3).
+    Word = i64;
+    /// A segment of an address (`ompd_seg_t`, 5.3.3). Where addresses have no segments, the value that says so.
+    Seg = u64, SEGMENT_NONE "ompd_segment_none";
+    /// A kind of device (`ompd_device_t`, 5.3.6).
+    Device = u64;
+    /// A kind of native thread identifier (`ompd_thread_id_t`, 5.3.7).
+    ThreadId = u64;
+    /// The number of an ICV, which only the library gives a meaning (`ompd_icv_id_t`, 5.3.10).
+    IcvId = u64, ICV_UNDEFINED "ompd_icv_undefined";
+}
 
 ompt::open_enum! {
     /// What every function of the library answers (`ompd_rc_t`, 5.3.12).
@@ -55,66 +52,77 @@ ompt::open_enum! {
     }
 }
 
-/// An address in the program (`ompd_address_t`, 5.3.4).
-#[repr(C)]
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Address {
-    /// The segment, or [`SEGMENT_NONE`].
-    pub segment: Seg,
-    /// The address within it.
-    pub address: Addr,
+ompt::described! {
+    /// An address in the program (`ompd_address_t`, 5.3.4).
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct Address {
+        /// The segment, or [`SEGMENT_NONE`].
+        pub segment: Seg,
+        /// The address within it.
+        pub address: Addr,
+    }
 }
 
-/// A frame of a task (`ompd_frame_info_t`, 5.3.5).
-#[repr(C)]
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct FrameInfo {
-    /// Where the frame lies.
-    pub frame_address: Address,
-    /// An [`ompt::FrameFlag`].
-    pub frame_flag: Word,
+ompt::described! {
+    /// A frame of a task (`ompd_frame_info_t`, 5.3.5).
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct FrameInfo {
+        /// Where the frame lies.
+        pub frame_address: Address,
+        /// An [`ompt::FrameFlag`].
+        pub frame_flag: Word,
+    }
 }
 
-/// How large the basic types of C are in the program, in bytes (`ompd_device_type_sizes_t`, 5.3.13).
-#[repr(C)]
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct DeviceTypeSizes {
-    /// `sizeof(char)`
-    pub sizeof_char: u8,
-    /// `sizeof(short)`
-    pub sizeof_short: u8,
-    /// `sizeof(int)`
-    pub sizeof_int: u8,
-    /// `sizeof(long)`
-    pub sizeof_long: u8,
-    /// `sizeof(long long)`
-    pub sizeof_long_long: u8,
-    /// `sizeof(void *)`
-    pub sizeof_pointer: u8,
+ompt::described! {
+    /// How large the basic types of C are in the program, in bytes (`ompd_device_type_sizes_t`, 5.3.13).
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct DeviceTypeSizes {
+        /// `sizeof(char)`
+        pub sizeof_char: u8,
+        /// `sizeof(short)`
+        pub sizeof_short: u8,
+        /// `sizeof(int)`
+        pub sizeof_int: u8,
+        /// `sizeof(long)`
+        pub sizeof_long: u8,
+        /// `sizeof(long long)`
+        pub sizeof_long_long: u8,
+        /// `sizeof(void *)`
+        pub sizeof_pointer: u8,
+    }
 }
 
 macro_rules! opaque {
-    ($( $(#[$meta:meta])* $name:ident; )*) => { $(
-        $(#[$meta])*
-        #[repr(C)]
-        pub struct $name {
-            _opaque: [u8; 0],
-            _pinned: PhantomData<(*mut u8, PhantomPinned)>,
-        }
-    )* };
+    ($( $(#[doc = $doc:literal])* $name:ident $tag:literal; )*) => {
+        $(
+            $(#[doc = $doc])*
+            #[repr(C)]
+            pub struct $name {
+                _opaque: [u8; 0],
+                _pinned: PhantomData<(*mut u8, PhantomPinned)>,
+            }
+        )*
+
+        /// The types that only one side knows: each type in Rust, the tag of its structure in C, its comment.
+        pub(crate) const OPAQUE: &[(&str, &str, &[&str])] = &[ $( (stringify!($name), $tag, &[ $( $doc ),* ]) ),* ];
+    };
 }
 
 opaque! {
     /// The library's handle of a process or device (`ompd_address_space_handle_t`, 5.3.8).
-    AddressSpaceHandle;
+    AddressSpaceHandle "_ompd_aspace_handle";
     /// The library's handle of a thread (`ompd_thread_handle_t`, 5.3.8).
-    ThreadHandle;
+    ThreadHandle "_ompd_thread_handle";
     /// The library's handle of a parallel region (`ompd_parallel_handle_t`, 5.3.8).
-    ParallelHandle;
+    ParallelHandle "_ompd_parallel_handle";
     /// The library's handle of a task (`ompd_task_handle_t`, 5.3.8).
-    TaskHandle;
+    TaskHandle "_ompd_task_handle";
     /// The debugger's own name for a process or device (`ompd_address_space_context_t`, 5.3.11).
-    AddressSpaceContext;
+    AddressSpaceContext "_ompd_aspace_cont";
     /// The debugger's own name for a thread (`ompd_thread_context_t`, 5.3.11).
-    ThreadContext;
+    ThreadContext "_ompd_thread_cont";
 }

@@ -1,9 +1,9 @@
-//! Compares OMPD's types with clang 19's `omp-tools.h`, by a C program that is generated and
-//! compiled here, and checks that the header has no enumerator that the crate does not know.
+//! Compares OMPD's types and functions with clang 19's `omp-tools.h` and with our own, by programs in C and C++ that are
+//! generated and compiled here, and checks that the headers have nothing of OMPD that the crate does not know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn clang(arguments: &[&str]) -> String {
@@ -79,42 +79,176 @@ fn expected() -> BTreeMap<String, i64> {
     all
 }
 
+/// The folders of both headers: the compiler's and ours.
+fn header_folders() -> [PathBuf; 2] {
+    let compilers = Path::new(clang(&["-print-resource-dir"]).trim()).join("include");
+    assert!(compilers.join("omp-tools.h").is_file(), "omp-tools.h is missing (Debian: apt-get install libomp-19-dev)");
+    [compilers, Path::new(env!("CARGO_MANIFEST_DIR")).join("../ompt/include")]
+}
+
+/// The text of the header in a folder.
+fn header(include: &Path) -> String {
+    std::fs::read_to_string(include.join("omp-tools.h")).expect("the header is readable")
+}
+
+/// Compiles a program and gives its output line by line as name and value.
+fn run(name: &str, language: &str, body: &str, include: &Path) -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join(format!("{name}.{language}")), folder.join(name));
+    let text = format!("#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\n{body}");
+    std::fs::write(&source, text).expect("the test's folder is writable");
+    let path = |path: &Path| path.to_str().expect("the target folder's name is UTF-8").to_owned();
+    clang(&["-w", "-I", &path(include), "-o", &path(&program), &path(&source), "-lstdc++"]);
+    let output = Command::new(&program).output().expect("the compiled program runs");
+    let text = String::from_utf8(output.stdout).expect("the program prints ASCII");
+    text.lines().filter_map(|line| line.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 #[test]
 fn layouts_and_enumerators_are_those_of_the_header() {
     let expected = expected();
-    let mut text = String::from("#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n");
+    let mut text = String::from("int main(void) {\n");
     for expression in expected.keys() {
         writeln!(text, "printf(\"{expression}=%ld\\n\", (long)({expression}));").unwrap();
     }
     text.push_str("return 0;\n}\n");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (source, program) = (folder.join("ompd_layout.c"), folder.join("ompd_layout"));
-    std::fs::write(&source, text).expect("the test's folder is writable");
-    clang(&["-w", "-o", program.to_str().unwrap(), source.to_str().unwrap()]);
-    let output = Command::new(&program).output().expect("the compiled program runs");
-    let found: BTreeMap<String, i64> = String::from_utf8(output.stdout)
-        .expect("the program prints ASCII")
-        .lines()
-        .filter_map(|line| line.split_once('='))
-        .map(|(name, value)| (name.to_owned(), value.parse().expect("a number")))
-        .collect();
-    assert_eq!(found, expected);
+    for include in header_folders() {
+        let found = run("ompd_layout", "c", &text, &include);
+        let found: BTreeMap<String, i64> =
+            found.into_iter().map(|(name, value)| (name, value.parse().expect("a number"))).collect();
+        assert_eq!(found, expected, "{}", include.display());
+    }
 }
 
 #[test]
 fn every_enumerator_of_the_header_is_known() {
-    let header = Path::new(clang(&["-print-resource-dir"]).trim()).join("include/omp-tools.h");
-    let header =
-        std::fs::read_to_string(header).expect("clang-19's omp-tools.h is there (Debian: apt-get install libomp-19-dev)");
     let known = expected();
-    let mut seen = 0;
-    for definition in header.split("typedef enum ompd_").skip(1) {
-        let body = definition.split(['{', '}']).nth(1).expect("an enumeration has a body");
-        for entry in body.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-            let name = entry.split([' ', '=']).next().expect("a name");
-            assert!(known.contains_key(name), "the crate does not know {name}");
-            seen += 1;
+    for include in header_folders() {
+        let mut seen = 0;
+        for definition in header(&include).split("typedef enum ompd_").skip(1) {
+            let body = definition.split(['{', '}']).nth(1).expect("an enumeration has a body");
+            for entry in body.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+                let name = entry.split([' ', '=']).next().expect("a name");
+                assert!(known.contains_key(name), "the crate does not know {name}");
+                seen += 1;
+            }
         }
+        assert_eq!(seen, ompd::Rc::ALL.len() + ompd::Scope::ALL.len());
     }
-    assert_eq!(seen, ompd::Rc::ALL.len() + ompd::Scope::ALL.len());
+}
+
+/// The names of OMPD that a header has, of functions and of types: all words of that form outside of comments.
+fn names(include: &Path) -> BTreeSet<String> {
+    let text = header(include);
+    let mut code = String::new();
+    for (index, part) in text.split("/*").enumerate() {
+        code.push_str(if index == 0 { part } else { part.split_once("*/").expect("comments are closed").1 });
+    }
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with("ompd_")).map(str::to_owned).collect()
+}
+
+/// What our header has of the specification and clang's lacks.
+const OURS: [&str; 3] = ["ompd_dll_locations", "ompd_icv_undefined", "ompd_segment_none"];
+
+#[test]
+fn names_are_the_same_in_both_headers() {
+    let [theirs, ours] = header_folders().map(|include| names(&include));
+    let missing: Vec<_> = theirs.difference(&ours).collect();
+    assert!(missing.is_empty(), "our header lacks {missing:?}");
+    let more: Vec<_> = ours.difference(&theirs).filter(|name| !OURS.contains(&name.as_str())).collect();
+    assert!(more.is_empty(), "clang's header lacks {more:?}");
+}
+
+/// The type of each function and of each type of a function, as C++ mangles it.
+fn types(include: &Path) -> BTreeMap<String, String> {
+    let mut body = String::from("#include <typeinfo>\nint main() {\n");
+    for name in names(include) {
+        let expression = if name.ends_with("_fn_t") {
+            name.clone()
+        } else if !name.ends_with("_t") && header(include).contains(&format!("{name}(")) {
+            format!("decltype(&{name})")
+        } else {
+            continue;
+        };
+        writeln!(body, "printf(\"{name}=%s\\n\", typeid({expression}).name());").unwrap();
+    }
+    body.push_str("return 0;\n}\n");
+    run("ompd_types", "cpp", &body, include)
+}
+
+#[test]
+fn types_of_functions_are_the_same_in_both_headers() {
+    let [theirs, ours] = header_folders().map(|include| types(&include));
+    assert!(ours.len() > 50, "the scan of the header finds little: {ours:?}");
+    assert_eq!(ours, theirs);
+}
+
+#[test]
+fn every_function_of_the_header_is_exported() {
+    let [_, ours] = header_folders();
+    let described: BTreeSet<&str> = ompd::describe::FUNCTIONS.iter().map(|function| function.name).collect();
+    let is_program = |name: &str| name.starts_with("ompd_bp_") || name.starts_with("ompd_dll_");
+    for (name, _) in types(&ours).iter().filter(|(name, _)| !name.ends_with("_fn_t") && !is_program(name)) {
+        assert!(described.contains(name.as_str()), "{name} is not one of the library's");
+    }
+}
+
+/// What a debugger in C uses: its callbacks in a table, opaque contexts of its own, functions of a library that is found by name.
+const DEBUGGER: &str = "
+struct _ompd_aspace_cont { int process; };
+struct _ompd_thread_cont { int thread; };
+static ompd_rc_t take(ompd_size_t bytes, void **pointer) { *pointer = malloc(bytes); return *pointer ? ompd_rc_ok : ompd_rc_nomem; }
+static ompd_rc_t give(void *pointer) { free(pointer); return ompd_rc_ok; }
+static ompd_rc_t print(const char *string, int category) { (void)category; return puts(string) < 0 ? ompd_rc_error : ompd_rc_ok; }
+int main(void) {
+  ompd_callbacks_t table;
+  ompd_rc_t (*initialize)(ompd_word_t, const ompd_callbacks_t *);
+  void *library = dlopen(\"libompd.so\", RTLD_NOW);
+  ompd_thread_id_t kind = OMPD_THREAD_ID_LWP;
+  ompd_device_t device = OMPD_DEVICE_KIND_HOST;
+  ompd_icv_id_t icv = ompd_icv_undefined;
+  memset(&table, 0, sizeof table);
+  table.alloc_memory = take;
+  table.free_memory = give;
+  table.print_string = print;
+  if (!library) return 1;
+  *(void **)&initialize = dlsym(library, \"ompd_initialize\");
+  return initialize(202011, &table) != ompd_rc_bad_input || kind + device + icv == 0;
+}
+";
+
+/// The file with that program.
+fn debugger(name: &str) -> PathBuf {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+    let headers = ["omp-tools", "dlfcn", "stdio", "stdlib", "string"].map(|header| format!("#include <{header}.h>\n")).concat();
+    std::fs::write(&source, headers + DEBUGGER).expect("the test's folder is writable");
+    source
+}
+
+#[test]
+fn header_serves_a_debugger_in_c_and_in_cpp() {
+    let [_, ours] = header_folders();
+    let source = debugger("ompd_serves");
+    for (compiler, language) in [("clang-19", "c"), ("clang-19", "c++"), ("gcc", "c"), ("gcc", "c++")] {
+        let output = Command::new(compiler)
+            .args(["-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I"])
+            .args([&ours, &source])
+            .output()
+            .unwrap_or_else(|error| panic!("{compiler}: {error}"));
+        assert!(output.status.success(), "{compiler} as {language}:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_debugger_in_c_starts_the_library() {
+    let [_, ours] = header_folders();
+    let source = debugger("ompd_starts");
+    let program = source.with_extension("");
+    let path = |path: &Path| path.to_str().expect("the target folder's name is UTF-8").to_owned();
+    clang(&["-I", &path(&ours), "-o", &path(&program), &path(&source)]);
+    let library = std::env::current_exe().expect("a test knows its file").with_file_name("libompd.so");
+    let folder = library.parent().expect("a file lies in a folder");
+    let status = Command::new(&program).env("LD_LIBRARY_PATH", folder).status().expect("the compiled program runs");
+    assert!(status.success(), "{status}");
 }

@@ -1,10 +1,11 @@
 /*
- * omp-tools.h: OMPT of OpenMP 5.1 (chapter 4) for tools written in C or C++.
+ * omp-tools.h: OMPT and OMPD of OpenMP 5.1 (chapters 4 and 5) for tools and debuggers written in C or C++.
  *
- * A tool defines ompt_start_tool() and is found in the program's address space or through OMP_TOOL_LIBRARIES. Everything else
- * is reached by the lookup function that its initialiser is given. Section numbers are those of the specification.
+ * A tool of OMPT defines ompt_start_tool() and is found in the program's address space or through OMP_TOOL_LIBRARIES. Everything
+ * else is reached by the lookup function that its initialiser is given. A debugger loads the library that ompd_dll_locations of the
+ * program names, and calls what stands under OMPD. Section numbers are those of the specification.
  *
- * Written by `cargo xtask generate` from the crate ferromp-ompt; changes belong there.
+ * Written by `cargo xtask generate` from the crates ferromp-ompt and ferromp-ompd; changes belong there.
  */
 #if !defined(FERROMP_OMP_TOOLS_H) && !defined(__OMPT__)
 #define FERROMP_OMP_TOOLS_H
@@ -1090,6 +1091,394 @@ typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native_recor
   macro(ompt_get_num_devices) \
   macro(ompt_get_unique_id) \
   macro(ompt_finalize_tool)
+
+/* ---- OMPD: what debugger and library exchange (5.3) ---- */
+
+/* A size in bytes (ompd_size_t, 5.3.1). */
+typedef uint64_t ompd_size_t;
+
+/* What a thread waits for (ompd_wait_id_t, 5.3.2). */
+typedef uint64_t ompd_wait_id_t;
+
+/* An unsigned address in the program (ompd_addr_t, 5.3.3). */
+typedef uint64_t ompd_addr_t;
+
+/* A signed number that may also hold an address (ompd_word_t, 5.3.3). */
+typedef int64_t ompd_word_t;
+
+/* A segment of an address (ompd_seg_t, 5.3.3). Where addresses have no segments, the value that says so. */
+typedef uint64_t ompd_seg_t;
+#define ompd_segment_none 0
+
+/* A kind of device (ompd_device_t, 5.3.6). */
+typedef uint64_t ompd_device_t;
+
+/* A kind of native thread identifier (ompd_thread_id_t, 5.3.7). */
+typedef uint64_t ompd_thread_id_t;
+
+/* The number of an ICV, which only the library gives a meaning (ompd_icv_id_t, 5.3.10). */
+typedef uint64_t ompd_icv_id_t;
+#define ompd_icv_undefined 0
+
+/* What every function of the library answers (ompd_rc_t, 5.3.12). */
+typedef enum ompd_rc_t {
+  ompd_rc_ok = 0,
+  ompd_rc_unavailable = 1,
+  ompd_rc_stale_handle = 2,
+  ompd_rc_bad_input = 3,
+  ompd_rc_error = 4,
+  ompd_rc_unsupported = 5,
+  ompd_rc_needs_state_tracking = 6,
+  ompd_rc_incompatible = 7,
+  ompd_rc_device_read_error = 8,
+  ompd_rc_device_write_error = 9,
+  ompd_rc_nomem = 10,
+  ompd_rc_incomplete = 11,
+  ompd_rc_callback_error = 12
+} ompd_rc_t;
+
+/* What a handle describes, and what an ICV belongs to (ompd_scope_t, 5.3.9). */
+typedef enum ompd_scope_t {
+  ompd_scope_global = 1,
+  ompd_scope_address_space = 2,
+  ompd_scope_thread = 3,
+  ompd_scope_parallel = 4,
+  ompd_scope_implicit_task = 5,
+  ompd_scope_task = 6
+} ompd_scope_t;
+
+/* An address in the program (ompd_address_t, 5.3.4). */
+typedef struct ompd_address_t {
+  /* The segment, or ompd_segment_none. */
+  ompd_seg_t segment;
+  /* The address within it. */
+  ompd_addr_t address;
+} ompd_address_t;
+
+/* A frame of a task (ompd_frame_info_t, 5.3.5). */
+typedef struct ompd_frame_info_t {
+  /* Where the frame lies. */
+  ompd_address_t frame_address;
+  /* An ompt_frame_flag_t. */
+  ompd_word_t frame_flag;
+} ompd_frame_info_t;
+
+/* How large the basic types of C are in the program, in bytes (ompd_device_type_sizes_t, 5.3.13). */
+typedef struct ompd_device_type_sizes_t {
+  /* sizeof(char) */
+  uint8_t sizeof_char;
+  /* sizeof(short) */
+  uint8_t sizeof_short;
+  /* sizeof(int) */
+  uint8_t sizeof_int;
+  /* sizeof(long) */
+  uint8_t sizeof_long;
+  /* sizeof(long long) */
+  uint8_t sizeof_long_long;
+  /* sizeof(void *) */
+  uint8_t sizeof_pointer;
+} ompd_device_type_sizes_t;
+
+/* The library's handle of a process or device (ompd_address_space_handle_t, 5.3.8). */
+typedef struct _ompd_aspace_handle ompd_address_space_handle_t;
+
+/* The library's handle of a thread (ompd_thread_handle_t, 5.3.8). */
+typedef struct _ompd_thread_handle ompd_thread_handle_t;
+
+/* The library's handle of a parallel region (ompd_parallel_handle_t, 5.3.8). */
+typedef struct _ompd_parallel_handle ompd_parallel_handle_t;
+
+/* The library's handle of a task (ompd_task_handle_t, 5.3.8). */
+typedef struct _ompd_task_handle ompd_task_handle_t;
+
+/* The debugger's own name for a process or device (ompd_address_space_context_t, 5.3.11). */
+typedef struct _ompd_aspace_cont ompd_address_space_context_t;
+
+/* The debugger's own name for a thread (ompd_thread_context_t, 5.3.11). */
+typedef struct _ompd_thread_cont ompd_thread_context_t;
+
+/* Kinds of native thread identifiers: pthread_t, and what gettid() answers. */
+#ifndef OMPD_THREAD_ID_PTHREAD
+#define OMPD_THREAD_ID_PTHREAD ((ompd_thread_id_t)0)
+#endif
+#ifndef OMPD_THREAD_ID_LWP
+#define OMPD_THREAD_ID_LWP ((ompd_thread_id_t)1)
+#endif
+/* The kind of devices that the library knows: host devices, which are known by their numbers of 4 or 8 bytes. */
+#ifndef OMPD_DEVICE_KIND_HOST
+#define OMPD_DEVICE_KIND_HOST ((ompd_device_t)1)
+#endif
+
+/* ---- OMPD: the debugger's functions (5.4) ---- */
+
+/* gives the library memory (5.4.1.1). */
+typedef ompd_rc_t (*ompd_callback_memory_alloc_fn_t)(ompd_size_t nbytes, void **ptr);
+
+/* takes it back (5.4.1.2). */
+typedef ompd_rc_t (*ompd_callback_memory_free_fn_t)(void *ptr);
+
+/* finds the debugger's name for a thread by its native identifier (5.4.2.1). */
+typedef ompd_rc_t (*ompd_callback_get_thread_context_for_thread_id_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    ompd_thread_id_t kind,
+    ompd_size_t sizeof_thread_id,
+    const void *thread_id,
+    ompd_thread_context_t **thread_context);
+
+/* tells the sizes of C's types in the program (5.4.2.2). */
+typedef ompd_rc_t (*ompd_callback_sizeof_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    ompd_device_type_sizes_t *sizes);
+
+/* finds the address of a symbol (5.4.3.1). */
+typedef ompd_rc_t (*ompd_callback_symbol_addr_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    ompd_thread_context_t *thread_context,
+    const char *symbol_name,
+    ompd_address_t *symbol_addr,
+    const char *file_name);
+
+/* reads the program's memory, bytes or a string (5.4.3.2). */
+typedef ompd_rc_t (*ompd_callback_memory_read_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    ompd_thread_context_t *thread_context,
+    const ompd_address_t *addr,
+    ompd_size_t nbytes,
+    void *buffer);
+
+/* writes the program's memory (5.4.3.3). */
+typedef ompd_rc_t (*ompd_callback_memory_write_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    ompd_thread_context_t *thread_context,
+    const ompd_address_t *addr,
+    ompd_size_t nbytes,
+    const void *buffer);
+
+/* converts between the byte orders of program and library (5.4.4). */
+typedef ompd_rc_t (*ompd_callback_device_host_fn_t)(
+    ompd_address_space_context_t *address_space_context,
+    const void *input,
+    ompd_size_t unit_size,
+    ompd_size_t count,
+    void *output);
+
+/* prints for the user (5.4.5). */
+typedef ompd_rc_t (*ompd_callback_print_string_fn_t)(const char *string, int category);
+
+/* All of them, as the debugger hands them to ompd_initialize (ompd_callbacks_t, 5.4.6). */
+typedef struct ompd_callbacks_t {
+  /* Gives memory. */
+  ompd_callback_memory_alloc_fn_t alloc_memory;
+  /* Takes memory back. */
+  ompd_callback_memory_free_fn_t free_memory;
+  /* Prints for the user. */
+  ompd_callback_print_string_fn_t print_string;
+  /* Tells the sizes of types. */
+  ompd_callback_sizeof_fn_t sizeof_type;
+  /* Finds symbols. */
+  ompd_callback_symbol_addr_fn_t symbol_addr_lookup;
+  /* Reads bytes. */
+  ompd_callback_memory_read_fn_t read_memory;
+  /* Writes bytes. */
+  ompd_callback_memory_write_fn_t write_memory;
+  /* Reads a string up to its end. */
+  ompd_callback_memory_read_fn_t read_string;
+  /* Converts what was read. */
+  ompd_callback_device_host_fn_t device_to_host;
+  /* Converts what is to be written. */
+  ompd_callback_device_host_fn_t host_to_device;
+  /* Finds threads. */
+  ompd_callback_get_thread_context_for_thread_id_fn_t get_thread_context_for_thread_id;
+} ompd_callbacks_t;
+
+/* ---- OMPD: the library's functions (5.5) ---- */
+
+/* Starts the library (5.5.1.1). */
+ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks);
+
+/* The version of the interface that the library speaks, as a value of _OPENMP (5.5.1.2). */
+ompd_rc_t ompd_get_api_version(ompd_word_t *version);
+
+/* What the library is; it keeps the string (5.5.1.3). */
+ompd_rc_t ompd_get_version_string(const char **string);
+
+/* Ends the library's work (5.5.1.4). */
+ompd_rc_t ompd_finalize(void);
+
+/* Begins the work on a process or core file (5.5.2.1). */
+ompd_rc_t ompd_process_initialize(
+    ompd_address_space_context_t *context,
+    ompd_address_space_handle_t **handle);
+
+/* Begins the work on a device of a process (5.5.2.2). */
+ompd_rc_t ompd_device_initialize(
+    ompd_address_space_handle_t *process_handle,
+    ompd_address_space_context_t *device_context,
+    ompd_device_t kind,
+    ompd_size_t sizeof_id,
+    void *id,
+    ompd_address_space_handle_t **device_handle);
+
+/* Releases a handle (5.5.2.3). */
+ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle);
+
+/* Which OpenMP the program has, as a value of _OPENMP (5.5.4.1). */
+ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_word_t *omp_version);
+
+/* The same for people; the string is the debugger's to free (5.5.4.2). */
+ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space, const char **string);
+
+/* A thread of a region by its number (5.5.5.1). */
+ompd_rc_t ompd_get_thread_in_parallel(
+    ompd_parallel_handle_t *parallel_handle,
+    int thread_num,
+    ompd_thread_handle_t **thread_handle);
+
+/* A thread by its native identifier (5.5.5.2). */
+ompd_rc_t ompd_get_thread_handle(
+    ompd_address_space_handle_t *handle,
+    ompd_thread_id_t kind,
+    ompd_size_t sizeof_thread_id,
+    const void *thread_id,
+    ompd_thread_handle_t **thread_handle);
+
+/* Releases a handle (5.5.5.3). */
+ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle);
+
+/* Orders two threads (5.5.5.4). */
+ompd_rc_t ompd_thread_handle_compare(
+    ompd_thread_handle_t *thread_handle_1,
+    ompd_thread_handle_t *thread_handle_2,
+    int *cmp_value);
+
+/* A thread's native identifier (5.5.5.5). */
+ompd_rc_t ompd_get_thread_id(
+    ompd_thread_handle_t *thread_handle,
+    ompd_thread_id_t kind,
+    ompd_size_t sizeof_thread_id,
+    void *thread_id);
+
+/* The region that a thread executes (5.5.6.1). */
+ompd_rc_t ompd_get_curr_parallel_handle(
+    ompd_thread_handle_t *thread_handle,
+    ompd_parallel_handle_t **parallel_handle);
+
+/* The region around a region (5.5.6.2). */
+ompd_rc_t ompd_get_enclosing_parallel_handle(
+    ompd_parallel_handle_t *parallel_handle,
+    ompd_parallel_handle_t **enclosing_parallel_handle);
+
+/* The region around a task (5.5.6.3). */
+ompd_rc_t ompd_get_task_parallel_handle(
+    ompd_task_handle_t *task_handle,
+    ompd_parallel_handle_t **task_parallel_handle);
+
+/* Releases a handle (5.5.6.4). */
+ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle);
+
+/* Orders two regions (5.5.6.5). */
+ompd_rc_t ompd_parallel_handle_compare(
+    ompd_parallel_handle_t *parallel_handle_1,
+    ompd_parallel_handle_t *parallel_handle_2,
+    int *cmp_value);
+
+/* The task that a thread executes (5.5.7.1). */
+ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle, ompd_task_handle_t **task_handle);
+
+/* The task that generated a task (5.5.7.2). */
+ompd_rc_t ompd_get_generating_task_handle(
+    ompd_task_handle_t *task_handle,
+    ompd_task_handle_t **generating_task_handle);
+
+/* The task on whose stack a task is executed (5.5.7.3). */
+ompd_rc_t ompd_get_scheduling_task_handle(
+    ompd_task_handle_t *task_handle,
+    ompd_task_handle_t **scheduling_task_handle);
+
+/* An implicit task of a region by its thread's number (5.5.7.4). */
+ompd_rc_t ompd_get_task_in_parallel(
+    ompd_parallel_handle_t *parallel_handle,
+    int thread_num,
+    ompd_task_handle_t **task_handle);
+
+/* Releases a handle (5.5.7.5). */
+ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle);
+
+/* Orders two tasks (5.5.7.6). */
+ompd_rc_t ompd_task_handle_compare(
+    ompd_task_handle_t *task_handle_1,
+    ompd_task_handle_t *task_handle_2,
+    int *cmp_value);
+
+/* The function of a task's code (5.5.7.7). */
+ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t *entry_point);
+
+/* Where a task's frames begin and end (5.5.7.8). */
+ompd_rc_t ompd_get_task_frame(
+    ompd_task_handle_t *task_handle,
+    ompd_frame_info_t *exit_frame,
+    ompd_frame_info_t *enter_frame);
+
+/* Steps through the states (5.5.7.9). */
+ompd_rc_t ompd_enumerate_states(
+    ompd_address_space_handle_t *address_space_handle,
+    ompd_word_t current_state,
+    ompd_word_t *next_state,
+    const char **next_state_name,
+    ompd_word_t *more_enums);
+
+/* A thread's state, and what it waits for (5.5.7.10). */
+ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state, ompd_wait_id_t *wait_id);
+
+/* The variables that control the runtime, NAME=value, up to a null pointer (5.5.8.1). */
+ompd_rc_t ompd_get_display_control_vars(
+    ompd_address_space_handle_t *address_space_handle,
+    const char *const **control_vars);
+
+/* Gives that list back (5.5.8.2). */
+ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars);
+
+/* Steps through the ICVs (5.5.9.1). */
+ompd_rc_t ompd_enumerate_icvs(
+    ompd_address_space_handle_t *handle,
+    ompd_icv_id_t current,
+    ompd_icv_id_t *next_id,
+    const char **next_icv_name,
+    ompd_scope_t *next_scope,
+    int *more);
+
+/* An ICV as a number (5.5.9.2). */
+ompd_rc_t ompd_get_icv_from_scope(
+    void *handle,
+    ompd_scope_t scope,
+    ompd_icv_id_t icv_id,
+    ompd_word_t *icv_value);
+
+/* An ICV as a string, which is the debugger's to free (5.5.9.3). */
+ompd_rc_t ompd_get_icv_string_from_scope(
+    void *handle,
+    ompd_scope_t scope,
+    ompd_icv_id_t icv_id,
+    const char **icv_string);
+
+/* The word that a tool keeps with a thread, region or task (5.5.9.4). */
+ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value, ompd_address_t *ptr);
+
+/* ---- OMPD: in the program (5.2, 5.6) ---- */
+
+/* The paths of libraries for this program, up to a null pointer; valid from the call of ompd_dll_locations_valid() on (5.2.2). */
+extern const char **ompd_dll_locations;
+void ompd_dll_locations_valid(void);
+
+/* Called at these points where OMP_DEBUG is enabled, so that debuggers can stop there (5.6). */
+void ompd_bp_parallel_begin(void);
+void ompd_bp_parallel_end(void);
+void ompd_bp_task_begin(void);
+void ompd_bp_task_end(void);
+void ompd_bp_thread_begin(void);
+void ompd_bp_thread_end(void);
+void ompd_bp_device_begin(void);
+void ompd_bp_device_end(void);
 
 #ifdef __cplusplus
 }

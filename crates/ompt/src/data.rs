@@ -2,7 +2,7 @@
 //! dependences and identifiers. OpenMP 5.1, section 4.4.4.
 
 use crate::DependenceType;
-use crate::describe::{described, described_aliases};
+use crate::{described, described_aliases};
 use core::ffi::{c_int, c_void};
 
 described! {

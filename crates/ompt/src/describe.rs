@@ -74,6 +74,7 @@ pub struct Alias {
 }
 
 /// Declares a structure or a union as it is written, and adds its description.
+#[macro_export]
 macro_rules! described {
     ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub struct $name:ident {
         $( $(#[doc = $fdoc:literal])* pub $field:ident : $ty:ty, )+
@@ -122,9 +123,9 @@ macro_rules! described {
         }
     };
 }
-pub(crate) use described;
 
 /// Declares names for types, each with the value that says "none" where it has one, and the list of their descriptions.
+#[macro_export]
 macro_rules! described_aliases {
     ($( $(#[doc = $doc:literal])+ $name:ident = $ty:ty $(, $none:ident $c_none:literal )?; )+) => {
         $(
@@ -142,7 +143,28 @@ macro_rules! described_aliases {
         } ),+ ];
     };
 }
-pub(crate) use described_aliases;
+
+/// Declares types of functions, and the list of their descriptions.
+#[macro_export]
+macro_rules! function_types {
+    ($(#[doc = $ldoc:literal])* $vis:vis $list:ident: $(
+        $(#[doc = $doc:literal])*
+        $camel:ident $name:literal ( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty )?;
+    )*) => {
+        $(
+            #[doc = concat!("`", $name, "`:")]
+            $(#[doc = $doc])*
+            pub type $camel = unsafe extern "C" fn( $( $arg: $ty ),* ) $( -> $ret )?;
+        )*
+        $(#[doc = $ldoc])*
+        $vis const $list: &[$crate::describe::Function] = &[ $( $crate::describe::Function {
+            name: $name,
+            doc: &[ $( $doc ),* ],
+            args: &[ $( (stringify!($arg), stringify!($ty)) ),* ],
+            ret: concat!($( stringify!($ret) )?),
+        } ),* ];
+    };
+}
 
 /// The enumerations and flags of OMPT. [`ControlTool`] and [`ControlToolResult`] belong to `omp.h`.
 pub const ENUMERATIONS: &[Enumeration] = &[

@@ -1,29 +1,10 @@
 //! The signatures of what the runtime gives a tool: start-up, and every entry point that the
 //! lookup function answers. OpenMP 5.1, sections 4.2, 4.5.1, 4.6.
 
-use crate::describe::{Function, described};
+use crate::describe::Function;
 use crate::*;
+use crate::{described, function_types};
 use core::ffi::{c_char, c_int, c_uint, c_void};
-
-macro_rules! function_types {
-    ($(#[doc = $ldoc:literal])* $vis:vis $list:ident: $(
-        $(#[doc = $doc:literal])*
-        $camel:ident $name:literal ( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty )?;
-    )*) => {
-        $(
-            #[doc = concat!("`", $name, "`:")]
-            $(#[doc = $doc])*
-            pub type $camel = unsafe extern "C" fn( $( $arg: $ty ),* ) $( -> $ret )?;
-        )*
-        $(#[doc = $ldoc])*
-        $vis const $list: &[Function] = &[ $( Function {
-            name: $name,
-            doc: &[ $( $doc ),* ],
-            args: &[ $( (stringify!($arg), stringify!($ty)) ),* ],
-            ret: concat!($( stringify!($ret) )?),
-        } ),* ];
-    };
-}
 
 /// An entry point without its type, as the lookup answers it (`ompt_interface_fn_t`); `None` is a
 /// null pointer and means "no such entry point".

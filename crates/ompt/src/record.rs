@@ -1,7 +1,7 @@
 //! Trace records: the form in which a device reports events in buffers, one structure for each
 //! shape of event. OpenMP 5.1, sections 4.4.3 and 4.5.2.
 
-use crate::describe::described;
+use crate::described;
 use crate::*;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 

@@ -1,4 +1,4 @@
-//! Thread states (OpenMP 5.1, section 5.5.8). They are OMPT's.
+//! Thread states (OpenMP 5.1, sections 5.5.7.9 and 5.5.7.10). They are OMPT's.
 
 use crate::door::{answer, place};
 use crate::model::{live, thread};
@@ -6,7 +6,7 @@ use crate::{AddressSpaceHandle, Rc, ThreadHandle, WaitId, Word, heap};
 use ompt::State;
 use std::ffi::c_char;
 
-/// Steps through the states that a thread may have (5.5.8.1). A walk begins with `ompt_state_undefined`; the name is the debugger's,
+/// Steps through the states that a thread may have (5.5.7.9). A walk begins with `ompt_state_undefined`; the name is the debugger's,
 /// which gives its memory back. `*more_enums` is 0 when the state that is returned is the last one; behind that comes
 /// `ompt_state_undefined` again. `ompd_rc_bad_input` for a value that is no state.
 ///
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn ompd_enumerate_states(
     answer(walk())
 }
 
-/// Writes a thread's state, and what it waits for: 0 in states other than those of waiting for mutual exclusion (5.5.8.2).
+/// Writes a thread's state, and what it waits for: 0 in states other than those of waiting for mutual exclusion (5.5.7.10).
 /// `ompd_rc_needs_state_tracking` where the runtime does not keep states; that a thread is idle can always be seen.
 ///
 /// # Safety
