@@ -119,7 +119,7 @@ fields! {
     MemberArrival,
     /// The team whose primary thread it becomes when it forks.
     MemberChild,
-    /// The number of the last region that its worker knows of; not kept in a primary thread's slot.
+    /// The number of the last region that its worker knows of; in a primary thread's slot, of the last one that is over.
     MemberSeen,
 
     /// Threads in the region under way.
@@ -192,6 +192,9 @@ fields! {
     TaskBelow,
     /// Where its construct was encountered, where that is kept: a signed distance from the function of its code, 0 if not.
     TaskEncountered,
+
+    /// In a task's dependences: how many predecessors are not complete.
+    NodePending,
 
     /// The slab that was made before.
     SlabNext,

@@ -1,6 +1,7 @@
 //! What the debugger calls, one file a part of section 5.5 of OpenMP 5.1. A door checks its arguments, asks `model`, and makes handles.
 
 mod address_space;
+mod extension;
 mod parallel;
 mod state;
 mod task;
@@ -8,6 +9,7 @@ mod thread;
 mod tool_data;
 
 pub use address_space::*;
+pub use extension::*;
 pub use parallel::*;
 pub use state::*;
 pub use task::*;

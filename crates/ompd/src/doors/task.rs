@@ -11,7 +11,7 @@ use ompd_layout::Field;
 use std::ffi::c_int;
 
 /// A handle of a task of the space with the handle `space_handle`.
-pub(super) fn handle_of(space: &Space, space_handle: Handle, task: Task) -> Result<*mut TaskHandle, Rc> {
+pub fn handle_of(space: &Space, space_handle: Handle, task: Task) -> Result<*mut TaskHandle, Rc> {
     handles::new_task(space, task.reference(space, space_handle)?)
 }
 
@@ -186,6 +186,9 @@ impl Task {
 
     /// Its `ompt_frame_t`: two words of 8 bytes whose first bytes are pointers, and the flags of both.
     fn frame(self, space: &Space) -> Result<(FrameInfo, FrameInfo), Rc> {
+        if !space.keeps_states()? {
+            return Err(Rc::NEEDS_STATE_TRACKING);
+        }
         let frame = space.part(self.task, Field::TaskFrame)?;
         let at = |offset: u64| frame.checked_add(offset).ok_or(Rc::ERROR);
         let info = |address: u64, flags: u64| FrameInfo {
@@ -196,9 +199,6 @@ impl Task {
         let (exit_flags, enter_flags) = (space.memory.unsigned(at(16)?, 4)?, space.memory.unsigned(at(20)?, 4)?);
         if self.is_to_begin(space)? {
             return Ok((info(0, 0), info(0, 0)));
-        }
-        if exit_flags == 0 && enter_flags == 0 {
-            return Err(Rc::NEEDS_STATE_TRACKING);
         }
         Ok((info(exit, exit_flags), info(enter, enter_flags)))
     }

@@ -41,9 +41,12 @@ impl Task {
 
     /// The task that a thread executes.
     pub fn current(space: &Space, at: At) -> Result<Task, Rc> {
-        // In a forked child the slot may have been replaced under its task.
-        let is_explicit = has_any(space, at.task, TaskFlag::EXPLICIT.0 as u64)?;
-        Ok(Task { task: at.task, slot: if is_explicit { None } else { Some(at.slot) } })
+        let task = Task::at(space, at.task)?;
+        match task.slot {
+            // In a forked child the slot may have been replaced under its task.
+            Some(slot) if Go::of(space, slot.team)?.is_disbanded() => Ok(Task { slot: Some(at.slot), ..task }),
+            _ => Ok(task),
+        }
     }
 
     /// What a handle keeps of it.
@@ -142,8 +145,8 @@ impl Task {
     /// The task that the runtime has noted to lie below this one, where it notes that.
     fn below(self, space: &Space) -> Result<Task, Rc> {
         match space.unsigned(self.task, Field::TaskBelow)? {
-            0 => Err(Rc::NEEDS_STATE_TRACKING),
-            below => Task::at(space, below),
+            below if below != 0 && space.keeps_states()? => Task::at(space, below),
+            _ => Err(Rc::NEEDS_STATE_TRACKING),
         }
     }
 
@@ -186,9 +189,49 @@ pub fn has_any(space: &Space, task: u64, flags: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(task, Field::TaskFlags)? & flags != 0)
 }
 
+/// Whether a copy of a block is one of a task: not of a free block, nor of a taskgroup.
+pub fn is_block_of_task(space: &Space, block: &[u8]) -> Result<bool, Rc> {
+    let is_explicit = space.unsigned_in(block, Field::TaskFlags)? & TaskFlag::EXPLICIT.0 as u64 != 0;
+    Ok(is_explicit && space.unsigned_in(block, Field::TaskLink)? & NOT_A_TASK == 0)
+}
+
+/// `ompt_task_flag_t` of a task with these flags. A task of a target construct, or of a taskwait that waits, is not also an explicit
+/// one.
+pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
+    const OF_TASKWAIT: TaskFlag = TaskFlag(TaskFlag::TASKWAIT.0 | TaskFlag::UNDEFERRED.0);
+    const OF_TARGET: TaskFlag = TaskFlag(TaskFlag::TARGET.0 | TaskFlag::UNTIED.0 | TaskFlag::MERGEABLE.0);
+    const TOLD: u32 = (TaskFlag::INITIAL.0
+        | TaskFlag::IMPLICIT.0
+        | TaskFlag::EXPLICIT.0
+        | TaskFlag::UNDEFERRED.0
+        | TaskFlag::UNTIED.0
+        | TaskFlag::FINAL.0
+        | TaskFlag::MERGEABLE.0
+        | TaskFlag::TASKWAIT.0) as u32;
+    let is_target = flags & space.constant(Field::FlagTarget)? != 0;
+    let is_waited_for = flags & OF_TASKWAIT.0 as u64 == OF_TASKWAIT.0 as u64;
+    let mut told = flags & u64::from(TOLD);
+    if is_target || is_waited_for {
+        told &= !(TaskFlag::EXPLICIT.0 as u64);
+    }
+    Ok(if is_target { told | u64::from(OF_TARGET.0 as u32) } else { told })
+}
+
 /// Spreads two numbers.
 fn mix(one: u64, other: u64) -> u64 {
     (one.rotate_left(23) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The slot that `task`, the current one of a thread whose slot is `slot`, is executed in: at the begin and the end of a region that a
+/// debugger is told of, the encountering task is still the current one.
+fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
+    if space.unsigned(slot.team, Field::TeamBrink)? == 0 {
+        return Ok(slot);
+    }
+    match task.slot {
+        Some(own) => Ok(own),
+        None => Ok(slot.outer_of_thread(space)?.unwrap_or(slot)),
+    }
 }
 
 /// The tasks whose frames lie on a thread's stack, innermost first: the current one, those that were set aside for it, the implicit
@@ -203,7 +246,10 @@ impl Stack {
     /// The stack of a thread; empty for one that executes no task.
     pub fn of(space: &Space, thread: u64) -> Result<Stack, Rc> {
         let next = match thread::whereabouts(space, thread)? {
-            Some(at) => Some((Task::current(space, at)?, at.slot)),
+            Some(at) => {
+                let task = Task::current(space, at)?;
+                Some((task, slot_under(space, task, at.slot)?))
+            }
             None => None,
         };
         Ok(Stack { thread, next, steps: Steps::new() })
@@ -222,10 +268,10 @@ impl Stack {
             None => Some((self.below_explicit(space, task, slot)?, slot)),
             Some(own) => match own.outer_of_thread(space)? {
                 None => None,
-                // Without states, what a target region lies on is not known: the walk ends.
                 Some(outer) => match task.generating(space) {
                     Ok(task) => task.map(|task| (task, outer)),
-                    Err(Rc::NEEDS_STATE_TRACKING) => None,
+                    // Without states, what a target region lies on is not known; but the slot is.
+                    Err(Rc::NEEDS_STATE_TRACKING) => Some((Task::of_slot(space, outer)?, outer)),
                     Err(error) => return Err(error),
                 },
             },

@@ -162,14 +162,12 @@ pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc
         && space.unsigned(own.member, Field::MemberSeen)? == go.region()
         && space.unsigned(own.member, Field::MemberChild)? == slot.team
         && !go.is_disbanded();
-    if !takes_part {
-        return Ok(true);
-    }
-    // Over as soon as the encountering thread is outside again.
-    let Some(innermost) = thread::slot(space, encountering)? else { return Ok(true) };
-    let is_inside = |at: Slot| Ok(at.tid == 0 && at.outer(space)?.is_some_and(|outer| outer.member == parent.member));
-    Ok(!is_around(space, innermost, is_inside)?)
+    let primary = Slot::of_team(space, league, 0)?;
+    Ok(!takes_part || space.unsigned(primary.member, Field::MemberSeen)? == go.region())
 }
+
+/// Before a region's begin, where a debugger is told of it: the team's word still has the number of the region before.
+const BEGINNING: u64 = 1;
 
 /// The number of the team's region if it is under way: its primary thread has not left it.
 pub fn region_under_way(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
@@ -177,7 +175,18 @@ pub fn region_under_way(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
     if go.is_disbanded() || space.unsigned(team, Field::TeamCapacity)? == 0 {
         return Ok(None);
     }
-    Ok(is_filled(space, Slot::of_team(space, team, 0)?)?.then_some(go.region()))
+    let primary = Slot::of_team(space, team, 0)?;
+    let is_told = space.unsigned(team, Field::TeamBrink)? == BEGINNING;
+    if is_told || !is_over(space, go, primary)? || is_filled(space, primary)? {
+        return Ok(Some(go.region().saturating_add(u64::from(is_told))));
+    }
+    Ok(None)
+}
+
+/// Whether the primary thread has written that the region is over, or there was none yet. It writes so of regions that have more
+/// threads than their own, never of an initial task's.
+fn is_over(space: &Space, go: Go, primary: Slot) -> Result<bool, Rc> {
+    Ok(space.unsigned(primary.member, Field::MemberSeen)? == go.region() || space.signed(primary.team, Field::TeamLevel)? == 0)
 }
 
 /// The regions around `team`, from the next one outwards.

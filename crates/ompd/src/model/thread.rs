@@ -82,8 +82,9 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     if task == 0 || slot.thread(space)? != thread {
         return Ok(None);
     }
-    let presence = space.unsigned(thread, Field::ThreadPresence)?;
-    let is_idle = presence == OUTSIDE && is_told_idle(space, thread)?;
+    let is_kept = space.keeps_states()?;
+    let presence = if is_kept { space.unsigned(thread, Field::ThreadPresence)? } else { OUTSIDE };
+    let is_idle = is_kept && presence == OUTSIDE && is_told_idle(space, thread)?;
     if is_idle || presence == BETWEEN {
         return Ok(None);
     }
@@ -97,7 +98,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     if takes_part && team::region_under_way(space, slot.team)?.is_some() {
         return at(false);
     }
-    // Only where it is kept whether the thread has left.
+    // Only where states are kept can be seen whether the thread has left.
     if presence == LEAVING { at(true) } else { Ok(None) }
 }
 

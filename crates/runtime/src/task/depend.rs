@@ -4,6 +4,7 @@
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
 use super::{Task, create, flag, target, wait};
+use crate::ompd::place;
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -79,6 +80,9 @@ pub struct Node {
     /// how many of them it has entered. Filled while it is registered.
     mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
 }
+
+/// Where debuggers find how many predecessors are not complete.
+pub(super) const PENDING: ompd_layout::Entry = place!(Node, pending);
 
 /// An element of a list of successors, as `kmp_depnode_list_t`.
 #[repr(C)]

@@ -200,6 +200,7 @@ impl TaskMember {
 
 /// What debuggers read of blocks of tasks, and how to read flags.
 pub(crate) const SHOWN: Shown = &[
+    (Field::NodePending, depend::PENDING),
     (Field::SlabNext, blocks::SLAB_NEXT),
     (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
     (Field::SlabBytes, constant(blocks::SLAB)),

@@ -1,0 +1,55 @@
+//! Who has arrived at a region's barrier.
+
+use super::hand_over;
+use crate::door::{answer, place};
+use crate::heap::List;
+use crate::model::live;
+use crate::model::team::{self, Slot};
+use crate::{ParallelHandle, Rc, Size};
+use ompd_layout::Field;
+
+/// A thread of a region, and the barriers of the region that it has come to, counted by the team since it was made.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArrivalRecord {
+    /// The thread number.
+    pub tid: i32,
+    /// As clang's programs know the thread.
+    pub gtid: i32,
+    /// The last barrier that it has passed.
+    pub passed: u64,
+    /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a later one, they wait for
+    /// it. At the end of the region the two are the same.
+    pub arrived: u64,
+}
+
+/// Lists the threads of a region by their numbers, with what they have passed and arrived at.
+///
+/// # Safety
+/// The pointers are null or may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
+    parallel_handle: *mut ParallelHandle,
+    records: *mut *mut ArrivalRecord,
+    count: *mut Size,
+) -> Rc {
+    let list = || {
+        let (space, parallel) = live::parallel(parallel_handle)?;
+        // SAFETY: the caller passes null or places to write to.
+        let (records, count) = unsafe { (place(records)?, place(count)?) };
+        let mut list = List::new(space.memory.heap());
+        for tid in 0..team::size(&space, parallel.team)? {
+            let slot = Slot::of_team(&space, parallel.team, tid)?;
+            let thread = slot.thread(&space)?;
+            list.push(ArrivalRecord {
+                tid: tid as i32,
+                gtid: if thread == 0 { -1 } else { space.signed(thread, Field::ThreadGtid)? as i32 },
+                passed: space.unsigned(slot.member, Field::MemberEpoch)?,
+                arrived: space.unsigned(slot.member, Field::MemberArrival)?,
+            })?;
+        }
+        hand_over(list, records, count);
+        Ok(())
+    };
+    answer(list())
+}

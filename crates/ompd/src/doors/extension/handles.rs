@@ -1,0 +1,75 @@
+//! Handles from what stands in the lists.
+
+use crate::door::{answer, place};
+use crate::doors::task::handle_of;
+use crate::handles;
+use crate::model::task::Task;
+use crate::model::{live, thread};
+use crate::{AddressSpaceHandle, ParallelHandle, Rc, TaskHandle, ThreadHandle};
+use ompd_layout::Field;
+
+/// The handle of the thread that the kernel knows as `lwp`, as `ompd_get_thread_handle` finds it.
+///
+/// # Safety
+/// `thread_handle` is null or may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ferromp_ompd_thread_handle(
+    address_space: *mut AddressSpaceHandle,
+    lwp: u64,
+    thread_handle: *mut *mut ThreadHandle,
+) -> Rc {
+    let find = || {
+        let (space, handle) = live::space(address_space)?;
+        // SAFETY: the caller passes null or a place to write to.
+        let found = unsafe { place(thread_handle) }?;
+        let thread = thread::by_native_id(&space, Field::ThreadLwp, lwp)?.ok_or(Rc::UNAVAILABLE)?;
+        *found = handles::new_thread(&space, live::of_thread(&space, handle, thread)?)?;
+        Ok(())
+    };
+    answer(find())
+}
+
+/// The handle of the task at `task`. `ompd_rc_bad_input` if there is none.
+///
+/// # Safety
+/// `task_handle` is null or may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ferromp_ompd_task_handle(
+    address_space: *mut AddressSpaceHandle,
+    task: u64,
+    task_handle: *mut *mut TaskHandle,
+) -> Rc {
+    let find = || {
+        let (space, handle) = live::space(address_space)?;
+        // SAFETY: the caller passes null or a place to write to.
+        let found = unsafe { place(task_handle) }?;
+        let task = Task::at(&space, task).map_err(|_| Rc::BAD_INPUT)?;
+        if !task.exists(&space)? {
+            return Err(Rc::BAD_INPUT);
+        }
+        *found = handle_of(&space, handle, task)?;
+        Ok(())
+    };
+    answer(find())
+}
+
+/// The handle of the region that `team` executes. `ompd_rc_bad_input` if it executes none.
+///
+/// # Safety
+/// `parallel_handle` is null or may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ferromp_ompd_parallel_handle(
+    address_space: *mut AddressSpaceHandle,
+    team: u64,
+    parallel_handle: *mut *mut ParallelHandle,
+) -> Rc {
+    let find = || {
+        let (space, handle) = live::space(address_space)?;
+        // SAFETY: the caller passes null or a place to write to.
+        let found = unsafe { place(parallel_handle) }?;
+        let parallel = live::of_parallel(&space, handle, team).map_err(|_| Rc::BAD_INPUT)?.ok_or(Rc::BAD_INPUT)?;
+        *found = handles::new_parallel(&space, parallel)?;
+        Ok(())
+    };
+    answer(find())
+}

@@ -1,0 +1,44 @@
+//! What a debugger needs and OpenMP 5.1 has no function for: lists of threads, tasks and regions, who has arrived at a barrier, handles
+//! from what stands in such lists. Names begin with `ferromp_ompd_`.
+//!
+//! A list lies in the debugger's memory: it gives it back by [`ferromp_ompd_free`]. An empty list is a null pointer. All functions return
+//! `ompd_rc_bad_input` for null pointers, and otherwise what section 5.5 lists at its beginning.
+
+mod arrivals;
+mod handles;
+mod parallels;
+mod tasks;
+mod threads;
+
+pub use arrivals::*;
+pub use handles::*;
+pub use parallels::*;
+pub use tasks::*;
+pub use threads::*;
+
+use crate::heap::{Heap, List};
+use crate::{Rc, Size, library};
+use std::ffi::c_void;
+
+/// Gives a list back; null is none.
+///
+/// # Safety
+/// `list` is null or was written by one of these functions, and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ferromp_ompd_free(list: *mut c_void) -> Rc {
+    let free = || {
+        let heap = Heap::of(&library::callbacks()?)?;
+        if !list.is_null() {
+            heap.give_back(list);
+        }
+        Ok(())
+    };
+    crate::door::answer(free())
+}
+
+/// Hands a list to the debugger.
+fn hand_over<T: Copy>(list: List<T>, records: &mut *mut T, count: &mut Size) {
+    let (start, len) = list.into_raw();
+    *records = start;
+    *count = len as Size;
+}
