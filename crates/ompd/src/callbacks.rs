@@ -85,4 +85,13 @@ impl Callbacks {
             && self.host_to_device.is_some()
             && self.get_thread_context_for_thread_id.is_some()
     }
+
+    /// Whether both are the same functions.
+    pub fn are(&self, other: &Callbacks) -> bool {
+        macro_rules! same {
+            ($($field:ident)*) => { true $( && self.$field.map(|f| f as usize) == other.$field.map(|f| f as usize) )* };
+        }
+        same!(alloc_memory free_memory print_string sizeof_type symbol_addr_lookup read_memory write_memory read_string
+              device_to_host host_to_device get_thread_context_for_thread_id)
+    }
 }

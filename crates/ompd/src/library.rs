@@ -25,7 +25,7 @@ pub(crate) fn callbacks() -> Result<Callbacks, Rc> {
 /// are copied (5.5.1.1).
 ///
 /// `ompd_rc_unsupported` if the library does not speak that version, `ompd_rc_bad_input` if
-/// functions are missing, `ompd_rc_error` if it has started already.
+/// functions are missing, `ompd_rc_error` if it has started already with other functions; with the same ones nothing changes.
 ///
 /// # Safety
 /// `callbacks` is null or points to a table of callbacks.
@@ -42,8 +42,8 @@ pub unsafe extern "C" fn ompd_initialize(api_version: Word, callbacks: *const Ca
         return Rc::BAD_INPUT;
     }
     let mut current = CALLBACKS.lock().unwrap_or_else(PoisonError::into_inner);
-    if current.is_some() {
-        return Rc::ERROR;
+    if let Some(before) = &*current {
+        return if before.are(callbacks) { Rc::OK } else { Rc::ERROR };
     }
     *current = Some(*callbacks);
     Rc::OK

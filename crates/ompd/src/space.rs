@@ -80,14 +80,6 @@ impl Space {
         Ok(self.root(Field::RootKept)? != 0)
     }
 
-    /// What the whole process has; `ompd_rc_unavailable` until the runtime is up.
-    pub fn process(&self) -> Result<u64, Rc> {
-        match self.root(Field::RootProcess)? {
-            0 => Err(Rc::UNAVAILABLE),
-            process => Ok(process),
-        }
-    }
-
     /// Whether the process has the device `number`: it has counted so many.
     pub fn has_device(&self, number: i64) -> Result<bool, Rc> {
         match self.root(Field::RootProcess)? {

@@ -88,7 +88,9 @@ fn starts_and_ends_as_specified() {
         assert_eq!(ompd_finalize(), Rc::UNSUPPORTED, "no refused start is a start");
         for spoken in [version, 201811] {
             assert_eq!(ompd_initialize(spoken, &table()), Rc::OK);
-            assert_eq!(ompd_initialize(spoken, &table()), Rc::ERROR, "twice");
+            assert_eq!(ompd_initialize(spoken, &table()), Rc::OK, "the same once more");
+            let other = Callbacks { print_string: None, ..table() };
+            assert_eq!(ompd_initialize(spoken, &other), Rc::ERROR, "others");
             assert_eq!(ompd_finalize(), Rc::OK);
             assert_eq!(ompd_finalize(), Rc::UNSUPPORTED);
         }

@@ -5,14 +5,15 @@ use crate::handles::{self, given};
 use crate::library;
 use crate::space::{HOST, Space};
 use crate::{AddressSpaceContext, AddressSpaceHandle, Device, Rc, Size, Word, heap};
-use ompd_layout::Field;
 use std::ffi::{c_char, c_void};
 
 /// `OMPD_DEVICE_KIND_HOST`: devices that are the host's own processors. Their numbers are identifiers of 4 or 8 bytes.
 pub const DEVICE_KIND_HOST: Device = 1;
 
-/// No longer than this is a description of a runtime.
-const LONGEST: usize = 256;
+/// The OpenMP version of every runtime that shows itself as this library reads it, as a value of `_OPENMP`.
+const OMP_VERSION: Word = 202011;
+/// The same, for people.
+const OMP_VERSION_STRING: &str = "OpenMP 5.1 (ferromp)";
 
 /// Begins the work on a process or core file, which the debugger calls `context` (5.5.2.1).
 ///
@@ -94,9 +95,9 @@ pub extern "C" fn ompd_rel_address_space_handle(handle: *mut AddressSpaceHandle)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ompd_get_omp_version(address_space: *mut AddressSpaceHandle, omp_version: *mut Word) -> Rc {
     let tell = || {
-        let space = handles::space(given(address_space))?;
+        handles::space(given(address_space))?;
         // SAFETY: the caller passes null or a place to write to.
-        *unsafe { place(omp_version) }? = space.signed(space.process()?, Field::ProcessVersion)?;
+        *unsafe { place(omp_version) }? = OMP_VERSION;
         Ok(())
     };
     answer(tell())
@@ -112,9 +113,7 @@ pub unsafe extern "C" fn ompd_get_omp_version_string(address_space: *mut Address
         let space = handles::space(given(address_space))?;
         // SAFETY: the caller passes null or a place to write to.
         let string = unsafe { place(string) }?;
-        let mut room = [0; LONGEST];
-        let text = space.memory.string(space.unsigned(space.process()?, Field::ProcessVersionString)?, &mut room)?;
-        *string = heap::string(space.memory.heap(), text)?;
+        *string = heap::string(space.memory.heap(), OMP_VERSION_STRING.as_bytes())?;
         Ok(())
     };
     answer(tell())
