@@ -6,12 +6,14 @@
 
 mod arrivals;
 mod handles;
+mod locks;
 mod parallels;
 mod tasks;
 mod threads;
 
 pub use arrivals::*;
 pub use handles::*;
+pub use locks::*;
 pub use parallels::*;
 pub use tasks::*;
 pub use threads::*;
