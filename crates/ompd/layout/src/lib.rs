@@ -257,9 +257,9 @@ fields! {
     ProcessNumProcs,
     /// How many devices there are besides the host.
     ProcessDevices,
-    /// nteams-var.
+    /// nteams-var of the host; behind it, in an array, that of each device by its number.
     ProcessNumTeams,
-    /// teams-thread-limit-var.
+    /// teams-thread-limit-var, likewise.
     ProcessTeamsThreadLimit,
     /// max-task-priority-var.
     ProcessMaxTaskPriority,

@@ -67,14 +67,16 @@ fn variables(space: &Space) -> Result<Text, Rc> {
     let mut text = Text::new(space);
     text.add(format_args!("OMP_AFFINITY_FORMAT="))?;
     text.text(space, of_process(Field::ProcessAffinityFormat)?)?;
-    let number = |field| space.signed(process, field);
-    text.add(format_args!("\nOMP_NUM_TEAMS={}", number(Field::ProcessNumTeams)?))?;
+    text.add(format_args!("\nOMP_NUM_TEAMS="))?;
+    text.value(space, &read::of_device(space, process, Field::ProcessNumTeams)?)?;
     text.add(format_args!("\nOMP_NUM_THREADS="))?;
     text.value(space, &read::initial_num_threads(space, process)?)?;
     text.add(format_args!("\nOMP_PLACES="))?;
     text.places(space, 0, of_process(Field::ProcessPlaceCount)?)?;
     text.add(format_args!("\nOMP_STACKSIZE={}B", of_process(Field::ProcessStackSize)?))?;
-    text.add(format_args!("\nOMP_TEAMS_THREAD_LIMIT={}\n", number(Field::ProcessTeamsThreadLimit)?))?;
+    text.add(format_args!("\nOMP_TEAMS_THREAD_LIMIT="))?;
+    text.value(space, &read::of_device(space, process, Field::ProcessTeamsThreadLimit)?)?;
+    text.add(format_args!("\n"))?;
     text.text(space, of_process(Field::ProcessVariables)?)?;
     Ok(text)
 }

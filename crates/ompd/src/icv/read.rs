@@ -319,11 +319,20 @@ pub fn default_allocator(subject: &Subject) -> Result<Value, Rc> {
 }
 
 pub fn num_teams(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(process(subject, Field::ProcessNumTeams)?))
+    of_device(&subject.space, subject.process()?, Field::ProcessNumTeams)
 }
 
 pub fn teams_thread_limit(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(process(subject, Field::ProcessTeamsThreadLimit)?))
+    of_device(&subject.space, subject.process()?, Field::ProcessTeamsThreadLimit)
+}
+
+/// A number of which the host and each device have their own, in an array.
+pub fn of_device(space: &Space, process: u64, field: Field) -> Result<Value, Rc> {
+    let index = space.device.checked_sub(HOST).and_then(|index| u64::try_from(index).ok()).ok_or(Rc::ERROR)?;
+    let size = space.entry(field)?.size as usize;
+    let offset = index.checked_mul(size as u64).ok_or(Rc::ERROR)?;
+    let place = space.part(process, field)?.checked_add(offset).ok_or(Rc::ERROR)?;
+    Ok(Value::Number(i64::from(space.memory.unsigned(place, size)? as u32 as i32)))
 }
 
 pub fn team_num(subject: &Subject) -> Result<Value, Rc> {

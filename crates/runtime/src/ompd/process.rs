@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
-use ompd_layout::Field;
+use ompd_layout::{Entry, Field};
 
 use super::{Shown, place};
+use crate::device;
 use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::mem;
 use crate::place::{Place, display};
@@ -25,10 +26,10 @@ pub struct Process {
     num_procs: AtomicI32,
     /// Devices besides the host that have been counted so far.
     devices: AtomicI32,
-    /// nteams-var; 0 where the runtime chooses.
-    num_teams: AtomicI32,
-    /// teams-thread-limit-var; 0 where there is no limit.
-    teams_thread_limit: AtomicI32,
+    /// nteams-var of the host, then of each device by its number; 0 where the runtime chooses.
+    num_teams: [AtomicI32; device::MOST + 1],
+    /// teams-thread-limit-var, likewise; 0 where there is no limit.
+    teams_thread_limit: [AtomicI32; device::MOST + 1],
     /// max-task-priority-var.
     max_task_priority: AtomicI32,
     /// target-offload-var: [`TargetOffload`](icv::TargetOffload).
@@ -78,8 +79,8 @@ impl Process {
         Process {
             num_procs: AtomicI32::new(0),
             devices: AtomicI32::new(0),
-            num_teams: AtomicI32::new(0),
-            teams_thread_limit: AtomicI32::new(0),
+            num_teams: [const { AtomicI32::new(0) }; device::MOST + 1],
+            teams_thread_limit: [const { AtomicI32::new(0) }; device::MOST + 1],
             max_task_priority: AtomicI32::new(0),
             target_offload: AtomicI32::new(0),
             wait_policy: AtomicU8::new(0),
@@ -144,8 +145,8 @@ impl Process {
     pub(crate) const SHOWN: Shown = &[
         (Field::ProcessNumProcs, place!(Process, num_procs)),
         (Field::ProcessDevices, place!(Process, devices)),
-        (Field::ProcessNumTeams, place!(Process, num_teams)),
-        (Field::ProcessTeamsThreadLimit, place!(Process, teams_thread_limit)),
+        (Field::ProcessNumTeams, first(place!(Process, num_teams))),
+        (Field::ProcessTeamsThreadLimit, first(place!(Process, teams_thread_limit))),
         (Field::ProcessMaxTaskPriority, place!(Process, max_task_priority)),
         (Field::ProcessTargetOffload, place!(Process, target_offload)),
         (Field::ProcessWaitPolicy, place!(Process, wait_policy)),
@@ -172,6 +173,11 @@ impl Process {
     ];
 }
 
+/// The first number of an array, in the place of all of it.
+const fn first(array: Entry) -> Entry {
+    Entry { size: size_of::<i32>() as u32, ..array }
+}
+
 /// The block.
 pub static PROCESS: Process = Process::new();
 
@@ -184,11 +190,14 @@ pub fn show_settings(settings: &'static Settings) {
     display::show_format_to_debuggers();
 }
 
-/// Shows nteams-var and teams-thread-limit-var.
+/// Shows nteams-var and teams-thread-limit-var of the host and of all devices.
 #[cold]
 pub fn show_teams() {
-    PROCESS.num_teams.store(icv::num_teams(HOST), Ordering::Relaxed);
-    PROCESS.teams_thread_limit.store(icv::teams_thread_limit(HOST), Ordering::Relaxed);
+    let words = PROCESS.num_teams.iter().zip(&PROCESS.teams_thread_limit);
+    for (device, (num_teams, thread_limit)) in (-1..device::known()).zip(words) {
+        num_teams.store(icv::num_teams(device), Ordering::Relaxed);
+        thread_limit.store(icv::teams_thread_limit(device), Ordering::Relaxed);
+    }
 }
 
 /// Shows stacksize-var.
@@ -206,6 +215,7 @@ pub fn show_num_procs(count: usize) {
 /// Shows how many devices there are besides the host.
 #[cold]
 pub fn show_devices(count: i32) {
+    show_teams();
     PROCESS.devices.store(count, Ordering::Relaxed);
 }
 
