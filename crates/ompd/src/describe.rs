@@ -20,6 +20,19 @@ pub const OPAQUE: &[(&str, &str, &[&str])] = crate::types::OPAQUE;
 /// The types of the debugger's functions.
 pub const CALLBACK_TYPES: &[Function] = crate::callbacks::CALLBACK_TYPES;
 
+/// The structures of ferromp's own functions.
+pub const EXTENSION_STRUCTURES: &[Structure] =
+    &[ThreadRecord::DESCRIPTION, TaskRecord::DESCRIPTION, ParallelRecord::DESCRIPTION, ArrivalRecord::DESCRIPTION];
+
+/// The values of [`TaskRecord::state`], with their names in C.
+pub const TASK_STATES: [(i32, &str); 5] = [
+    (WAITS, "ferromp_ompd_task_waits"),
+    (QUEUED, "ferromp_ompd_task_queued"),
+    (RUNNING, "ferromp_ompd_task_running"),
+    (SUSPENDED, "ferromp_ompd_task_suspended"),
+    (FINISHED, "ferromp_ompd_task_finished"),
+];
+
 /// Lists functions that the library exports, and sees that each has this type.
 macro_rules! exported {
     ($(#[doc = $ldoc:literal])* $list:ident: $( $(#[doc = $doc:literal])* $name:ident ( $( $arg:ident : $ty:ty ),* $(,)? ); )*) => {
@@ -132,4 +145,25 @@ exported! {
     ompd_get_icv_string_from_scope(handle: *mut c_void, scope: Scope, icv_id: IcvId, icv_string: *mut *const c_char);
     /// The word that a tool keeps with a thread, region or task (5.5.9.4).
     ompd_get_tool_data(handle: *mut c_void, scope: Scope, value: *mut Word, ptr: *mut Address);
+}
+
+exported! {
+    /// Functions of ferromp's own.
+    EXTENSIONS:
+    /// All threads of an address space.
+    ferromp_ompd_get_threads(address_space: *mut AddressSpaceHandle, records: *mut *mut ThreadRecord, count: *mut Size);
+    /// All tasks of an address space: initial, implicit, explicit and target tasks, queued ones too.
+    ferromp_ompd_get_tasks(address_space: *mut AddressSpaceHandle, records: *mut *mut TaskRecord, count: *mut Size);
+    /// All regions under way in an address space.
+    ferromp_ompd_get_parallels(address_space: *mut AddressSpaceHandle, records: *mut *mut ParallelRecord, count: *mut Size);
+    /// The threads of a region, with the barriers that they have come to.
+    ferromp_ompd_get_arrivals(parallel_handle: *mut ParallelHandle, records: *mut *mut ArrivalRecord, count: *mut Size);
+    /// A handle of the thread that the kernel knows by that number.
+    ferromp_ompd_thread_handle(address_space: *mut AddressSpaceHandle, lwp: u64, thread_handle: *mut *mut ThreadHandle);
+    /// A handle of the task of a record.
+    ferromp_ompd_task_handle(address_space: *mut AddressSpaceHandle, task: u64, task_handle: *mut *mut TaskHandle);
+    /// A handle of the region of a record.
+    ferromp_ompd_parallel_handle(address_space: *mut AddressSpaceHandle, team: u64, parallel_handle: *mut *mut ParallelHandle);
+    /// Gives a list back; null is none.
+    ferromp_ompd_free(list: *mut c_void);
 }

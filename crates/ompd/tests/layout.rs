@@ -93,9 +93,14 @@ fn header(include: &Path) -> String {
 
 /// Compiles a program and gives its output line by line as name and value.
 fn run(name: &str, language: &str, body: &str, include: &Path) -> BTreeMap<String, String> {
+    run_with(name, language, body, include, "")
+}
+
+/// As [`run`], with these lines before the header.
+fn run_with(name: &str, language: &str, body: &str, include: &Path, before: &str) -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, program) = (folder.join(format!("{name}.{language}")), folder.join(name));
-    let text = format!("#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\n{body}");
+    let text = format!("{before}#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\n{body}");
     std::fs::write(&source, text).expect("the test's folder is writable");
     let path = |path: &Path| path.to_str().expect("the target folder's name is UTF-8").to_owned();
     clang(&["-w", "-I", &path(include), "-o", &path(&program), &path(&source), "-lstdc++"]);
@@ -194,6 +199,40 @@ fn every_function_of_the_header_is_exported() {
     }
 }
 
+#[test]
+fn records_of_our_own_functions_are_those_of_our_header() {
+    let [_, ours] = header_folders();
+    let mut expected = BTreeMap::new();
+    let mut body = String::new();
+    macro_rules! record {
+        ($ty:ident, $name:literal) => {
+            for field in ompd::$ty::DESCRIPTION.fields {
+                writeln!(body, "printf(\"{0}.{1}=%zu\\n\", offsetof({0}, {1}));", $name, field.name).unwrap();
+            }
+            writeln!(body, "printf(\"{0}=%zu\\n\", sizeof({0}));", $name).unwrap();
+            expected.insert($name.to_owned(), size_of::<ompd::$ty>());
+        };
+    }
+    record!(ThreadRecord, "ferromp_ompd_thread_t");
+    record!(TaskRecord, "ferromp_ompd_task_t");
+    record!(ParallelRecord, "ferromp_ompd_parallel_t");
+    record!(ArrivalRecord, "ferromp_ompd_arrival_t");
+    let offsets = [
+        ("ferromp_ompd_thread_t.wait_id", std::mem::offset_of!(ompd::ThreadRecord, wait_id)),
+        ("ferromp_ompd_thread_t.level", std::mem::offset_of!(ompd::ThreadRecord, level)),
+        ("ferromp_ompd_task_t.flags", std::mem::offset_of!(ompd::TaskRecord, flags)),
+        ("ferromp_ompd_task_t.depth", std::mem::offset_of!(ompd::TaskRecord, depth)),
+        ("ferromp_ompd_parallel_t.device", std::mem::offset_of!(ompd::ParallelRecord, device)),
+        ("ferromp_ompd_arrival_t.arrived", std::mem::offset_of!(ompd::ArrivalRecord, arrived)),
+    ];
+    expected.extend(offsets.map(|(name, offset)| (name.to_owned(), offset)));
+    let text = format!("int main(void) {{\n{body}return 0;\n}}\n");
+    let found = run_with("ompd_records", "c", &text, &ours, "#define FERROMP_OMPD_EXTENSIONS\n");
+    for (name, value) in expected {
+        assert_eq!(found.get(&name), Some(&value.to_string()), "{name}");
+    }
+}
+
 /// What a debugger in C uses: its callbacks in a table, opaque contexts of its own, functions of a library that is found by name.
 const DEBUGGER: &str = "
 struct _ompd_aspace_cont { int process; };
@@ -208,13 +247,14 @@ int main(void) {
   ompd_thread_id_t kind = OMPD_THREAD_ID_LWP;
   ompd_device_t device = OMPD_DEVICE_KIND_HOST;
   ompd_icv_id_t icv = ompd_icv_undefined;
+  ferromp_ompd_task_state_t state = ferromp_ompd_task_queued;
   memset(&table, 0, sizeof table);
   table.alloc_memory = take;
   table.free_memory = give;
   table.print_string = print;
   if (!library) return 1;
   *(void **)&initialize = dlsym(library, \"ompd_initialize\");
-  return initialize(202011, &table) != ompd_rc_bad_input || kind + device + icv == 0;
+  return initialize(202011, &table) != ompd_rc_bad_input || kind + device + icv + state == 0;
 }
 ";
 
@@ -222,7 +262,8 @@ int main(void) {
 fn debugger(name: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
     let headers = ["omp-tools", "dlfcn", "stdio", "stdlib", "string"].map(|header| format!("#include <{header}.h>\n")).concat();
-    std::fs::write(&source, headers + DEBUGGER).expect("the test's folder is writable");
+    std::fs::write(&source, format!("#define FERROMP_OMPD_EXTENSIONS\n{headers}{DEBUGGER}"))
+        .expect("the test's folder is writable");
     source
 }
 

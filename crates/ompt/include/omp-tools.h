@@ -1480,6 +1480,165 @@ void ompd_bp_thread_end(void);
 void ompd_bp_device_begin(void);
 void ompd_bp_device_end(void);
 
+/* ---- OMPD: ferromp's own functions ---- */
+
+/* What OpenMP 5.1 has no function for: lists of threads, tasks and regions, and who has arrived at a barrier. Other libraries do not have
+ * these functions; define FERROMP_OMPD_EXTENSIONS before this header is included to see them. Addresses are those of the program. A list
+ * lies in memory of the debugger's and is given back by ferromp_ompd_free(); of an empty one the pointer is null. */
+#ifdef FERROMP_OMPD_EXTENSIONS
+
+/* The state of a task. */
+typedef enum ferromp_ompd_task_state_t {
+  ferromp_ompd_task_waits = 0,
+  ferromp_ompd_task_queued = 1,
+  ferromp_ompd_task_running = 2,
+  ferromp_ompd_task_suspended = 3,
+  ferromp_ompd_task_finished = 4
+} ferromp_ompd_task_state_t;
+
+/* A thread of OpenMP's. */
+typedef struct ferromp_ompd_thread_t {
+  /* As the kernel knows it. */
+  uint64_t lwp;
+  /* As the C library knows it. */
+  uint64_t pthread;
+  /* The task that it executes; 0 for one that executes none, as all that follows of task and team. */
+  uint64_t task;
+  /* Its slot in the team. */
+  uint64_t member;
+  /* The team of the region that it executes. */
+  uint64_t team;
+  /* What it waits for; 0 for nothing that excludes others. */
+  uint64_t wait_id;
+  /* As clang's programs know it. */
+  int32_t gtid;
+  /* The thread number; -1 where there is no team. */
+  int32_t tid;
+  /* ompt_thread_t */
+  int32_t kind;
+  /* ompt_state_t; -1 where states are not kept. */
+  int32_t state;
+  /* The device whose thread it is; -1 for the host's. */
+  int32_t device;
+  /* How many regions are around it; -1 where there is no team. */
+  int32_t level;
+} ferromp_ompd_thread_t;
+
+/* A task. */
+typedef struct ferromp_ompd_task_t {
+  /* Its header. */
+  uint64_t task;
+  /* The task that generated it, or encountered its region; 0 if there is none. */
+  uint64_t parent;
+  /* The team of the region around it. */
+  uint64_t team;
+  /* The function that the compiler made of its code; 0 if there is none. */
+  uint64_t function;
+  /* Where its construct was encountered; 0 where that is not kept. */
+  uint64_t creation;
+  /* ompt_task_flag_t */
+  int32_t flags;
+  /* One of ferromp_ompd_task_waits, ferromp_ompd_task_queued, ferromp_ompd_task_running,
+   * ferromp_ompd_task_suspended, ferromp_ompd_task_finished. */
+  int32_t state;
+  /* The thread that executes it, or has set it aside, as clang's programs know it; -1 if none has begun it. */
+  int32_t executor;
+  /* The priority clause's value. */
+  int32_t priority;
+  /* Generations below its implicit task. */
+  int32_t depth;
+  /* 0. */
+  int32_t reserved;
+} ferromp_ompd_task_t;
+
+/* A parallel region. */
+typedef struct ferromp_ompd_parallel_t {
+  /* Its team. */
+  uint64_t team;
+  /* The team of the region around it; 0 if there is none. */
+  uint64_t parent;
+  /* The task that encountered the construct; 0 for the implicit region of a thread's or a target region's
+   * initial task. */
+  uint64_t encountering;
+  /* The function that the compiler made of its code; 0 if there is none. */
+  uint64_t function;
+  /* Where the construct was encountered; 0 where that is not kept. */
+  uint64_t codeptr;
+  /* How many threads it has. */
+  int32_t threads;
+  /* omp_get_level */
+  int32_t level;
+  /* omp_get_active_level */
+  int32_t active_level;
+  /* ompt_parallel_flag_t; -1 where that is not kept. */
+  int32_t flags;
+  /* The device that executes it; -1 for the host. */
+  int32_t device;
+  /* 0. */
+  int32_t reserved;
+} ferromp_ompd_parallel_t;
+
+/* A thread of a region, and the barriers of the region that it has come to, counted by the team since it was
+ * made. */
+typedef struct ferromp_ompd_arrival_t {
+  /* The thread number. */
+  int32_t tid;
+  /* As clang's programs know the thread. */
+  int32_t gtid;
+  /* The last barrier that it has passed. */
+  uint64_t passed;
+  /* The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
+   * later one, they wait for it. At the end of the region the two are the same. */
+  uint64_t arrived;
+} ferromp_ompd_arrival_t;
+
+/* All threads of an address space. */
+ompd_rc_t ferromp_ompd_get_threads(
+    ompd_address_space_handle_t *address_space,
+    ferromp_ompd_thread_t **records,
+    ompd_size_t *count);
+
+/* All tasks of an address space: initial, implicit, explicit and target tasks, queued ones too. */
+ompd_rc_t ferromp_ompd_get_tasks(
+    ompd_address_space_handle_t *address_space,
+    ferromp_ompd_task_t **records,
+    ompd_size_t *count);
+
+/* All regions under way in an address space. */
+ompd_rc_t ferromp_ompd_get_parallels(
+    ompd_address_space_handle_t *address_space,
+    ferromp_ompd_parallel_t **records,
+    ompd_size_t *count);
+
+/* The threads of a region, with the barriers that they have come to. */
+ompd_rc_t ferromp_ompd_get_arrivals(
+    ompd_parallel_handle_t *parallel_handle,
+    ferromp_ompd_arrival_t **records,
+    ompd_size_t *count);
+
+/* A handle of the thread that the kernel knows by that number. */
+ompd_rc_t ferromp_ompd_thread_handle(
+    ompd_address_space_handle_t *address_space,
+    uint64_t lwp,
+    ompd_thread_handle_t **thread_handle);
+
+/* A handle of the task of a record. */
+ompd_rc_t ferromp_ompd_task_handle(
+    ompd_address_space_handle_t *address_space,
+    uint64_t task,
+    ompd_task_handle_t **task_handle);
+
+/* A handle of the region of a record. */
+ompd_rc_t ferromp_ompd_parallel_handle(
+    ompd_address_space_handle_t *address_space,
+    uint64_t team,
+    ompd_parallel_handle_t **parallel_handle);
+
+/* Gives a list back; null is none. */
+ompd_rc_t ferromp_ompd_free(void *list);
+
+#endif
+
 #ifdef __cplusplus
 }
 #endif

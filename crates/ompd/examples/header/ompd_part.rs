@@ -36,6 +36,18 @@ pub fn text() -> String {
     functions(&mut c, describe::FUNCTIONS);
     c.section("OMPD: in the program (5.2, 5.6)");
     c.out.push_str(PROGRAM);
+
+    c.section("OMPD: ferromp's own functions");
+    c.out.push_str(EXTENSIONS);
+    let states: Vec<String> = describe::TASK_STATES.iter().map(|(value, name)| format!("  {name} = {value}")).collect();
+    c.out.push_str("\n/* The state of a task. */\n");
+    writeln!(c.out, "typedef enum ferromp_ompd_task_state_t {{\n{}\n}} ferromp_ompd_task_state_t;", states.join(",\n"))
+        .expect("a string grows");
+    for structure in describe::EXTENSION_STRUCTURES {
+        c.structure(structure, "struct");
+    }
+    functions(&mut c, describe::EXTENSIONS);
+    c.out.push_str("\n#endif\n");
     c.out
 }
 
@@ -61,6 +73,11 @@ fn c_name(rust: &str) -> String {
         | "DeviceHost"
         | "PrintString"
         | "GetThreadContextForThreadId" => format!("ompd_callback_{}_fn_t", snake(rust)),
+        "ThreadRecord" => "ferromp_ompd_thread_t".to_owned(),
+        "TaskRecord" => "ferromp_ompd_task_t".to_owned(),
+        "ParallelRecord" => "ferromp_ompd_parallel_t".to_owned(),
+        "ArrivalRecord" => "ferromp_ompd_arrival_t".to_owned(),
+        "WAITS" | "QUEUED" | "RUNNING" | "SUSPENDED" | "FINISHED" => format!("ferromp_ompd_task_{}", rust.to_ascii_lowercase()),
         "u8" => "uint8_t".to_owned(),
         "i32" => "int32_t".to_owned(),
         constant if constant.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
@@ -99,4 +116,11 @@ void ompd_bp_thread_begin(void);
 void ompd_bp_thread_end(void);
 void ompd_bp_device_begin(void);
 void ompd_bp_device_end(void);
+";
+
+const EXTENSIONS: &str = "
+/* What OpenMP 5.1 has no function for: lists of threads, tasks and regions, and who has arrived at a barrier. Other libraries do not have
+ * these functions; define FERROMP_OMPD_EXTENSIONS before this header is included to see them. Addresses are those of the program. A list
+ * lies in memory of the debugger's and is given back by ferromp_ompd_free(); of an empty one the pointer is null. */
+#ifdef FERROMP_OMPD_EXTENSIONS
 ";

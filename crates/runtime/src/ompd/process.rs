@@ -17,7 +17,6 @@ use crate::device;
 use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::mem;
 use crate::place::{Place, display};
-use crate::thread::HOST;
 
 /// The copies. Written by the functions of this file, read by debuggers.
 #[repr(C)]

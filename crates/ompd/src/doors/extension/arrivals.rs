@@ -8,19 +8,21 @@ use crate::model::team::{self, Slot};
 use crate::{ParallelHandle, Rc, Size};
 use ompd_layout::Field;
 
-/// A thread of a region, and the barriers of the region that it has come to, counted by the team since it was made.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ArrivalRecord {
-    /// The thread number.
-    pub tid: i32,
-    /// As clang's programs know the thread.
-    pub gtid: i32,
-    /// The last barrier that it has passed.
-    pub passed: u64,
-    /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a later one, they wait for
-    /// it. At the end of the region the two are the same.
-    pub arrived: u64,
+ompt::described! {
+    /// A thread of a region, and the barriers of the region that it has come to, counted by the team since it was made.
+    #[repr(C)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct ArrivalRecord {
+        /// The thread number.
+        pub tid: i32,
+        /// As clang's programs know the thread.
+        pub gtid: i32,
+        /// The last barrier that it has passed.
+        pub passed: u64,
+        /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a later one, they wait for
+        /// it. At the end of the region the two are the same.
+        pub arrived: u64,
+    }
 }
 
 /// Lists the threads of a region by their numbers, with what they have passed and arrived at.

@@ -10,32 +10,34 @@ use crate::space::{HOST, Space};
 use crate::{AddressSpaceHandle, Rc, Size};
 use ompd_layout::Field;
 
-/// A parallel region.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParallelRecord {
-    /// Its team.
-    pub team: u64,
-    /// The team of the region around it; 0 if there is none.
-    pub parent: u64,
-    /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's initial task.
-    pub encountering: u64,
-    /// The function that the compiler made of its code; 0 if there is none.
-    pub function: u64,
-    /// Where the construct was encountered; 0 where that is not kept.
-    pub codeptr: u64,
-    /// How many threads it has.
-    pub threads: i32,
-    /// `omp_get_level`
-    pub level: i32,
-    /// `omp_get_active_level`
-    pub active_level: i32,
-    /// `ompt_parallel_flag_t`; -1 where that is not kept.
-    pub flags: i32,
-    /// The device that executes it; -1 for the host.
-    pub device: i32,
-    /// 0.
-    pub reserved: i32,
+ompt::described! {
+    /// A parallel region.
+    #[repr(C)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct ParallelRecord {
+        /// Its team.
+        pub team: u64,
+        /// The team of the region around it; 0 if there is none.
+        pub parent: u64,
+        /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's initial task.
+        pub encountering: u64,
+        /// The function that the compiler made of its code; 0 if there is none.
+        pub function: u64,
+        /// Where the construct was encountered; 0 where that is not kept.
+        pub codeptr: u64,
+        /// How many threads it has.
+        pub threads: i32,
+        /// `omp_get_level`
+        pub level: i32,
+        /// `omp_get_active_level`
+        pub active_level: i32,
+        /// `ompt_parallel_flag_t`; -1 where that is not kept.
+        pub flags: i32,
+        /// The device that executes it; -1 for the host.
+        pub device: i32,
+        /// 0.
+        pub reserved: i32,
+    }
 }
 
 /// Lists the regions that threads execute, and those around them, each once; with the implicit regions of initial tasks.

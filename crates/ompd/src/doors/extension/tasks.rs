@@ -10,32 +10,34 @@ use crate::space::Space;
 use crate::{AddressSpaceHandle, Rc, Size};
 use ompd_layout::Field;
 
-/// A task.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TaskRecord {
-    /// Its header.
-    pub task: u64,
-    /// The task that generated it, or encountered its region; 0 if there is none.
-    pub parent: u64,
-    /// The team of the region around it.
-    pub team: u64,
-    /// The function that the compiler made of its code; 0 if there is none.
-    pub function: u64,
-    /// Where its construct was encountered; 0 where that is not kept.
-    pub creation: u64,
-    /// `ompt_task_flag_t`
-    pub flags: i32,
-    /// One of [`WAITS`], [`QUEUED`], [`RUNNING`], [`SUSPENDED`], [`FINISHED`].
-    pub state: i32,
-    /// The thread that executes it, or has set it aside, as clang's programs know it; -1 if none has begun it.
-    pub executor: i32,
-    /// The priority clause's value.
-    pub priority: i32,
-    /// Generations below its implicit task.
-    pub depth: i32,
-    /// 0.
-    pub reserved: i32,
+ompt::described! {
+    /// A task.
+    #[repr(C)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct TaskRecord {
+        /// Its header.
+        pub task: u64,
+        /// The task that generated it, or encountered its region; 0 if there is none.
+        pub parent: u64,
+        /// The team of the region around it.
+        pub team: u64,
+        /// The function that the compiler made of its code; 0 if there is none.
+        pub function: u64,
+        /// Where its construct was encountered; 0 where that is not kept.
+        pub creation: u64,
+        /// `ompt_task_flag_t`
+        pub flags: i32,
+        /// One of [`WAITS`], [`QUEUED`], [`RUNNING`], [`SUSPENDED`], [`FINISHED`].
+        pub state: i32,
+        /// The thread that executes it, or has set it aside, as clang's programs know it; -1 if none has begun it.
+        pub executor: i32,
+        /// The priority clause's value.
+        pub priority: i32,
+        /// Generations below its implicit task.
+        pub depth: i32,
+        /// 0.
+        pub reserved: i32,
+    }
 }
 
 /// It is being generated, or waits for others that it depends on.

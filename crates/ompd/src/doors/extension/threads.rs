@@ -8,34 +8,36 @@ use crate::space::{HOST, Space};
 use crate::{AddressSpaceHandle, Rc, Size};
 use ompd_layout::Field;
 
-/// A thread of OpenMP's.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ThreadRecord {
-    /// As the kernel knows it.
-    pub lwp: u64,
-    /// As the C library knows it.
-    pub pthread: u64,
-    /// The task that it executes; 0 for one that executes none, as all that follows of task and team.
-    pub task: u64,
-    /// Its slot in the team.
-    pub member: u64,
-    /// The team of the region that it executes.
-    pub team: u64,
-    /// What it waits for; 0 for nothing that excludes others.
-    pub wait_id: u64,
-    /// As clang's programs know it.
-    pub gtid: i32,
-    /// The thread number; -1 where there is no team.
-    pub tid: i32,
-    /// `ompt_thread_t`
-    pub kind: i32,
-    /// `ompt_state_t`; -1 where states are not kept.
-    pub state: i32,
-    /// The device whose thread it is; -1 for the host's.
-    pub device: i32,
-    /// How many regions are around it; -1 where there is no team.
-    pub level: i32,
+ompt::described! {
+    /// A thread of OpenMP's.
+    #[repr(C)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct ThreadRecord {
+        /// As the kernel knows it.
+        pub lwp: u64,
+        /// As the C library knows it.
+        pub pthread: u64,
+        /// The task that it executes; 0 for one that executes none, as all that follows of task and team.
+        pub task: u64,
+        /// Its slot in the team.
+        pub member: u64,
+        /// The team of the region that it executes.
+        pub team: u64,
+        /// What it waits for; 0 for nothing that excludes others.
+        pub wait_id: u64,
+        /// As clang's programs know it.
+        pub gtid: i32,
+        /// The thread number; -1 where there is no team.
+        pub tid: i32,
+        /// `ompt_thread_t`
+        pub kind: i32,
+        /// `ompt_state_t`; -1 where states are not kept.
+        pub state: i32,
+        /// The device whose thread it is; -1 for the host's.
+        pub device: i32,
+        /// How many regions are around it; -1 where there is no team.
+        pub level: i32,
+    }
 }
 
 /// Lists the threads of OpenMP's: of a process, also those of its host devices, so that a thread of the host that runs a device's code is
