@@ -25,7 +25,7 @@ fn field_of(space: &Space, kind: ThreadId, size: Size) -> Result<Field, Rc> {
 }
 
 /// Finds the thread with number `thread_num` of a parallel region (5.5.5.1). `ompd_rc_bad_input` for a number that no thread of the
-/// region has.
+/// region has, `ompd_rc_unavailable` for a thread that has just been created and executes nothing of OpenMP's yet.
 ///
 /// # Safety
 /// `thread_handle` is null or may be written to.
@@ -44,6 +44,9 @@ pub unsafe extern "C" fn ompd_get_thread_in_parallel(
             return Err(Rc::BAD_INPUT);
         }
         let thread = Slot::of_team(&space, parallel.team, number)?.thread(&space)?;
+        if !thread::is_in_use(&space, thread)? {
+            return Err(Rc::UNAVAILABLE);
+        }
         *handle = handles::new_thread(&space, live::of_thread(&space, parallel.space, thread)?)?;
         Ok(())
     };
