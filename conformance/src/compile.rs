@@ -149,8 +149,13 @@ impl Job<'_> {
         if !result.status.success() {
             return Err(format!("does not compile: {command:?}\n{}", String::from_utf8_lossy(&result.stderr)));
         }
-        fs::rename(&partial, &output).map_err(|why| format!("{}: {why}", output.display()))?;
-        Ok(output)
+        // Whoever comes first gives the file its name: it may run by now, and is looked at from outside.
+        let linked = fs::hard_link(&partial, &output);
+        fs::remove_file(&partial).map_err(|why| format!("{}: {why}", partial.display()))?;
+        match linked {
+            Err(why) if !output.exists() => Err(format!("{}: {why}", output.display())),
+            _ => Ok(output),
+        }
     }
 
     /// A digest of the command line, the source and the headers, those beside the source too.

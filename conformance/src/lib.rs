@@ -11,5 +11,6 @@ pub mod sanitize;
 pub mod sequence;
 pub mod snapshot;
 pub mod soak;
+pub mod stopped;
 pub mod tools;
 pub mod trial;

@@ -9,9 +9,12 @@ use ompd::{
     WaitId, Word,
 };
 
-use crate::callbacks::{Context, THREAD_ID_LWP, THREAD_ID_PTHREAD};
+use crate::callbacks::{self, Context, THREAD_ID_LWP, THREAD_ID_PTHREAD};
 use crate::ompd::{ArrivalRecord, Ompd, TaskRecord, ThreadRecord};
 use crate::target::Target;
+
+/// `ompt_state_undefined`, from which on states are listed.
+const STATE_UNDEFINED: u32 = 0x102;
 
 /// What a call gave, or why it did not.
 pub type Answer<T> = Result<T, Rc>;
@@ -30,6 +33,19 @@ unsafe fn text(string: *const c_char) -> String {
     }
     // SAFETY: the caller's promise.
     unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
+}
+
+/// As [`text`], of a string that is the debugger's own, which is given back.
+///
+/// # Safety
+/// It is a string in memory of the debugger's, or null.
+unsafe fn own_text(string: *const c_char) -> String {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let found = text(string);
+        (callbacks::table().free_memory.expect("the table is complete"))(string.cast_mut().cast());
+        found
+    }
 }
 
 /// A process or a device, the debugger's context of it with it.
@@ -70,14 +86,8 @@ pub trait Scoped {
         let functions = &self.library().functions;
         // SAFETY: as above.
         let rc = unsafe { (functions.ompd_get_icv_string_from_scope)(self.handle(), self.scope(), icv, &mut string) };
-        answer(rc, || {
-            // SAFETY: the library gave a string, in memory of the debugger's.
-            unsafe {
-                let found = text(string);
-                (crate::callbacks::table().free_memory.expect("the table is complete"))(string.cast_mut().cast());
-                found
-            }
-        })
+        // SAFETY: the library gave a string, which is the debugger's.
+        answer(rc, || unsafe { own_text(string) })
     }
 
     /// `ompd_get_tool_data`: value and address.
@@ -158,13 +168,13 @@ impl Space {
     /// `ompd_enumerate_states`, to the end: numbers and names.
     pub fn states(&self) -> Answer<Vec<(Word, String)>> {
         let mut states = Vec::new();
-        let mut current = 0;
+        let mut current = Word::from(STATE_UNDEFINED);
         for _ in 0..1000 {
             let (mut next, mut name, mut more) = (0, null(), 0);
             // SAFETY: the handle is of the library.
             let rc = unsafe { (self.ompd.functions.ompd_enumerate_states)(self.raw, current, &mut next, &mut name, &mut more) };
             // SAFETY: the library gave a string.
-            answer(rc, || states.push((next, unsafe { text(name) })))?;
+            answer(rc, || states.push((next, unsafe { own_text(name) })))?;
             if more == 0 {
                 return Ok(states);
             }
@@ -184,7 +194,7 @@ impl Space {
                 (self.ompd.functions.ompd_enumerate_icvs)(self.raw, current, &mut id, &mut name, &mut scope, &mut more)
             };
             // SAFETY: the library gave a string.
-            answer(rc, || icvs.push(Icv { id, name: unsafe { text(name) }, scope }))?;
+            answer(rc, || icvs.push(Icv { id, name: unsafe { own_text(name) }, scope }))?;
             if more == 0 {
                 return Ok(icvs);
             }

@@ -2,7 +2,7 @@
 //!
 //! All that changes how the process runs is for the thread that started or attached it; what it looks like is for all.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -57,6 +57,8 @@ pub struct Live {
     pending: VecDeque<Event>,
     /// The breakpoints, with the byte that they stand for.
     breakpoints: HashMap<u64, u8>,
+    /// Threads that do not go on when the others do.
+    frozen: BTreeSet<i32>,
     shown: Arc<Shown>,
     /// Whether it was started here, and so dies with the debugger.
     started: bool,
@@ -135,7 +137,17 @@ impl Live {
     fn of(pid: Pid, started: bool) -> Live {
         let shown = Arc::new(Shown { pid, threads: RwLock::default(), modules: RwLock::default() });
         let tracees = if started { BTreeMap::from([(pid.as_raw(), Tracee::Running)]) } else { BTreeMap::new() };
-        Live { pid, tracees, pending: VecDeque::new(), breakpoints: HashMap::new(), shown, started, stopping: true, over: false }
+        Live {
+            pid,
+            tracees,
+            pending: VecDeque::new(),
+            breakpoints: HashMap::new(),
+            frozen: BTreeSet::new(),
+            shown,
+            started,
+            stopping: true,
+            over: false,
+        }
     }
 
     /// The process's number.
@@ -192,6 +204,16 @@ impl Live {
         }
     }
 
+    /// Keeps a thread where it is while the others go on.
+    pub fn freeze(&mut self, lwp: i32) {
+        self.frozen.insert(lwp);
+    }
+
+    /// Lets a thread go on with the others again.
+    pub fn thaw(&mut self, lwp: i32) {
+        self.frozen.remove(&lwp);
+    }
+
     /// Lets all threads run until something happens, then stops them.
     ///
     /// # Panics
@@ -236,6 +258,7 @@ impl Live {
 
     /// Lets the process run to its end, without breakpoints.
     pub fn finish(mut self) -> Event {
+        self.frozen.clear();
         for address in self.breakpoints.keys().copied().collect::<Vec<_>>() {
             self.clear(address);
         }
@@ -282,7 +305,7 @@ impl Live {
     /// Continues every thread. Those at a breakpoint first execute what stands there, alone.
     fn resume(&mut self) {
         self.stopping = false;
-        let lwps: Vec<i32> = self.tracees.keys().copied().collect();
+        let lwps: Vec<i32> = self.tracees.keys().copied().filter(|lwp| !self.frozen.contains(lwp)).collect();
         for &lwp in &lwps {
             if let Some(&byte) = self.registers(lwp).and_then(|registers| self.breakpoints.get(&registers.rip)) {
                 self.step_over(lwp, byte);
