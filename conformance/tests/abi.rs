@@ -56,6 +56,11 @@ fn names_of_the_offload_runtime_are_exported() {
 }
 
 #[test]
+fn what_debuggers_look_for_is_exported() {
+    nothing_is_missing("ompd.txt");
+}
+
+#[test]
 fn every_name_of_the_runtime_is_the_same_file() {
     let library = library();
     let folder = library.parent().expect("a library lies in a folder");
