@@ -76,10 +76,7 @@ impl Task {
         if team::region_under_way(space, slot.team)?.is_some() {
             return Ok(slot.tid < team::size(space, slot.team)?);
         }
-        // A worker may still be on its way out.
-        let thread = slot.thread(space)?;
-        Ok(thread::is_in_use(space, thread)?
-            && thread::whereabouts(space, thread)?.is_some_and(|at| at.is_leaving && at.slot.member == slot.member))
+        is_leaving(space, slot)
     }
 
     /// What tells tasks in the same place from each other: the number of the region and the thread, or what the task was generated with.
@@ -89,8 +86,9 @@ impl Task {
                 let thread = slot.thread(space)?;
                 let lwp = if thread == 0 { 0 } else { space.unsigned(thread, Field::ThreadLwp)? };
                 let region = match team::region_under_way(space, slot.team)? {
-                    Some(region) => region,
-                    None => space.unsigned(slot.member, Field::MemberSeen)?,
+                    // The next region may have begun before a worker has left the last one.
+                    Some(region) if !is_leaving(space, slot)? => region,
+                    _ => space.unsigned(slot.member, Field::MemberSeen)?,
                 };
                 Ok(mix(region, lwp))
             }
@@ -215,6 +213,13 @@ pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
         told &= !(TaskFlag::EXPLICIT.0 as u64);
     }
     Ok(if is_target { told | u64::from(OF_TARGET.0 as u32) } else { told })
+}
+
+/// Whether the slot's thread, a worker, is still on its way out of a region that is over.
+fn is_leaving(space: &Space, slot: Slot) -> Result<bool, Rc> {
+    let thread = slot.thread(space)?;
+    Ok(thread::is_in_use(space, thread)?
+        && thread::whereabouts(space, thread)?.is_some_and(|at| at.is_leaving && at.slot.member == slot.member))
 }
 
 /// Spreads two numbers.

@@ -95,7 +95,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     let go = Go::of(space, slot.team)?;
     let seen = space.unsigned(slot.member, Field::MemberSeen)?;
     let takes_part = slot.tid < go.threads() && seen == go.region() && !go.is_disbanded();
-    if takes_part && team::region_under_way(space, slot.team)?.is_some() {
+    if takes_part && team::region_under_way(space, slot.team)? == Some(seen) {
         return at(false);
     }
     // Only where states are kept can be seen whether the thread has left.
