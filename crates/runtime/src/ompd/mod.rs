@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn each_live_thread_is_in_the_list() {
         let here = crate::thread::current();
-        let listed = || crate::thread::root::all().into_iter().filter(|thread| thread.pthread() != 0);
+        let listed = || crate::thread::root::all().filter(|thread| thread.pthread() != 0);
         assert!(listed().any(|thread| std::ptr::eq(thread, here)));
         let there = std::thread::spawn(|| std::ptr::from_ref(crate::thread::current()) as usize).join().expect("it ends");
         assert!(!listed().any(|thread| std::ptr::from_ref(thread) as usize == there));
