@@ -8,7 +8,7 @@ use crate::icv;
 use crate::ompt;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
-use crate::thread::wait;
+use crate::thread::{root, wait};
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -128,7 +128,8 @@ impl Device {
                     ompt::device_unload(self.number(), gone.number());
                 }
                 gone.withdraw(self);
-                if self.life.state.load(Ordering::Relaxed) == OPEN || self.driver().is_idle() {
+                let may_go = || self.driver().is_idle() && root::is_alone();
+                if self.life.state.load(Ordering::Relaxed) == OPEN || may_go() {
                     self.driver().unload(gone.module());
                 }
             }
@@ -136,7 +137,8 @@ impl Device {
         self.life.hold(unload, unload);
     }
 
-    /// Ends the use of the device, for ever. Where a thread of the program is still in the device's code, that stays.
+    /// Ends the use of the device, for ever. Where another thread of the program may still be in the device's code, or come there, that
+    /// stays.
     fn close(&self) {
         let close = || {
             self.life.up_to.store(0, Ordering::Release);

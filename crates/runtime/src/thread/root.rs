@@ -66,6 +66,15 @@ pub fn all() -> impl Iterator<Item = &'static Thread> {
     std::iter::successors(newest, |thread| unsafe { thread.next.load(Ordering::Relaxed).as_ref() })
 }
 
+/// Whether no other thread of the program is in the runtime's hands or may come back to it: the calling one is the only root that lives, and
+/// in no region whose threads go on.
+pub fn is_alone() -> bool {
+    let caller = super::try_current();
+    let is_caller = |thread: &Thread| caller.is_some_and(|caller| std::ptr::eq(caller, thread));
+    let mut others = all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL);
+    caller.is_none_or(Thread::is_outside_regions) && !others.any(|thread| !is_caller(thread))
+}
+
 /// How many descriptors have been made: an upper bound of the threads known to the runtime.
 pub fn count() -> i32 {
     NEXT.load(Ordering::Relaxed)
