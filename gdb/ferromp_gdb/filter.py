@@ -4,12 +4,10 @@ A region's code runs on many threads, each of which has a stack of its own; behi
 thread that encountered the region.
 """
 
-import os
-
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import joins, places, process, stacks
+from . import joins, process, stacks
 from .errors import OmpdError
 
 
@@ -26,35 +24,36 @@ class Filter:
         """What gdb calls for each `bt`."""
         if not self.hides or not process.has_runtime():
             return frames
-        return self._frames(frames)
+        # Before gdb walks the stack: reading another thread's stack in between would make it take the same frame for a new one.
+        return self._frames(frames, _joined() if self.joins else [])
 
-    def _frames(self, frames):
+    @staticmethod
+    def _frames(frames, joined):
+        last = gdb.newest_frame()
         for item, _ in stacks.visible(frames, lambda item: item.inferior_frame()):
+            last = item.inferior_frame()
             yield item
-        if self.joins:
-            yield from _joined()
+        for thread, frame in joined:
+            yield Elsewhere(last, thread, frame)
 
 
 def _joined():
-    """The frames of other threads that belong behind the selected one's."""
+    """The frames of other threads that belong behind the selected one's, as pairs of thread and frame."""
     try:
         view = process.current().view()
     except OmpdError:
-        return
+        return []
     thread = view.selected()
     if thread is None:
-        return
-    outermost = list(stacks.walk(gdb.newest_frame()))[-1]
-    for other, frames in joins.behind(view, thread):
-        for frame in frames:
-            yield Elsewhere(outermost, other, frame)
+        return []
+    return [(other, frame) for other, frames in joins.behind(view, thread) for frame in frames]
 
 
 class Elsewhere(FrameDecorator):
-    """A frame of another thread, as it was read there. For gdb it stands for the outermost frame of the selected thread."""
+    """A frame of another thread, as it was read there. For gdb it stands for a frame of the selected thread, so it has no number."""
 
-    def __init__(self, outermost, thread, frame):
-        super().__init__(outermost)
+    def __init__(self, anchor, thread, frame):
+        super().__init__(anchor)
         self._thread, self._frame = thread, frame
 
     def function(self):

@@ -28,7 +28,8 @@ def behind(view, thread):
         if primary is None or primary.native is None:
             return
         with stacks.on(primary.native):
-            yield primary, _outside(view, primary, region)
+            frames = _outside(view, primary, region)
+        yield primary, frames
         # Regions further out that the primary thread encountered itself are on its stack already.
         thread, region = primary, region.outer
 

@@ -13,7 +13,7 @@ BARRIERS = {
     0x011: "the barrier at the end of the region",
     0x012: "the barrier at the end of a worksharing construct",
     0x013: "an implicit barrier",
-    0x014: "a barrier directive",
+    0x014: "a barrier",
     0x015: "a barrier of the runtime's own",
     0x016: "the barrier at the end of the league",
 }

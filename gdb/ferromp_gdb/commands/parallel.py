@@ -49,7 +49,7 @@ def title(region):
     kind = "league, 1 of its teams with" if region.flags > 0 and region.flags & model.LEAGUE else "parallel,"
     size = "%d thread%s" % (region.threads, "" if region.threads == 1 else "s")
     where = " at %s" % places.after_call(region.codeptr) if region.codeptr else ""
-    function = ", %s" % places.entry(region.function) if region.function else ""
+    function = "; its code: %s" % places.entry(region.function) if region.function else ""
     return "%s %s%s%s" % (kind, size, where, function)
 
 
@@ -80,7 +80,8 @@ def _barrier(view, waits, region):
             continue
         doing = waits.doing(thread)
         at = ", at %s" % doing.where if doing.where else ""
-        inner = "" if thread.team == region.team else " as %s" % waits.name(thread)
+        own = view.region_of(thread)
+        inner = ", in %s" % own.name if own is not None and own is not region else ""
         yield "missing: thread %d (gdb's %d)%s: %s%s" % (tid, thread.num, inner, doing.text, at)
 
 

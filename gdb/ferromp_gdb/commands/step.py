@@ -8,6 +8,9 @@ from ..errors import OmpdError, one_line
 STARTS = ("ompd_bp_parallel_begin", "ompd_bp_task_begin")
 """Where the runtime stops for debuggers before it calls the program's code, with OMP_DEBUG=enabled."""
 
+RUNTIME_FILES = tuple("crates/runtime/src/%s*.rs" % ("*/" * depth) for depth in range(5))
+"""Source files of the runtime, as its line numbers name them."""
+
 _MOST = 100
 """How often a step may come through the runtime before it ends."""
 
@@ -26,23 +29,27 @@ goes on. Needs a program that was started with OMP_DEBUG=enabled to step into re
     @one_line
     def invoke(self, argument, from_tty):
         process.current()
-        inferior = gdb.selected_inferior()
-        if not inferior.was_attached and not _runs():
+        if gdb.selected_inferior().connection.type == "core":
             raise OmpdError("a core file cannot be stepped")
-        with _Breakpoints(gdb.selected_thread().global_num) as breakpoints:
-            gdb.execute("step", to_string=True)
+        gdb.newest_frame().select()
+        thread = gdb.selected_thread().global_num
+        with _Skips():
             for _ in range(_MOST):
-                if not _in_runtime():
-                    break
-                if not breakpoints.go_on():
-                    break
+                with _Breakpoints(thread) as breakpoints:
+                    gdb.execute("step")
+                    if not _in_runtime():
+                        return
+                    # Back in the middle of a line, the step goes on to its end.
+                    if not breakpoints.leave_runtime() or _at_line():
+                        break
         if gdb.selected_thread() is not None:
             gdb.execute("frame")
 
 
-def _runs():
-    """Whether there is a process, not a core."""
-    return "native" in gdb.execute("info inferiors", to_string=True) or gdb.selected_inferior().connection.type != "core"
+def _at_line():
+    """Whether the selected thread stands at the first instruction of a line."""
+    frame = gdb.newest_frame()
+    return frame.find_sal().pc == frame.pc()
 
 
 def _in_runtime():
@@ -56,8 +63,26 @@ def _in_runtime():
     return True
 
 
+class _Skips:
+    """While it lasts, gdb's own `step` goes over functions of the runtime's files."""
+
+    def __enter__(self):
+        before = self._numbers()
+        for files in RUNTIME_FILES:
+            gdb.execute("skip -gfile %s" % files, to_string=True)
+        self._own = self._numbers() - before
+
+    def __exit__(self, *_):
+        gdb.execute("skip delete %s" % " ".join(sorted(self._own)), to_string=True)
+
+    @staticmethod
+    def _numbers():
+        lines = gdb.execute("info skip", to_string=True).splitlines()
+        return {line.split()[0] for line in lines if line.split()[:1] and line.split()[0].isdigit()}
+
+
 class _Breakpoints:
-    """Breakpoints of one thread while it steps."""
+    """Breakpoints of one thread while it steps. gdb stops at them without a word."""
 
     def __init__(self, thread):
         self._thread = thread
@@ -65,6 +90,10 @@ class _Breakpoints:
 
     def __enter__(self):
         self._starts = [self._at(name) for name in STARTS]
+        for frame in stacks.walk(gdb.newest_frame()):
+            if stacks.owner(frame) == stacks.RUNTIME:
+                self._at("*%d" % frame.pc())
+                break
         return self
 
     def __exit__(self, *_):
@@ -79,24 +108,28 @@ class _Breakpoints:
         self._own.append(breakpoint)
         return breakpoint
 
-    def go_on(self):
-        """From inside the runtime to the program's code: what the runtime is about to call, or what called it. Whether it came so
-        far."""
-        function = _about_to_run()
-        frame = next((one for one, _ in stacks.visible(stacks.walk(gdb.newest_frame()))), None)
-        if function is not None:
-            target = self._at("*%d" % _behind_prologue(function))
-        elif frame is not None:
-            target = self._at("*%d" % frame.pc())
-        else:
-            target = None  # A worker between regions: it goes on with whatever it executes next.
-        gdb.execute("continue", to_string=True)
-        stopped = gdb.selected_thread()
-        if stopped is None or stopped.global_num != self._thread:
-            return False
-        if target is not None and target.hit_count:
-            return False
-        return any(start.hit_count for start in self._starts)
+    def leave_runtime(self):
+        """From inside the runtime to the program's code: to what the runtime is about to call, or back to what called it. Whether it
+        came back."""
+        for _ in range(_MOST):
+            function = _about_to_run()
+            frame = next((one for one, _ in stacks.visible(stacks.walk(gdb.newest_frame()))), None)
+            target = None
+            if function is not None:
+                target = self._at("*%d" % _behind_prologue(function))
+            elif frame is not None:
+                target = self._at("*%d" % frame.pc())
+            # Else it is a worker between regions, which goes on with whatever it executes next.
+            before = [start.hit_count for start in self._starts]
+            gdb.execute("continue", to_string=True)
+            stopped = gdb.selected_thread()
+            if stopped is None or stopped.global_num != self._thread:
+                return False
+            if target is not None and target.hit_count:
+                return function is None
+            if before == [start.hit_count for start in self._starts]:
+                return False
+        return False
 
 
 def _about_to_run():

@@ -1,0 +1,207 @@
+//! gdb with the plug-in, session by session: programs that it starts, that hang, and that left a core file. What the commands say is
+//! pinned in `snapshots/`, for gcc and clang; the programs lie in `gdb/`.
+
+mod gdb;
+
+use ferromp_conformance::compile::Compiler;
+use gdb::{Hung, Session, compiled};
+
+/// Both compilers, with the names of their snapshots.
+const COMPILERS: [(Compiler, &str); 2] = [(Compiler::Gcc, "gcc"), (Compiler::Clang, "clang")];
+
+/// Compares with `snapshots/ompd_gdb__NAME-COMPILER.snap`.
+fn pin(name: &str, compiler: &str, said: &str) {
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(format!("ompd_gdb__{name}-{compiler}"), said);
+    });
+}
+
+/// Pins a session of each compiler's form of a program that gdb starts and stops at `stop`.
+fn pin_stopped(name: &str, program: &str, stop: &str, commands: &[&str]) {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled(program, compiler));
+        session.hidden(&["ompd init", &format!("break {stop}"), "continue", "info threads"]).shown(commands);
+        pin(name, its_name, &session.run());
+    }
+}
+
+#[test]
+fn regions_within_regions() {
+    let commands = ["ompd threads", "ompd parallel", "ompd states", "ompd bt", "ompd bt on", "bt", "ompd bt off"];
+    pin_stopped("nested", "nested", "nested.c:stop", &[&commands[..], &["ompd bt on continued", "bt 3"]].concat());
+}
+
+#[test]
+fn tasks_in_every_condition() {
+    pin_stopped("tasks", "tasks", "open_gate", &["ompd tasks", "ompd tasks all", "ompd bt", "ompd parallel"]);
+}
+
+#[test]
+fn variables_of_each_scope() {
+    pin_stopped("icvs", "nested", "nested.c:stop", &["ompd icvs levels", "ompd icvs nthreads", "ompd icvs nonsense"]);
+}
+
+#[test]
+fn a_deadlock_is_explained_in_a_process_that_hangs() {
+    for (compiler, its_name) in COMPILERS {
+        let hung = Hung::start(&compiled("crosswise", compiler), 2);
+        let mut session = Session::attached(&hung);
+        session.hidden(&["info threads"]).shown(&["ompd parallel", "ompd locks"]).hidden(&["thread 2"]).shown(&["ompd bt"]);
+        pin("crosswise", its_name, &session.run());
+    }
+}
+
+#[test]
+fn a_missed_barrier_is_explained_in_a_process_that_hangs() {
+    for (compiler, its_name) in COMPILERS {
+        let hung = Hung::start(&compiled("missed", compiler), 4);
+        let mut session = Session::attached(&hung);
+        session.hidden(&["info threads"]).shown(&["ompd parallel", "ompd threads"]);
+        pin("missed", its_name, &session.run());
+    }
+}
+
+#[test]
+fn a_core_file_tells_what_the_process_told() {
+    for (compiler, its_name) in COMPILERS {
+        let program = compiled("crosswise", compiler);
+        let hung = Hung::start(&program, 2);
+        let core = gdb::core_of(&hung, &format!("crosswise-{its_name}"));
+        let commands = ["ompd init", "ompd parallel", "ompd threads", "ompd tasks all", "ompd icvs dyn", "ompd bt", "ompd step"];
+        let live = Session::attached(&hung).hidden(&["info threads"]).shown(&commands[..6]).run();
+        drop(hung);
+        let dead = Session::of_core(&program, &core).hidden(&["info threads"]).shown(&commands).run();
+        let _ = std::fs::remove_file(core);
+        let (same, step) = dead.split_at(dead.find("(gdb) ompd step").expect("the last command"));
+        assert_eq!(same, live, "{its_name}");
+        assert_eq!(step, "(gdb) ompd step\nompd: a core file cannot be stepped\n");
+    }
+}
+
+#[test]
+fn steps_stay_in_the_program() {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled("steps", compiler));
+        // clang puts functions between region and program; behind the last step lies the C library.
+        let steps = if compiler == Compiler::Gcc { 7 } else { 12 };
+        session.hidden(&["ompd init"]).shown(&["ompd step"; 12][..steps]);
+        pin("steps", its_name, &session.run());
+    }
+}
+
+#[test]
+fn a_hundred_thousand_tasks_are_listed_within_seconds() {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled("many", compiler));
+        // By default a thread that has queued some executes further ones where it makes them.
+        session.hidden(&["set environment KMP_ENABLE_TASK_THROTTLING 0"]);
+        session.hidden(&["ompd init", "break full", "continue", "info threads"]);
+        session.shown(&["ompd tasks"]).timed("ompd tasks all");
+        let said = session.run();
+        let (counted, timed) = said.split_at(said.find("seconds: ").expect("the time of the last command"));
+        pin("many", its_name, counted);
+        let seconds: f64 = timed["seconds: ".len()..].split_whitespace().next().and_then(|n| n.parse().ok()).expect("a number");
+        eprintln!("{its_name}: {seconds} s for all tasks");
+        assert!(seconds < 15.0, "{its_name}: {seconds} s; 5 on a machine with nothing else to do");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_said_in_one_line() {
+    let nothing = |session: &mut Session| session.shown(&["ompd threads"]).run();
+    let program = compiled("steps", Compiler::Gcc);
+    let mut said = String::new();
+    said += &nothing(&mut Session::new(&program));
+    said += &nothing(Session::without_runtime(&program).hidden(&["start"]));
+    said += &nothing(Session::without_runtime(&compiled("steps", Compiler::Clang)).hidden(&["start"]));
+    said += &nothing(Session::without_runtime("/bin/true".as_ref()).hidden(&["starti"]));
+    let mut elsewhere = Session::new(&program);
+    elsewhere.hidden(&["start"]).shown(&["ompd init /nowhere/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
+    said += &elsewhere.run();
+    pin("messages", "gcc", &said);
+}
+
+#[test]
+fn help_texts() {
+    let commands: Vec<String> = ["", "init", "threads", "parallel", "tasks", "locks", "icvs", "states", "bt", "step"]
+        .iter()
+        .map(|name| format!("help ompd {name}").trim_end().to_owned())
+        .collect();
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    pin("help", "gcc", &Session::new(&compiled("steps", Compiler::Gcc)).shown(&commands).run());
+}
+
+#[test]
+fn a_stripped_library_in_a_moved_prefix_loads_the_plug_in_by_itself() {
+    let prefix = gdb::moved_prefix("moved");
+    let program = compiled("crosswise", Compiler::Gcc);
+    let hung = Hung::start_on(&prefix, &program, 2);
+    let mut session = Session::automatic(&prefix, &hung);
+    session.hidden(&["info threads"]).shown(&["ompd init", "ompd parallel"]);
+    let said = session.run().replace(&*prefix.to_string_lossy(), "PREFIX");
+    pin("moved", "gcc", &said);
+    let _ = std::fs::remove_dir_all(prefix);
+}
+
+/// What LLVM's plug-in lets its users test, function by function; the last one ends the library.
+const LLVMS_TESTS: [&str; 26] = [
+    "ompd_get_thread_handle",
+    "ompd_get_curr_parallel_handle",
+    "ompd_get_thread_in_parallel",
+    "ompd_thread_handle_compare",
+    "ompd_get_thread_id",
+    "ompd_get_enclosing_parallel_handle",
+    "ompd_parallel_handle_compare",
+    "ompd_get_api_version",
+    "ompd_get_version_string",
+    "ompd_process_initialize",
+    "ompd_get_omp_version",
+    "ompd_get_omp_version_string",
+    "ompd_get_curr_task_handle",
+    "ompd_get_task_parallel_handle",
+    "ompd_get_generating_task_handle",
+    "ompd_get_scheduling_task_handle",
+    "ompd_get_task_in_parallel",
+    "ompd_task_handle_compare",
+    "ompd_get_task_function",
+    "ompd_get_task_frame",
+    "ompd_get_state",
+    "ompd_get_display_control_vars",
+    "ompd_enumerate_icvs",
+    "ompd_get_icv_from_scope",
+    "ompd_get_icv_string_from_scope",
+    "ompd_finalize",
+];
+
+#[test]
+fn llvms_plug_in_answers_on_our_library() {
+    let commands = ["ompd threads", "ompd parallel", "ompd bt on", "bt", "ompd bt on continued", "bt", "ompd bt off"];
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::llvms(&compiled("four", compiler));
+        session.hidden(&["ompd init", "break four.c:stop", "continue", "info threads"]);
+        session.shown(&commands).shown(&["ompd taskframes", "ompd test", "ompd step", "ompd icvs"]);
+        let said = session.run();
+        let (pinned, icvs) = said.split_at(said.find("(gdb) ompd icvs").expect("the last command"));
+        pin("llvm", its_name, pinned);
+        // Values of the machine are among them, and the plug-in gives up at the first ICV that is no number and not known to it.
+        for line in
+            ["levels-var  parallel  1", "team-size-var  parallel  4", "thread-num-var  thread  3", "run-sched-var  task  static"]
+        {
+            assert!(icvs.lines().any(|other| other == line), "{its_name}: {line}\n{icvs}");
+        }
+        assert!(icvs.lines().filter(|line| line.contains("-var  ")).count() >= 40, "{its_name}: {icvs}");
+    }
+}
+
+#[test]
+fn llvms_tests_of_each_function_pass() {
+    let mut session = Session::llvms(&compiled("four", Compiler::Clang));
+    // One of the tests wants an ICV that is a list.
+    session.hidden(&["set environment OMP_NUM_THREADS 4,3,2"]);
+    session.hidden(&["ompd init", "break four.c:stop", "continue", "ompd threads", "info threads"]);
+    let commands: Vec<String> = LLVMS_TESTS.iter().map(|name| format!("ompdtestapi {name}")).collect();
+    session.shown(&commands.iter().map(String::as_str).collect::<Vec<_>>());
+    let said = session.run();
+    let failed = ["Failed", "Traceback", "Exception"].iter().any(|word| said.contains(word));
+    assert!(!failed && said.matches("Success").count() > 90, "{said}");
+}
