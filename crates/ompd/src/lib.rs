@@ -9,6 +9,8 @@ mod callbacks;
 pub mod describe;
 mod door;
 mod doors;
+#[cfg(test)]
+mod fake;
 mod handles;
 mod heap;
 mod icv;
