@@ -126,7 +126,7 @@ impl Fake {
             (Field::FlagBegun, 1 << 25),
             (Field::LockOwnerShift, 3),
             (Field::NestOwnerShift, 4),
-            (Field::NestOwnerAlign, 64),
+            (Field::NestOwnerAlign, 8),
         ];
         for (field, value) in constants {
             entries[field as usize] = Entry { offset: value, size: 4 };
@@ -389,6 +389,7 @@ unsafe extern "C" fn thread_context(
 macro_rules! made {
     ($function:ident($($argument:expr),*)) => {{
         let mut made = $crate::fake::nothing();
+        #[allow(unused_unsafe, reason = "an argument may be made by the macro, too")]
         // SAFETY: handles, and a variable to write to.
         let code = unsafe { $crate::$function($($argument,)* &mut made) };
         (code, made)
