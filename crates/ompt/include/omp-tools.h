@@ -1616,6 +1616,13 @@ ompd_rc_t ferromp_ompd_get_arrivals(
     ferromp_ompd_arrival_t **records,
     ompd_size_t *count);
 
+/* Which thread has what another one waits for, by the number by which clang's programs know it; -1 for
+ * nobody, -2 if that is not known. */
+ompd_rc_t ferromp_ompd_get_lock_owner(
+    ompd_address_space_handle_t *address_space,
+    uint64_t wait_id,
+    int32_t *gtid);
+
 /* A handle of the thread that the kernel knows by that number. */
 ompd_rc_t ferromp_ompd_thread_handle(
     ompd_address_space_handle_t *address_space,
