@@ -69,6 +69,23 @@ fn the_profiler_names_each_region_by_file_and_line() {
 }
 
 #[test]
+fn the_timeline_has_each_kernel_and_each_copy() {
+    let (workshop, tool) = (Workshop::new(env!("CARGO_TARGET_TMPDIR")), example("timeline"));
+    let program = workshop.program("dev_work", Compiler::Offload, &[]);
+    let run = workshop.command(&program).args(&["2", "2"]).env("FERROMP_HOST_DEVICES", "2").libraries(&[&tool]);
+    let report = run.finish().stderr;
+    for device in ["0", "1"] {
+        let rows: Vec<&str> = report.lines().filter(|line| line.split_whitespace().next() == Some(device)).collect();
+        let count = |what: &str| rows.iter().filter(|line| line.contains(what)).count();
+        assert_eq!((count("kernel, 1 teams"), count("kernel, 2 teams")), (2 * 3, 2), "{report}");
+        assert_eq!((count("to 8000 bytes"), count("from 8000 bytes")), (2 * 4, 2 * 4), "{report}");
+        assert!(rows.iter().all(|line| line.matches('|').count() == 2 && line.contains('#')), "{report}");
+        let begins = rows.iter().filter_map(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+        assert!(begins.clone().count() == rows.len() && begins.is_sorted(), "{report}");
+    }
+}
+
+#[test]
 fn the_watcher_finds_the_lock_that_threads_wait_for() {
     let (workshop, tool) = (Workshop::new(env!("CARGO_TARGET_TMPDIR")), example("locks"));
     for compiler in COMPILERS {

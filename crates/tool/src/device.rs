@@ -89,6 +89,34 @@ impl Device {
     /// Starts the trace: from here on the device writes its records into buffers of `bytes` bytes, which the framework gives it, and
     /// [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when it is full, flushed or the
     /// trace has stopped. `number` is the device's, as `device_initialize` told it. Returns whether it has started.
+    ///
+    /// ```
+    /// use ferromp_tool::*;
+    /// use std::ffi::c_int;
+    ///
+    /// struct Copies;
+    /// #[tool]
+    /// impl Tool for Copies {
+    ///     const NAME: &'static str = "copies";
+    ///     fn initialize(_init: &Init<Self>) -> Result<Self, String> {
+    ///         Ok(Copies)
+    ///     }
+    ///     fn device_records(&self, number: c_int, records: Records<'_>) {
+    ///         for operation in records.filter_map(Record::operation) {
+    ///             if let Performed::Data(data) = operation.what {
+    ///                 eprintln!("device {number}: {:?} of {} bytes", data.optype, data.bytes);
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// // What `device_initialize` hands to the tool.
+    /// fn trace(device: Device, number: c_int) -> bool {
+    ///     device.set_trace(Some(Event::TargetDataOp), true);
+    ///     device.start_trace::<Copies>(number, 1 << 20)
+    /// }
+    /// # fn main() {}
+    /// ```
     pub fn start_trace<T: Hosted>(self, number: c_int, bytes: usize) -> bool {
         let Some(start) = entry_point!(self, c"ompt_start_trace" as StartTrace) else { return false };
         trace::prepare(number, self, bytes);

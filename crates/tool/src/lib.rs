@@ -63,12 +63,13 @@ pub use event_set::EventSet;
 pub use ferromp_tool_macros::tool;
 pub use ompt;
 pub use ompt::{
-    CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, Dispatch, DispatchChunk, Event, Frame,
-    FrameFlag, Id, Mutex, NativeMonFlag, ParallelFlag, RecordAbstract, RecordOmpt, ScopeEndpoint, SetResult, Severity, State,
-    SyncRegion, Target, TargetDataOp, TargetMapFlag, TaskFlag, TaskStatus, Thread, WaitId, Work,
+    CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, DeviceTime, Dispatch, DispatchChunk, Event,
+    Frame, FrameFlag, Id, Mutex, NativeMonFlag, ParallelFlag, RecordAbstract, RecordOmpt, RecordTargetDataOp, RecordTargetKernel,
+    ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp, TargetMapFlag, TaskFlag, TaskStatus, Thread,
+    WaitId, Work,
 };
 pub use runtime::{ParallelInfo, Runtime, TargetInfo, TaskInfo, Unavailable};
 pub use slot::{Pool, Slot, Word};
 pub use start::Init;
 pub use tool::{Occurrence, Tool};
-pub use trace::{NativeRecord, Record, Records};
+pub use trace::{NativeRecord, Operation, Performed, Record, Records};

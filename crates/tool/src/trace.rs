@@ -172,6 +172,46 @@ pub enum Record<'a> {
     Invalid,
 }
 
+/// An operation that a device has performed, in the device's time ([`Device::translate_time`]).
+#[derive(Copy, Clone)]
+pub struct Operation<'a> {
+    pub begin: DeviceTime,
+    pub end: DeviceTime,
+    /// The target construct that it belongs to.
+    pub target_id: Id,
+    pub what: Performed<'a>,
+}
+
+/// What a device has done.
+#[derive(Copy, Clone)]
+pub enum Performed<'a> {
+    /// It has executed a target region.
+    Kernel(&'a RecordTargetKernel),
+    /// It has allocated, copied or freed data.
+    Data(&'a RecordTargetDataOp),
+}
+
+impl<'a> Record<'a> {
+    /// The operation that the record tells of; `None` for one of another event, or of the device's own form.
+    pub fn operation(self) -> Option<Operation<'a>> {
+        let Record::Ompt(record) = self else { return None };
+        let (what, end) = match record.type_ {
+            Event::TargetSubmit | Event::TargetSubmitEmi => {
+                // SAFETY: a record of this event holds this.
+                let kernel = unsafe { &record.record.target_kernel };
+                (Performed::Kernel(kernel), kernel.end_time)
+            }
+            Event::TargetDataOp | Event::TargetDataOpEmi => {
+                // SAFETY: as above.
+                let operation = unsafe { &record.record.target_data_op };
+                (Performed::Data(operation), operation.end_time)
+            }
+            _ => return None,
+        };
+        Some(Operation { begin: record.time, end, target_id: record.target_id, what })
+    }
+}
+
 /// A record in the device's own form, with what can be said of it in general.
 #[derive(Copy, Clone)]
 pub struct NativeRecord<'a> {
