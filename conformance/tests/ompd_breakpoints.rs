@@ -1,5 +1,5 @@
 //! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each event calls its own, on the right thread, and what the library
-//! tells there of the current task and region is what the specification says. Without `OMP_DEBUG` none is called. Needs
+//! tells there of the current task and region is what the specification says. Needs
 //! `cargo xtask build`.
 
 use std::collections::{BTreeMap, HashMap};
@@ -165,18 +165,6 @@ fn each_event_calls_its_function(compiler: Compiler) {
     }
 }
 
-fn nobody_is_called_unless_asked(compiler: Compiler) {
-    if forbidden() {
-        return;
-    }
-    let lib = prefix();
-    let mut live = start(compiler, &lib, "disabled");
-    for name in NAMES {
-        live.break_at_symbol(&format!("ompd_bp_{name}"));
-    }
-    assert_eq!(live.run(), Event::Exited(0));
-}
-
 /// The list of libraries when the function is called that says that it is there.
 fn the_library_is_found(compiler: Compiler, lib: &Path, expected: &Path) {
     let mut live = start(compiler, lib, "disabled");
@@ -225,4 +213,4 @@ macro_rules! with_both {
     };
 }
 
-with_both! { each_event_calls_its_function nobody_is_called_unless_asked the_library_is_found_wherever_the_prefix_is }
+with_both! { each_event_calls_its_function the_library_is_found_wherever_the_prefix_is }

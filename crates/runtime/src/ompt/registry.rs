@@ -203,6 +203,10 @@ pub fn silence() {
     settle();
     wait_for_callbacks();
     SILENT.store(true, Ordering::Relaxed);
+    if !active() {
+        // Nobody keeps them any more: a debugger is not to take them for what they were.
+        thread::root::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
+    }
 }
 
 /// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller has emptied

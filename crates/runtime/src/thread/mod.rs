@@ -258,7 +258,7 @@ impl Thread {
     pub fn come_in(&self) {
         // SAFETY: the calls only ask for the caller's identity.
         unsafe {
-            self.lwp.store(libc::gettid(), Ordering::Relaxed);
+            self.lwp.store(libc::syscall(libc::SYS_gettid) as i32, Ordering::Relaxed);
             self.pthread.store(libc::pthread_self() as usize, Ordering::Release);
         }
     }

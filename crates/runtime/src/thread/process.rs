@@ -214,6 +214,7 @@ extern "C" fn forked() {
     if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
         // The thread that was activating a tool will not come back from there.
         ompt::activate::give_up_after_fork();
+        ompt::registry::settle();
         STATE.store(UP, Ordering::Release);
     }
 }
