@@ -96,6 +96,8 @@ pub struct Construct {
     tool: TargetTool,
     /// There until the construct is finished.
     work: Option<Box<Work>>,
+    /// A region whose end, as far as its variables are concerned, is still to come: when its kernel is complete.
+    ends_later: bool,
     what: &'static str,
     source: *const c_char,
 }
@@ -184,6 +186,7 @@ impl Construct {
             asynchronous,
             tool: TargetTool::new(),
             work: None,
+            ends_later: false,
             what: "",
             source,
         }
@@ -215,6 +218,7 @@ impl Construct {
             thread_limit: region.thread_limit,
             trip_count: region.trip_count,
             dynamic_memory: region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed)),
+            leading: region.leading,
         };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
@@ -223,11 +227,16 @@ impl Construct {
         drop(state);
         ompt::submit_end(&self.tool, region.num_teams);
         self.check(launched.map_err(Failure::Device));
-        if !self.asynchronous {
-            self.wait(thread);
+        if self.asynchronous && self.device.driver().queues() {
+            // Others must not copy back meanwhile what the kernel is about to write.
+            self.ends_later = true;
+        } else {
+            if !self.asynchronous {
+                self.wait(thread, &work);
+            }
+            // SAFETY: the caller's.
+            unsafe { work.end_region(&context) };
         }
-        // SAFETY: the caller's.
-        unsafe { work.end_region(&context) };
         self.work = Some(work);
     }
 
@@ -260,20 +269,30 @@ impl Construct {
     /// one that began it, if [`ompt::target_goes_on`] has said so.
     fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
-        self.wait(thread);
+        self.wait(thread, &work);
         let context = self.context();
+        if self.ends_later {
+            // SAFETY: as the caller of `begin_target` said.
+            unsafe { work.end_region(&context) };
+            self.wait(thread, &work);
+        }
         work.finish(&context);
         ompt::target_end(thread, &self.tool);
         self.device.works.give(work);
     }
 
     fn context(&self) -> Context<'_> {
-        Context { device: self.device, stream: &*self.stream, asynchronous: self.asynchronous, tool: &self.tool }
+        let queues = self.asynchronous || self.device.driver().queues();
+        Context { device: self.device, stream: &*self.stream, asynchronous: self.asynchronous, queues, tool: &self.tool }
     }
 
-    fn wait(&self, thread: &Thread) {
+    fn wait(&self, thread: &Thread, work: &Work) {
         let _state = self.tool.waiting(thread);
-        self.check(self.stream.wait().map_err(Failure::Device));
+        let waited = self.stream.wait();
+        self.check(waited.map_err(|why| match self.stream.culprit().and_then(|host| work.variable_at(host)) {
+            Some(variable) => Failure::Transfer { variable, why },
+            None => Failure::Device(why),
+        }));
     }
 
     fn check(&self, result: Result<(), Failure>) {
@@ -293,8 +312,10 @@ impl Construct {
             Some((file, line)) => format!(" at {file}:{line}"),
             None => String::new(),
         };
+        let refused = if failure.is_about_memory() { self.device.driver().refused() } else { None };
+        let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
         let (what, number) = (self.what, self.device.number());
-        icv::write_stderr(&format!("ferromp: {what}{place} on device {number}: {failure}; the program ends\n"));
+        icv::write_stderr(&format!("ferromp: {what}{place} on device {number}: {failure}{refused}; the program ends\n"));
         error::terminate();
     }
 }

@@ -49,6 +49,8 @@ pub struct Launch<'a> {
     pub kernel: Kernel,
     /// Its arguments, one word each, as the kernel's code takes them.
     pub arguments: &'a [usize],
+    /// So many of them come first that are not the program's: what the driver has to tell the kernel; 0 if that is nothing.
+    pub leading: usize,
     /// As the `num_teams` clause says; 0 where it leaves that open.
     pub num_teams: u32,
     /// As the `thread_limit` clause says; 0 where it leaves that open.
@@ -57,6 +59,23 @@ pub struct Launch<'a> {
     pub trip_count: u64,
     /// Bytes of memory that each team wants for itself.
     pub dynamic_memory: u32,
+}
+
+/// The runtime of others by which a driver uses its device, for programs that use it as well (§2.15).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Foreign {
+    /// Its number in the list of such runtimes that OpenMP refers to, and its name there.
+    pub runtime: isize,
+    pub name: &'static CStr,
+    pub vendor: &'static CStr,
+    /// What it knows the device and its context by.
+    pub device: usize,
+    pub context: usize,
+}
+
+impl Foreign {
+    /// `omp_ifr_cuda_driver`
+    pub const CUDA_DRIVER: isize = 2;
 }
 
 /// One device. Every function may be called from any thread, and by several at once. None is called before
@@ -104,8 +123,18 @@ pub trait Driver: Sync + Any {
     /// The code of a target region.
     fn kernel(&self, module: Module, name: &CStr) -> Option<Kernel>;
 
+    /// All functions of the image that are called by the host's pointers: the host's address of each, and the device's.
+    fn functions(&self, _module: Module, _functions: &[(usize, Address)]) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Memory aligned to at least 128 bytes, whose content is anything; none if there is not enough. Never for 0 bytes.
     fn allocate(&self, bytes: usize, space: Space) -> Option<Address>;
+
+    /// What the last allocation that failed has reported, if there is more to say than that.
+    fn refused(&self) -> Option<String> {
+        None
+    }
 
     /// # Safety
     /// The memory is from [`allocate`](Self::allocate) with as many bytes and the same space, and nobody uses it any more.
@@ -113,6 +142,11 @@ pub trait Driver: Sync + Any {
 
     /// Whether kernels can use all memory of the host, by its addresses (`requires unified_shared_memory`).
     fn shares_memory(&self) -> bool;
+
+    /// Whether operations may be under way in a synchronous stream until it is waited for.
+    fn queues(&self) -> bool {
+        false
+    }
 
     /// A stream from the driver's pool. Operations of an asynchronous stream are only queued; those of another one are complete when
     /// the call returns, or when [`Stream::wait`] does.
@@ -133,6 +167,11 @@ pub trait Driver: Sync + Any {
     /// Whether the processor copies to the device's memory and back, which it does best where both sides are aligned alike.
     fn copied_by_processor(&self) -> bool {
         false
+    }
+
+    /// The runtime by which the driver uses the device, if that is another's.
+    fn foreign(&self) -> Option<Foreign> {
+        None
     }
 
     /// Whether the device's threads are the runtime's, so that what happens inside target regions can be traced.
@@ -188,4 +227,14 @@ pub trait Stream: Sync {
 
     /// Waits until all that was queued here before is complete; an error of one of these operations.
     fn wait(&self) -> Result<(), String>;
+
+    /// Where the host has what could not be copied, if that was the last error.
+    fn culprit(&self) -> Option<usize> {
+        None
+    }
+
+    /// What the runtime of others knows the stream by.
+    fn foreign(&self) -> Option<usize> {
+        None
+    }
 }

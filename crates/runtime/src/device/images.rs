@@ -164,6 +164,7 @@ impl Loaded {
     /// Notes on the device what it has for each of the program's entries.
     fn introduce(&self, device: &Device) {
         let driver = device.driver();
+        let mut functions = Vec::new();
         for entry in &self.program.entries {
             // SAFETY: the program is registered, so its names are there.
             let name = unsafe { CStr::from_ptr(entry.name) };
@@ -173,7 +174,12 @@ impl Loaded {
                 }
             } else if entry.is_global() {
                 match driver.symbol(self.module, name) {
-                    Some((there, bytes)) if bytes == entry.size || bytes == 0 => self.introduce_global(device, entry, there),
+                    Some((there, bytes)) if bytes == entry.size || bytes == 0 => {
+                        let there = self.introduce_global(device, entry, there);
+                        if entry.is_indirect() {
+                            functions.push((entry.address, there));
+                        }
+                    }
                     Some((_, bytes)) => icv::warn(&format!(
                         "ferromp: device {}: '{}' has {} bytes on the host and {bytes} in the code for the device; it is not mapped\n",
                         device.number(),
@@ -183,6 +189,9 @@ impl Loaded {
                     None => {}
                 }
             }
+        }
+        if let Err(why) = driver.functions(self.module, &functions) {
+            icv::warn(&format!("ferromp: device {}: functions cannot be called by pointers ({why})\n", device.number()));
         }
         self.run(device, Entry::is_constructor);
     }
@@ -195,7 +204,8 @@ impl Loaded {
             // SAFETY: the program is registered, so its names are there.
             let name = unsafe { CStr::from_ptr(entry.name) };
             let Some(kernel) = device.driver().kernel(self.module, name) else { continue };
-            let launch = Launch { kernel, arguments: &[], num_teams: 1, thread_limit: 1, trip_count: 0, dynamic_memory: 0 };
+            let launch =
+                Launch { kernel, arguments: &[], leading: 0, num_teams: 1, thread_limit: 1, trip_count: 0, dynamic_memory: 0 };
             // SAFETY: such code takes no arguments.
             let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
             if let Err(why) = done {
@@ -204,7 +214,8 @@ impl Loaded {
         }
     }
 
-    fn introduce_global(&self, device: &Device, entry: &Entry, there: Address) {
+    /// Where the device has it, or the function that it stands for.
+    fn introduce_global(&self, device: &Device, entry: &Entry, there: Address) -> Address {
         let stream = device.stream(false);
         let mut global = Global { host: entry.address, bytes: entry.size, device: there, name: entry.name };
         if entry.is_indirect() {
@@ -214,6 +225,9 @@ impl Loaded {
             let place = (&raw mut function).cast();
             // SAFETY: the variable has that many bytes; nobody else knows the image yet.
             unsafe { stream.transfer(Direction::FromDevice, there, place, bytes, Note::default()) };
+            if let Err(why) = stream.wait() {
+                icv::warn(&format!("ferromp: device {}: {why}\n", device.number()));
+            }
             global.device = function;
         } else if unified_shared_memory() && device.driver().shares_memory() && entry.is_reference() {
             // The device uses the host's variable, by the host's pointer to it.
@@ -225,6 +239,7 @@ impl Loaded {
             icv::warn(&format!("ferromp: device {}: {why}\n", device.number()));
         }
         device.declare(&global);
+        global.device
     }
 
     /// Undoes [`introduce`](Self::introduce).

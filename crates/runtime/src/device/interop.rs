@@ -48,19 +48,22 @@ impl Object {
 
     /// A property. A host device is no other runtime's, so that there is none of whose objects it could tell.
     pub fn property(&self, property: Property) -> Value {
+        let foreign = self.device.driver().foreign();
         match property {
-            Property::VendorName => Value::Text(c"ferromp"),
+            Property::ForeignRuntime => foreign.map_or(Value::None, |foreign| Value::Integer(foreign.runtime)),
+            Property::ForeignRuntimeName => foreign.map_or(Value::None, |foreign| Value::Text(foreign.name)),
+            Property::VendorName => Value::Text(foreign.map_or(c"ferromp", |foreign| foreign.vendor)),
+            Property::Device => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.device as *const c_void)),
+            Property::DeviceContext => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.context as *const c_void)),
             Property::DeviceNumber => Value::Integer(self.device.number() as isize),
             Property::TargetSync => match &self.stream {
-                Some(stream) => Value::Pointer(std::ptr::from_ref(&**stream).cast()),
+                Some(stream) => Value::Pointer(match stream.foreign() {
+                    Some(foreign) => foreign as *const c_void,
+                    None => std::ptr::from_ref(&**stream).cast(),
+                }),
                 None => Value::None,
             },
-            Property::ForeignRuntime
-            | Property::ForeignRuntimeName
-            | Property::Vendor
-            | Property::Platform
-            | Property::Device
-            | Property::DeviceContext => Value::None,
+            Property::Vendor | Property::Platform => Value::None,
         }
     }
 }

@@ -207,6 +207,7 @@ pub fn pause_all() {
 /// In a forked child: a device that is not there any more is brought up anew when it is used.
 pub fn after_fork() {
     images::after_fork();
+    super::cuda::after_fork();
     super::ADDING.renew_after_fork();
     for device in all() {
         device.life.holder.store(0, Ordering::Relaxed);

@@ -4,7 +4,9 @@
 //! them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target construct.
 
 mod addresses;
+mod blocks;
 pub mod construct;
+mod cuda;
 pub mod driver;
 mod fallback;
 pub mod helper;
@@ -56,6 +58,8 @@ static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::nu
 static COUNT: AtomicI32 = AtomicI32::new(0);
 /// The generation of images (see `images.rs`) that the devices have been counted for.
 static COUNTED: AtomicU32 = AtomicU32::new(0);
+/// Whether there are host devices.
+static HAS_HOST_DEVICES: AtomicBool = AtomicBool::new(false);
 /// Held while devices are added.
 static ADDING: Mutex<()> = Mutex::new(());
 
@@ -74,13 +78,16 @@ fn count_anew() {
     ADDING.with(|()| {
         let generation = images::generation();
         let settings = icv::settings();
-        let none_yet = COUNT.load(Ordering::Relaxed) == 0;
-        if settings.target_offload != TargetOffload::Disabled && none_yet {
-            if images::reverse_offload() && images::any(host::accepts) {
+        if settings.target_offload != TargetOffload::Disabled {
+            if COUNT.load(Ordering::Relaxed) == 0 && images::reverse_offload() && images::any(is_code) {
                 say_that_none_will_do();
             }
-            for _ in 0..expected(settings.host_devices) {
-                add(host::new(COUNT.load(Ordering::Relaxed)));
+            cuda::each_new(add);
+            if !HAS_HOST_DEVICES.load(Ordering::Relaxed) {
+                for _ in 0..host_devices(settings.host_devices) {
+                    HAS_HOST_DEVICES.store(true, Ordering::Relaxed);
+                    add(host::new(COUNT.load(Ordering::Relaxed)));
+                }
             }
         }
         COUNTED.store(generation, Ordering::Release);
@@ -103,17 +110,28 @@ pub fn known() -> i32 {
 }
 
 /// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices.
-pub fn expected(host_devices: i32) -> u32 {
-    if images::any(host::accepts) && !images::reverse_offload() { host_devices.unsigned_abs() } else { 0 }
+pub fn expected(wanted: i32) -> u32 {
+    cuda::expected() + host_devices(wanted)
 }
 
-/// Adds a device. The caller holds [`ADDING`].
-fn add(driver: &'static dyn Driver) {
+/// How many host devices programs have brought code for.
+fn host_devices(wanted: i32) -> u32 {
+    if images::any(host::accepts) && !images::reverse_offload() { wanted.unsigned_abs() } else { 0 }
+}
+
+/// Whether the image is code for any kind of device.
+fn is_code(image: &[u8]) -> bool {
+    host::accepts(image) || cuda::is_ours(image)
+}
+
+/// Adds a device; its number. The caller holds [`ADDING`].
+fn add(driver: &'static dyn Driver) -> i32 {
     let number = COUNT.load(Ordering::Relaxed);
     let device = Device::new(number, driver);
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
     ompd::process::show_devices(number + 1);
+    number
 }
 
 /// All devices there are so far.
@@ -281,7 +299,10 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
     };
     let asked = if number == INVALID { String::from("a device") } else { format!("device {number}") };
     let there = match count() {
-        0 => String::from("there is none but the host"),
+        0 => match cuda::trouble() {
+            Some(trouble) => format!("there is none but the host ({trouble})"),
+            None => String::from("there is none but the host"),
+        },
         count => format!("there are {count} and the host"),
     };
     icv::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));

@@ -1,12 +1,11 @@
 //! Memory of a host device: blocks in classes of size, of which those that were given back are kept for the next who asks, up to a bound.
 //! A region that maps an array again and again does not pay for fresh pages each time.
 
+use crate::device::blocks::{self, CLASSES, UNIT, size_of_class};
 use crate::device::driver::Address;
 use crate::sync::mutex::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What blocks are aligned to, and the smallest.
-const UNIT: usize = 128;
 /// Blocks from this size on are mapped, each by itself.
 const LARGE: usize = 256 << 10;
 /// What large blocks have more than their class says, so that a variable that begins some bytes behind the block's begin, to be aligned
@@ -16,8 +15,6 @@ const MORE: usize = 4096;
 const HUGE: usize = 2 << 20;
 /// Of blocks from this size on that are kept, the system may take the pages when it runs short.
 const LENT: usize = 64 << 20;
-/// Four classes for each power of two.
-const CLASSES: usize = 4 * 56;
 
 /// The memory of one device.
 pub struct Memory {
@@ -30,16 +27,7 @@ pub struct Memory {
 
 /// The class for so many bytes, and how many its blocks have, but for [`MORE`]; none where no memory is so large.
 fn class(bytes: usize) -> Option<(usize, usize)> {
-    let units = if bytes > LARGE { (bytes - UNIT).max(LARGE) } else { bytes }.div_ceil(UNIT).max(1);
-    if units <= 4 {
-        return Some((units - 1, units * UNIT));
-    }
-    let top = (units - 1).ilog2() as usize;
-    let step = 1 << (top - 2);
-    let steps = units.div_ceil(step);
-    let index = 4 * (top - 1) + (steps - 5);
-    let size = steps.checked_mul(step)?.checked_mul(UNIT)?;
-    (index < CLASSES).then_some((index, size))
+    blocks::class(if bytes > LARGE { (bytes - UNIT).max(LARGE) } else { bytes })
 }
 
 impl Memory {
@@ -114,14 +102,6 @@ impl Memory {
         for blocks in &self.classes {
             blocks.force_open();
         }
-    }
-}
-
-/// How many bytes the blocks of a class have.
-fn size_of_class(index: usize) -> usize {
-    match index {
-        0..4 => (index + 1) * UNIT,
-        _ => (UNIT * (index % 4 + 5)) << (index / 4 - 1),
     }
 }
 

@@ -32,7 +32,7 @@ impl Work {
         self.await_allocated();
         // SAFETY: the caller's.
         unsafe { self.copy_to_device(context) };
-        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY)) {
+        if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
             self.leave_marks(context);
         }
         if self.items.iter().any(|item| item.has(task::ATTACH)) {
@@ -68,6 +68,7 @@ impl Work {
             Self::find_or_make(table, item, serial, shared, self.aligned_alike)?;
             let Some(entry) = item.entry else { continue };
             self.marks.extend(table.state(entry).mark);
+            self.early |= !item.has(task::MADE) && !entry.is_ready();
             let new = item.has(task::MADE) || table.state(entry).maker == serial;
             if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;
@@ -206,7 +207,7 @@ impl Work {
                 unsafe { context.send(item.pointer, value, device, POINTER) };
             }
         }
-        let mark = context.asynchronous.then(|| context.stream.mark());
+        let mark = context.queues.then(|| context.stream.mark());
         self.each_attached(context, |table, pointer, item| {
             table.written(pointer, item.pointer_offset, item.pointer_value);
             if mark.is_some() {

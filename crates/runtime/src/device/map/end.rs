@@ -28,7 +28,7 @@ impl Work {
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller's.
         unsafe { self.copy_from_device(context) };
-        if context.asynchronous && self.items.iter().any(|item| item.has(task::COPY)) {
+        if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
             self.leave_marks(context);
         }
         for entry in self.items.iter().filter(|item| item.has(task::LEAVING)).filter_map(|item| item.entry) {
@@ -93,6 +93,7 @@ impl Work {
                 item.tasks |= task::COUNTED;
             }
             self.marks.extend(table.state(entry).mark);
+            self.early |= !entry.is_ready();
             Self::pin(table, item);
         }
         Ok(())

@@ -14,8 +14,17 @@ pub enum Failure {
     NoMemory { variable: Variable },
     /// The device has no memory for the private variables.
     NoMemoryForPrivates { bytes: usize },
+    /// It could not be copied, as the device reports.
+    Transfer { variable: Variable, why: String },
     /// What the device reports.
     Device(String),
+}
+
+impl Failure {
+    /// Whether the device had no memory.
+    pub fn is_about_memory(&self) -> bool {
+        matches!(self, Failure::NoMemory { .. } | Failure::NoMemoryForPrivates { .. })
+    }
 }
 
 impl fmt::Display for Failure {
@@ -31,6 +40,7 @@ impl fmt::Display for Failure {
             Failure::Absent { variable } => write!(f, "{} is not mapped, though it is said to be present", Range(variable)),
             Failure::NoMemory { variable } => write!(f, "no memory on the device for {}", Range(variable)),
             Failure::NoMemoryForPrivates { bytes } => write!(f, "no memory on the device for {bytes} bytes of private variables"),
+            Failure::Transfer { variable, why } => write!(f, "{} cannot be copied: {why}", Range(variable)),
             Failure::Device(why) => f.write_str(why),
         }
     }

@@ -31,8 +31,10 @@ use table::Gone;
 pub struct Context<'a> {
     pub device: &'static Device,
     pub stream: &'a dyn Stream,
-    /// Whether the stream only queues.
+    /// Whether nobody waits for the construct.
     pub asynchronous: bool,
+    /// Whether what it has queued may be under way while others look at what it has mapped.
+    pub queues: bool,
     pub tool: &'a TargetTool,
 }
 

@@ -151,7 +151,7 @@ impl Machine {
     }
 
     fn context(&self) -> Context<'_> {
-        Context { device: self.device, stream: self.fake, asynchronous: false, tool: &self.tool }
+        Context { device: self.device, stream: self.fake, asynchronous: false, queues: false, tool: &self.tool }
     }
 
     /// Executes a construct. The error's text, or the bases after it.

@@ -35,7 +35,7 @@ impl Work {
             self.copy_to_device(context);
             self.copy_from_device(context);
         }
-        if context.asynchronous {
+        if context.queues {
             self.leave_marks(context);
         }
         Ok(())
@@ -56,6 +56,7 @@ impl Work {
             item.entry = Some(entry);
             item.offset = variable.begin.wrapping_sub(table.state(entry).host);
             self.marks.extend(table.state(entry).mark);
+            self.early |= !entry.is_ready();
             Self::pin(table, item);
             self.pinned = true;
             if variable.bytes != 0 {

@@ -123,6 +123,8 @@ pub struct Work {
     pub late: bool,
     /// Whether counterparts are to be aligned as their variables are.
     pub aligned_alike: bool,
+    /// Whether an entry was not ready when it was found: its mark may have come later.
+    pub early: bool,
 }
 
 // SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on one thread at a
@@ -140,6 +142,14 @@ impl Work {
         self.privates = (0, 0);
         self.pinned = false;
         self.late = false;
+        self.early = false;
+    }
+
+    /// The variable that the host has at this address.
+    #[cold]
+    pub fn variable_at(&self, host: usize) -> Option<Variable> {
+        let variables = self.items.iter().map(|item| item.variable);
+        variables.filter(|variable| variable.begin <= host && host < variable.end()).min_by_key(|variable| variable.bytes)
     }
 
     /// Pins the entry of an item.
@@ -213,7 +223,7 @@ impl Work {
     /// Waits until the items' counterparts have their content, of those that other constructs are about to copy.
     #[inline(always)]
     pub fn await_ready(&mut self, context: &Context) {
-        let mut waited = false;
+        let mut waited = std::mem::take(&mut self.early);
         for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
             if !entry.is_ready() {
                 entry.await_ready();

@@ -101,6 +101,7 @@ fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
         return (SetResult::NEVER, 0);
     }
     if !inside {
+        // The device's threads are the compiler's runtime's, which tells nobody.
         return (SetResult::IMPOSSIBLE, 0);
     }
     // What clang lets the runtime see: no other compiler makes code for devices that have threads of ours.
@@ -114,10 +115,7 @@ fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
 unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, enable: c_int, flags: c_int) -> SetResult {
     // SAFETY: as above.
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
-    let (answer, chosen) = native::choose(flags);
-    if !device.clock.records_inside() && answer != SetResult::ERROR {
-        return SetResult::NEVER;
-    }
+    let (answer, chosen) = native::choose(device.clock.records_inside(), flags);
     if chosen != 0 {
         device.trace(TOOL).want(native_bit(NativeMonFlag(chosen)), enable != 0);
     }

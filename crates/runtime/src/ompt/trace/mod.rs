@@ -33,10 +33,11 @@ use ::ompt::*;
 use cursor::set_rooms;
 pub use inside::recorder;
 pub use lookup::of as lookup;
-pub use native::DOCUMENTATION;
 use native::NativeRecord;
+pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
 use session::{Trace, native as native_bit};
 use std::cell::Cell;
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// What tracing keeps of a thread of a device. The thread alone uses it.
@@ -423,8 +424,28 @@ pub fn transfer_begins(number: i32) -> u64 {
 /// A transfer that the device has performed since `start`, as [`transfer_begins`] answered: not 0.
 #[cold]
 pub fn transfer(number: i32, note: &Note, from: usize, to: usize, bytes: usize, start: u64) {
+    let Some(device) = find(number) else { return };
+    transferred(number, note, (from, to), bytes, Span { start, end: device.time() });
+}
+
+/// From when to when something was done, by the device's clock.
+#[derive(Clone, Copy)]
+pub struct Span {
+    pub start: u64,
+    pub end: u64,
+}
+
+/// Whether there is to be a record of a transfer that is about to be queued on that device.
+#[inline]
+pub fn wants_transfer(number: i32, note: &Note) -> bool {
+    note.host_op_id != ID_NONE && traced(number, DATA_OP | MOTION).is_some()
+}
+
+/// A transfer that the device has performed, by its own account.
+#[cold]
+pub fn transferred(number: i32, note: &Note, (from, to): (usize, usize), bytes: usize, Span { start, end }: Span) {
     let Some(device) = find(number).filter(|_| note.host_op_id != ID_NONE) else { return };
-    let (who, end) = (device.who(), device.time());
+    let who = device.who();
     if device.mask() & DATA_OP != 0 {
         record_data_op(device, who, note, (from, to), bytes, start, end);
     }
@@ -433,7 +454,7 @@ pub fn transfer(number: i32, note: &Note, from: usize, to: usize, bytes: usize, 
         let name = if to_device { c"copy to the device" } else { c"copy from the device" };
         let seconds = device.clock.to_wtime(end) - device.clock.to_wtime(start);
         let bandwidth = if seconds > 0.0 { (bytes as f64 / seconds) as u64 } else { 0 };
-        let mut record = NativeRecord::event(name, start, end);
+        let mut record = device.event(name, start, end);
         (record.a, record.b, record.c) = (bytes as u64, bandwidth, if to_device { 1 } else { 2 });
         device.native(MOTION, who, note, record);
     }
@@ -474,28 +495,67 @@ pub fn kernel_ends(running: Option<Running>, thread: &Thread, note: &Note, reque
     device.kernel_ended.store(end, Ordering::Relaxed);
     let (who, granted) = (device.own(thread), thread.tool.traced().teams.get());
     thread.tool.traced().target.set(ID_NONE);
-    if note.host_op_id == ID_NONE {
-        return;
+    if note.host_op_id != ID_NONE {
+        device.kernel(who, note, Span { start, end }, Teams { requested, granted, limit }, code);
     }
-    if device.mask() & SUBMIT != 0 {
-        let body = RecordTargetKernel {
-            host_op_id: note.host_op_id,
-            requested_num_teams: requested,
-            granted_num_teams: granted,
-            end_time: end,
-        };
-        let event = |mask| number(Event::TargetSubmit, Event::TargetSubmitEmi, mask);
-        device.standard(SUBMIT, who, note.target_id, start, event, RecordBody { target_kernel: body });
+}
+
+/// How many teams a kernel was to have, 0 for any number, and how many it had; its thread limit, 0 for none.
+#[derive(Clone, Copy)]
+pub struct Teams {
+    pub requested: u32,
+    pub granted: u32,
+    pub limit: u32,
+}
+
+/// Whether there is to be a record of a kernel that is about to be queued on that device.
+#[inline]
+pub fn wants_kernel(number: i32, note: &Note) -> bool {
+    note.host_op_id != ID_NONE && traced(number, SUBMIT | KERNEL | QUEUED).is_some()
+}
+
+/// A kernel that the device has run, by its own account.
+#[cold]
+pub fn kernel_ran(number: i32, note: &Note, span: Span, teams: Teams, code: usize) {
+    if let Some(device) = find(number) {
+        device.kernel(device.who(), note, span, teams, code);
     }
-    let queued = if note.at == 0 { start } else { note.at };
-    if device.mask() & QUEUED != 0 {
-        let mut record = NativeRecord::event(c"queued", queued, start);
-        (record.a, record.b) = (requested.into(), limit.into());
-        device.native(QUEUED, who, note, record);
+}
+
+impl Device {
+    /// A native record of something that the device did.
+    fn event(&self, name: &'static CStr, start: u64, end: u64) -> NativeRecord {
+        let mut record = NativeRecord::event(name, start, end);
+        if !self.clock.records_inside() {
+            // The thread that writes the record has nothing to do with it.
+            record.summary.hwid = HWID_NONE;
+        }
+        record
     }
-    if device.mask() & KERNEL != 0 {
-        let mut record = NativeRecord::event(c"kernel", start, end);
-        (record.a, record.b, record.c) = (granted.into(), start.saturating_sub(queued), code as u64);
-        device.native(KERNEL, who, note, record);
+
+    /// Records of a kernel.
+    fn kernel(&self, who: Who, note: &Note, Span { start, end }: Span, teams: Teams, code: usize) {
+        let (device, Teams { requested, granted, limit }) = (self, teams);
+        if device.mask() & SUBMIT != 0 {
+            let body = RecordTargetKernel {
+                host_op_id: note.host_op_id,
+                requested_num_teams: requested,
+                granted_num_teams: granted,
+                end_time: end,
+            };
+            let event = |mask| number(Event::TargetSubmit, Event::TargetSubmitEmi, mask);
+            device.standard(SUBMIT, who, note.target_id, start, event, RecordBody { target_kernel: body });
+        }
+        let queued = if note.at == 0 { start } else { note.at.min(start) };
+        if device.mask() & QUEUED != 0 {
+            let mut record = device.event(c"queued", queued, start);
+            (record.a, record.b) = (requested.into(), limit.into());
+            device.native(QUEUED, who, note, record);
+        }
+        if device.mask() & KERNEL != 0 {
+            let mut record = device.event(c"kernel", start, end);
+            (record.a, record.b, record.c) = (granted.into(), start.saturating_sub(queued), code as u64);
+            device.native(KERNEL, who, note, record);
+        }
     }
 }

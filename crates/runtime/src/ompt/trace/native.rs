@@ -33,6 +33,23 @@ many since the last one, b = in all
   ompt_native_idleness: type \"idle\", the time before a kernel in which the device ran none
   hwid is the processor's number.";
 
+/// What an NVIDIA device tells tools of its traces.
+pub const NVIDIA_DOCUMENTATION: &CStr = c"ferromp NVIDIA device: over the CUDA driver (libcuda.so.1).
+Time: nanoseconds that the device has counted between events, from a moment on at which it was compared with CLOCK_MONOTONIC, the clock of omp_get_wtime. ompt_translate_time follows comparisons of both, made every four seconds while the device is traced; ompt_get_device_time is the host's time, translated.
+Buffers: as on a host device of ferromp. A record takes 104 bytes, sizeof(ompt_record_ompt_t), from the first address on that is a multiple of 8; one of target_map takes the room of two or more. Threads share up to 32 buffers at a time. A buffer is completed once, with buffer_owned = 1; NULL or 0 bytes end the recording until the next ompt_start_trace, and what is lost meanwhile is counted.
+Records: of transfers and kernels when they are known to be complete: before the end of the construct that waits for them, with nowait before its task is complete. Start and end are the device's own; granted_num_teams is the number of blocks. thread_id is 0. What happens inside of target regions cannot be recorded (ompt_set_trace_ompt answers ompt_set_impossible): the device runs the code of the compiler's runtime there, which tells nobody.
+Besides the entry points of OpenMP 5.1 the lookup knows
+  unsigned long long ferromp_get_dropped_records(ompt_device_t *device): how many records this tool has lost so far.
+Native records (ompt_set_trace_native; ompt_get_record_native gives a pointer to this):
+  struct { int mark; unsigned rooms; ompt_record_abstract_t summary; ompt_id_t host_op_id, target_id, thread_id; unsigned long long a, b, c; }
+  ompt_native_data_motion_explicit, _implicit (not told from each other): type \"copy\" to or from the device, a = bytes, b = bytes a second, \
+c = 1 to the device, 2 from the device
+  ompt_native_kernel_invocation: type \"queued\", from the kernel's submission to its begin, a = teams asked for, b = thread limit
+  ompt_native_kernel_execution: type \"kernel\", a = teams granted, b = nanoseconds queued, c = CUDA's function
+  ompt_native_overhead: type \"buffer request\", how long it took to get one; and the information \"records dropped\", a = how \
+many since the last one, b = in all
+  hwid is ompt_hwid_none, but of buffer requests.";
+
 /// The kinds of native records that a host device has.
 const KINDS: NativeMonFlag = NativeMonFlag(
     NativeMonFlag::DATA_MOTION_EXPLICIT.0
@@ -45,10 +62,12 @@ const KINDS: NativeMonFlag = NativeMonFlag(
 /// All that OpenMP knows.
 const KNOWN: c_int = 0xff;
 
-/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all.
-pub fn choose(flags: c_int) -> (SetResult, c_int) {
-    let asked = if flags == 0 { KINDS.0 } else { flags };
-    let chosen = asked & KINDS.0;
+/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all. `inside`: of a
+/// device that knows when its kernels begin, before they have ended.
+pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
+    let kinds = if inside { KINDS.0 } else { KINDS.0 & !NativeMonFlag::IDLENESS.0 };
+    let asked = if flags == 0 { kinds } else { flags };
+    let chosen = asked & kinds;
     let answer = if asked & !KNOWN != 0 {
         SetResult::ERROR
     } else if chosen == 0 {
@@ -104,11 +123,13 @@ mod tests {
 
     #[test]
     fn answers_are_honest() {
-        assert_eq!(choose(0), (SetResult::ALWAYS, KINDS.0));
-        assert_eq!(choose(NativeMonFlag::KERNEL_EXECUTION.0), (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0));
-        assert_eq!(choose(NativeMonFlag::DRIVER.0).0, SetResult::NEVER);
+        assert_eq!(choose(true, 0), (SetResult::ALWAYS, KINDS.0));
+        assert_eq!(choose(true, NativeMonFlag::KERNEL_EXECUTION.0), (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0));
+        assert_eq!(choose(true, NativeMonFlag::DRIVER.0).0, SetResult::NEVER);
         let mixed = NativeMonFlag::DRIVER.0 | NativeMonFlag::IDLENESS.0;
-        assert_eq!(choose(mixed), (SetResult::SOMETIMES, NativeMonFlag::IDLENESS.0));
-        assert_eq!(choose(0x100), (SetResult::ERROR, 0));
+        assert_eq!(choose(true, mixed), (SetResult::SOMETIMES, NativeMonFlag::IDLENESS.0));
+        assert_eq!(choose(false, NativeMonFlag::IDLENESS.0).0, SetResult::NEVER);
+        assert_eq!(choose(false, 0).0, SetResult::ALWAYS);
+        assert_eq!(choose(true, 0x100), (SetResult::ERROR, 0));
     }
 }

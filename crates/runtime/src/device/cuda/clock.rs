@@ -1,0 +1,257 @@
+//! The clock of an NVIDIA device: nanoseconds that the device itself has counted between events. What is known of it on the host comes
+//! from comparisons of the two clocks (OpenMP 5.1 §4.6.2.2–3).
+//!
+//! The driver tells the time between two events, in milliseconds of 24 bits. So that nanoseconds do not get lost, it is always asked for
+//! the time since an *anchor*, an event that is a few seconds old at most; an anchor's own time is that of the one before and the time
+//! between the two. Each anchor is compared with the host's clock as well: those comparisons are what times are translated by.
+
+use super::api::{Api, Event, Fault, Queue, TIMED};
+use crate::sync::mutex::Mutex;
+use std::sync::Arc;
+
+/// After so many nanoseconds there is a new anchor: then a millisecond's 24 bits are a quarter of a microsecond.
+const LIFE: u64 = 4_000_000_000;
+/// So many comparisons are kept; then every other one goes.
+const MOST: usize = 4096;
+/// A comparison is made again, up to so often, if it took more nanoseconds than this.
+const TRIES: u32 = 3;
+const QUICK: u64 = 50_000;
+
+/// An event whose time is known.
+pub struct Anchor {
+    event: Event,
+    /// By the device's clock.
+    at: u64,
+    /// By the host's.
+    host: u64,
+}
+
+/// The clock of one device.
+pub struct Clock {
+    state: Mutex<State>,
+    /// Events that are free.
+    events: Mutex<Vec<Event>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// A stream in which nothing else is.
+    queue: Queue,
+    anchor: Option<Arc<Anchor>>,
+    /// Those before, as long as somebody uses them.
+    old: Vec<Arc<Anchor>>,
+    comparisons: Comparisons,
+}
+
+/// Times of the device and of the host that are the same, in their order.
+#[derive(Default)]
+struct Comparisons {
+    pairs: Vec<(u64, u64)>,
+}
+
+/// Nanoseconds of the clock that `omp_get_wtime` reads.
+pub fn host_now() -> u64 {
+    // SAFETY: an all-zero timespec is valid, and the call only writes it.
+    unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    }
+}
+
+impl Comparisons {
+    fn add(&mut self, device: u64, host: u64) {
+        // Either clock goes forward; what does not is a comparison that was disturbed.
+        if self.pairs.last().is_some_and(|last| last.0 >= device || last.1 >= host) {
+            return;
+        }
+        if self.pairs.len() == MOST {
+            let mut index = 0;
+            self.pairs.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+        }
+        self.pairs.push((device, host));
+    }
+
+    /// The time on the other clock: on the line through the comparisons before and after. Behind the last, and before the first, both
+    /// clocks go at the same speed.
+    fn translate(&self, time: u64, from: impl Fn(&(u64, u64)) -> u64, to: impl Fn(&(u64, u64)) -> u64) -> Option<u64> {
+        let after = self.pairs.partition_point(|pair| from(pair) <= time);
+        let (first, last) = (self.pairs.first()?, self.pairs.last()?);
+        if after == 0 {
+            return Some(to(first).saturating_sub(from(first) - time));
+        }
+        let before = &self.pairs[after - 1];
+        let Some(after) = self.pairs.get(after) else { return Some(to(last) + (time - from(last))) };
+        let part = (time - from(before)) as f64 / (from(after) - from(before)) as f64;
+        Some(to(before) + (part * (to(after) - to(before)) as f64) as u64)
+    }
+
+    fn to_host(&self, device: u64) -> Option<u64> {
+        self.translate(device, |pair| pair.0, |pair| pair.1)
+    }
+
+    fn to_device(&self, host: u64) -> Option<u64> {
+        self.translate(host, |pair| pair.1, |pair| pair.0)
+    }
+}
+
+impl Clock {
+    pub const fn new() -> Self {
+        let state = State { queue: 0, anchor: None, old: Vec::new(), comparisons: Comparisons { pairs: Vec::new() } };
+        Clock { state: Mutex::new(state), events: Mutex::new(Vec::new()) }
+    }
+
+    /// An event that tells the time. The caller has entered the device's context.
+    pub fn event(&self, api: &Api) -> Result<Event, Fault> {
+        if let Some(event) = self.events.with(Vec::pop) {
+            return Ok(event);
+        }
+        let mut event: Event = 0;
+        // SAFETY: writes the event's address.
+        unsafe { api.event_create(&raw mut event, TIMED)? };
+        Ok(event)
+    }
+
+    /// Takes an event back, for the next who needs one.
+    pub fn give_back(&self, event: Event) {
+        self.events.with(|events| events.push(event));
+    }
+
+    /// What events are to be measured by that are recorded from here on. The caller has entered the device's context.
+    pub fn anchor(&self, api: &Api) -> Result<Arc<Anchor>, Fault> {
+        self.state.with(|state| {
+            let fresh = state.anchor.clone().filter(|anchor| host_now().saturating_sub(anchor.host) < LIFE);
+            fresh.map_or_else(|| self.renew(api, state), Ok)
+        })
+    }
+
+    #[cold]
+    fn renew(&self, api: &Api, state: &mut State) -> Result<Arc<Anchor>, Fault> {
+        if state.queue == 0 {
+            // SAFETY: writes the stream's address.
+            unsafe { api.stream_create(&raw mut state.queue, super::api::NON_BLOCKING)? };
+        }
+        let event = self.event(api)?;
+        let host = self.record(api, state.queue, event)?;
+        let at = match &state.anchor {
+            Some(last) => last.at + elapsed(api, last.event, event)?,
+            // Times are never 0: that is none.
+            None => host,
+        };
+        let anchor = Arc::new(Anchor { event, at, host });
+        state.comparisons.add(at, host);
+        state.old.extend(state.anchor.replace(anchor.clone()));
+        let events = &self.events;
+        state.old.retain(|old| {
+            let used = Arc::strong_count(old) > 1;
+            if !used {
+                events.with(|events| events.push(old.event));
+            }
+            used
+        });
+        Ok(anchor)
+    }
+
+    /// Records an event where nothing else is under way; when that was, by the host's clock.
+    fn record(&self, api: &Api, queue: Queue, event: Event) -> Result<u64, Fault> {
+        let mut tries = 0;
+        loop {
+            let before = host_now();
+            // SAFETY: the event and the stream are the clock's.
+            unsafe {
+                api.event_record(event, queue)?;
+                api.event_synchronize(event)?;
+            }
+            let took = host_now() - before;
+            tries += 1;
+            // Who was not interrupted knows it well.
+            if took < QUICK || tries == TRIES {
+                return Ok(before + took / 2);
+            }
+        }
+    }
+
+    /// When something happened, by the device's clock. The event is complete, and was recorded when this was the anchor.
+    pub fn time_of(&self, api: &Api, anchor: &Anchor, event: Event) -> Result<u64, Fault> {
+        Ok(anchor.at + elapsed(api, anchor.event, event)?)
+    }
+
+    /// What time it is on the device, as far as the host knows.
+    pub fn now(&self) -> u64 {
+        let host = host_now();
+        self.state.with(|state| state.comparisons.to_device(host)).unwrap_or(host)
+    }
+
+    /// The device's time in nanoseconds of the host's clock.
+    pub fn to_host(&self, time: u64) -> u64 {
+        self.state.with(|state| state.comparisons.to_host(time)).unwrap_or(time)
+    }
+
+    /// Gives back all that the driver has made for it. Times can be translated as before.
+    pub fn close(&self, api: &Api) {
+        let (queue, anchors) = self.state.with(|state| {
+            let anchors = state.anchor.take().into_iter().chain(state.old.drain(..)).collect::<Vec<_>>();
+            (std::mem::take(&mut state.queue), anchors)
+        });
+        let events = self.events.with(std::mem::take);
+        // SAFETY: nobody uses them any more. What cannot be destroyed goes with the context.
+        unsafe {
+            for event in events.into_iter().chain(anchors.iter().map(|anchor| anchor.event)) {
+                let _ = api.event_destroy(event);
+            }
+            if queue != 0 {
+                let _ = api.stream_destroy(queue);
+            }
+        }
+    }
+
+    /// What the driver has made is not there any more.
+    pub fn forget(&self) {
+        self.state.renew_after_fork();
+        self.events.renew_after_fork();
+    }
+}
+
+/// Nanoseconds between two events that are complete.
+fn elapsed(api: &Api, start: Event, end: Event) -> Result<u64, Fault> {
+    let mut milliseconds = 0_f32;
+    // SAFETY: writes one number.
+    unsafe { api.event_elapsed(&raw mut milliseconds, start, end)? };
+    Ok((f64::from(milliseconds) * 1e6) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_translated_on_the_line_between_comparisons() {
+        let mut comparisons = Comparisons::default();
+        assert_eq!(comparisons.to_host(5), None);
+        comparisons.add(1000, 5000);
+        assert_eq!((comparisons.to_host(1500), comparisons.to_device(5500)), (Some(5500), Some(1500)));
+        assert_eq!((comparisons.to_host(900), comparisons.to_device(4900)), (Some(4900), Some(900)));
+        comparisons.add(2000, 7000);
+        assert_eq!((comparisons.to_host(1500), comparisons.to_device(6000)), (Some(6000), Some(1500)));
+        assert_eq!((comparisons.to_host(2100), comparisons.to_device(7100)), (Some(7100), Some(2100)));
+        // One that was disturbed.
+        comparisons.add(2000, 8000);
+        assert_eq!(comparisons.pairs.len(), 2);
+    }
+
+    #[test]
+    fn comparisons_do_not_grow_for_ever() {
+        let mut comparisons = Comparisons::default();
+        for step in 1..20_000_u64 {
+            comparisons.add(step * 1000, step * 1001);
+        }
+        assert!(comparisons.pairs.len() <= MOST);
+        for time in [5_000, 1_000_000, 19_000_000] {
+            let host = comparisons.to_host(time).unwrap();
+            assert!(host.abs_diff(time * 1001 / 1000) < 20_000, "{time} {host}");
+        }
+    }
+}
