@@ -62,6 +62,28 @@ fn a_missed_barrier_is_explained_in_a_process_that_hangs() {
 }
 
 #[test]
+fn mutexes_of_each_kind_are_named_with_their_owners() {
+    for (program, threads) in [("held", 3), ("criticals", 2), ("turns", 4)] {
+        for (compiler, its_name) in COMPILERS {
+            let hung = Hung::start(&compiled(program, compiler), threads);
+            let mut session = Session::attached(&hung);
+            pin(program, its_name, &session.hidden(&["info threads"]).shown(&["ompd parallel", "ompd locks"]).run());
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_run_again_is_looked_into_again() {
+    let mut session = Session::new(&compiled("four", Compiler::Gcc));
+    let stop = ["break four.c:stop", "continue", "info threads"];
+    session.hidden(&["ompd init"]).hidden(&stop).shown(&["ompd tasks"]).hidden(&["kill", "run", "info threads"]);
+    let said = session.shown(&["ompd tasks"]).run();
+    let (first, second) = said.split_at(said.len() / 2);
+    assert_eq!(first, second);
+    assert!(first.contains("running"), "{first}");
+}
+
+#[test]
 fn a_core_file_tells_what_the_process_told() {
     for (compiler, its_name) in COMPILERS {
         let program = compiled("crosswise", compiler);
@@ -118,6 +140,19 @@ fn what_is_not_there_is_said_in_one_line() {
     let mut elsewhere = Session::new(&program);
     elsewhere.hidden(&["start"]).shown(&["ompd init /nowhere/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
     said += &elsewhere.run();
+    let prefix = gdb::moved_prefix("other");
+    gdb::make_other_version(&prefix);
+    let hung = Hung::start_on(&prefix, &compiled("crosswise", Compiler::Gcc), 2);
+    said += &nothing(&mut Session::attached(&hung));
+    drop(hung);
+    let incomplete = gdb::moved_prefix("incomplete");
+    std::fs::remove_file(incomplete.join("lib/libompd.so")).expect("the library");
+    let hung = Hung::start_on(&incomplete, &compiled("crosswise", Compiler::Gcc), 2);
+    said += &nothing(&mut Session::automatic(&incomplete, &hung));
+    for folder in [prefix, incomplete] {
+        said = said.replace(&*folder.to_string_lossy(), "PREFIX");
+        let _ = std::fs::remove_dir_all(folder);
+    }
     pin("messages", "gcc", &said);
 }
 

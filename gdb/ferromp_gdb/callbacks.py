@@ -3,6 +3,7 @@
 An address space's context is the inferior's number, a thread's context the number gdb gives it. No exception leaves a callback.
 """
 
+import contextlib
 import ctypes
 import sys
 from ctypes import c_uint32, c_uint64, memmove
@@ -18,6 +19,20 @@ _libc.free.argtypes, _libc.free.restype = [ctypes.c_void_p], None
 
 _STRING_STEP = 256
 """Bytes of a string that are read at once."""
+
+
+_hushed = False
+
+
+@contextlib.contextmanager
+def hush():
+    """Keeps the library from printing for a `with` block, whose failure is told by a line of its own."""
+    global _hushed
+    _hushed = True
+    try:
+        yield
+    finally:
+        _hushed = False
 
 
 def free(pointer):
@@ -62,7 +77,8 @@ def _free_memory(pointer):
 
 @_answer(abi.ERROR)
 def _print_string(text, _category):
-    gdb.write("ompd: %s\n" % (text or b"").decode(errors="replace").strip())
+    if not _hushed:
+        gdb.write("ompd: %s\n" % (text or b"").decode(errors="replace").strip())
 
 
 @_answer(abi.ERROR)

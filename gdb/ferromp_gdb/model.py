@@ -22,6 +22,10 @@ TASK_STATES = {CREATED: "waits for dependences", QUEUED: "queued", RUNNING: "run
 """`ferromp_ompd_task_t`'s states."""
 
 
+UNKNOWN = "not known"
+"""Whoever holds something, where that cannot be told."""
+
+
 class Thread:
     """A thread that the runtime knows. Thread numbers are those in the region that it works in."""
 
@@ -155,11 +159,12 @@ class View:
             return None
 
     def owner(self, wait_id):
-        """Who holds what is waited for: a thread, None for nobody or where it is not known."""
+        """Who holds what is waited for: a thread, `None` for nobody, `UNKNOWN` where the runtime does not keep it."""
         try:
-            return self.by_gtid.get(self.library.lock_owner(self.space, wait_id))
+            gtid = self.library.lock_owner(self.space, wait_id)
         except Refused:
-            return None
+            return UNKNOWN
+        return None if gtid == -1 else self.by_gtid.get(gtid, UNKNOWN)
 
     def parallel_handle(self, region):
         """A handle of the region, for a `with` block."""

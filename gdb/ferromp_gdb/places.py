@@ -65,4 +65,4 @@ def entry(address):
 def data(address):
     """A variable by its address: its name if it has one."""
     name = symbol(address)
-    return "%s (%#x)" % (name, address) if name else "%#x" % address
+    return "`%s` (%#x)" % (name, address) if name else "at %#x" % address

@@ -4,7 +4,7 @@ import os
 
 import gdb
 
-from . import abi
+from . import abi, callbacks
 from .errors import OmpdError
 from .library import Library, Refused
 from .model import View
@@ -29,7 +29,8 @@ class Process:
         inferior = gdb.selected_inferior()
         self.pid = inferior.pid
         try:
-            self.space = library.new("ompd_process_initialize", inferior.num)
+            with callbacks.hush():
+                self.space = library.new("ompd_process_initialize", inferior.num)
         except Refused as why:
             if why.code == abi.INCOMPATIBLE:
                 raise OmpdError(

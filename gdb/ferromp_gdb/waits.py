@@ -29,6 +29,10 @@ OTHERS = {
 """`ompt_state_t`, in words."""
 
 
+_CRITICAL = ".gomp_critical_user"
+"""What compilers put before a critical construct's name."""
+
+
 class Doing:
     """What one thread does: in words, where, and for which other threads it waits."""
 
@@ -82,7 +86,7 @@ class Waits:
     def _mutex(self, thread, kind):
         what = kind_and_name(kind, thread.wait_id)
         owner = self.view.owner(thread.wait_id)
-        if owner is None:
+        if owner is None or owner is model.UNKNOWN:
             return "waits for %s" % what, (), None
         if owner.lwp == thread.lwp:
             return "waits for %s, which it holds itself" % what, (owner,), "waits for %s, held by" % what
@@ -159,10 +163,11 @@ class Waits:
 
 
 def kind_and_name(kind, wait_id):
-    """A mutex in words: `lock first (0x4040a0)`; of a critical construct its name."""
+    """A mutex in words: ``lock `first` (0x4040a0)``; of a critical construct its name."""
+    if kind == "ordered":
+        return "its turn, ordered"
     name = places.symbol(wait_id) or ""
-    for before in (".gomp_critical_user_", ".gomp_critical_user", "gomp_critical_user_"):
-        if name.startswith(before):
-            plain = name[len(before) :].removesuffix(".var").removesuffix("AS0").rstrip("_.")
-            return "critical(%s)" % plain if plain else "critical without a name"
+    if name.startswith(_CRITICAL):
+        plain = name[len(_CRITICAL) :].removesuffix(".var").lstrip("_")
+        return "critical(%s)" % plain if plain else "critical without a name"
     return "%s %s" % (kind, places.data(wait_id))

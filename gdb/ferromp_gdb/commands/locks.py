@@ -2,7 +2,7 @@
 
 import gdb
 
-from .. import process
+from .. import model, process
 from ..errors import one_line
 from ..waits import MUTEXES, Waits, kind_and_name
 from .base import say, table
@@ -29,8 +29,10 @@ A lock that nobody waits for is not in the list: OpenMP keeps no list of locks."
         rows = []
         for (wait_id, kind), threads in waiting.items():
             owner = view.owner(wait_id)
-            holder = waits.name(owner) if owner else "nobody, or not known"
-            at = waits.doing(owner).where or "" if owner else ""
+            if owner is None or owner is model.UNKNOWN:
+                holder, at = owner or "nobody", ""
+            else:
+                holder, at = waits.name(owner), waits.doing(owner).where or ""
             rows.append([kind_and_name(kind, wait_id), holder, at, ", ".join(waits.name(thread) for thread in threads)])
         table(rows, ["what", "held by", "which is at", "waited for by"])
         if not rows:
