@@ -3,6 +3,8 @@
 
 mod gdb;
 
+use std::path::Path;
+
 use ferromp_conformance::compile::Compiler;
 use gdb::{Hung, Session, compiled};
 
@@ -239,4 +241,41 @@ fn llvms_tests_of_each_function_pass() {
     let said = session.run();
     let failed = ["Failed", "Traceback", "Exception"].iter().any(|word| said.contains(word));
     assert!(!failed && said.matches("Success").count() > 90, "{said}");
+}
+
+/// The sessions that a document shows, without what differs from run to run.
+fn shown_in(document: &str) -> Vec<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    text.split("```")
+        .skip(1)
+        .step_by(2)
+        .filter(|block| block.contains("(gdb) "))
+        .map(|block| gdb::tidied_text(block.trim()))
+        .collect()
+}
+
+#[test]
+fn what_the_readme_shows_is_what_gdb_says() {
+    let hung = Hung::start(&compiled("crosswise", Compiler::Gcc), 2);
+    let mut session = Session::attached(&hung);
+    session.hidden(&["info threads"]).shown(&["ompd parallel"]).hidden(&["thread 2"]).shown(&["ompd bt"]);
+    let said = session.run();
+    let shown = &shown_in("README.md")[0];
+    let shown: Vec<&str> = shown.lines().filter(|line| !line.starts_with("$ ") && *line != "(gdb) thread 2").collect();
+    assert_eq!(said.lines().collect::<Vec<_>>(), shown);
+}
+
+#[test]
+fn what_the_documentation_shows_is_pinned() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
+    let pinned: String = ["nested-gcc", "tasks-gcc", "missed-gcc"]
+        .iter()
+        .map(|name| std::fs::read_to_string(folder.join(format!("ompd_gdb__{name}.snap"))).expect("the snapshot"))
+        .collect();
+    let shown = shown_in("docs/ompd.md");
+    assert_eq!(shown.len(), 3);
+    for line in shown.iter().flat_map(|block| block.lines()) {
+        assert!(pinned.lines().any(|other| other == line), "no session says: {line}");
+    }
 }

@@ -256,9 +256,18 @@ pub fn make_other_version(prefix: &Path) {
 
 /// Replaces addresses, the kernel's numbers of threads, digests in programs' names and folders; columns come two blanks apart.
 fn tidied(said: &str, everything: &str, lib: &Path) -> String {
-    let threads: Vec<&str> = everything.split("LWP ").skip(1).map(|rest| digits(rest)).filter(|n| !n.is_empty()).collect();
+    let threads: Vec<&str> = everything.split("LWP ").skip(1).map(digits).filter(|n| !n.is_empty()).collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb");
     let said = said.replace(&format!("{}/", sources.display()), "").replace(&lib.display().to_string(), "LIB");
+    tidied_lines(&said, &threads)
+}
+
+/// As the sessions are, a text that was taken from one.
+pub fn tidied_text(said: &str) -> String {
+    tidied_lines(said, &[])
+}
+
+fn tidied_lines(said: &str, threads: &[&str]) -> String {
     let mut tidy = String::new();
     for line in said.lines() {
         // Frames of the runtime differ from build to build.
@@ -271,7 +280,7 @@ fn tidied(said: &str, everything: &str, lib: &Path) -> String {
         let mut words = Vec::new();
         for column in line.trim().split("  ").filter(|column| !column.is_empty()) {
             let column: Vec<String> =
-                column.split(' ').filter(|word| !word.is_empty()).map(|word| tidy_word(word, &threads)).collect();
+                column.split(' ').filter(|word| !word.is_empty()).map(|word| tidy_word(word, threads)).collect();
             words.push(column.join(" "));
         }
         let line = format!("{}{}\n", &line[..indent.min(8)], words.join("  "));
