@@ -122,8 +122,11 @@ impl Workshop {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("debugged");
         let source = folder.join(if name.contains('.') { name.to_owned() } else { format!("{name}.c") });
         let libs = ["dl".to_owned(), "pthread".to_owned()];
+        // A tool within a program is found by its name. The header is ours, not the compiler's.
+        let header = crate::runtime::workspace().join("crates/ompt/include").display().to_string();
+        let flags = ["-rdynamic".to_owned(), format!("-I{header}")];
         let job =
-            Job { compiler, source: &source, shared: false, flags: &[], libs: &libs, include: &folder, cache: &self.scratch };
+            Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &self.scratch };
         job.build().unwrap_or_else(|why| panic!("{why}"))
     }
 

@@ -36,7 +36,7 @@ fn call_all(functions: &Functions, handles: &Handles) -> Vec<(&'static str, Rc)>
     let (mut scope, mut list, mut more) = (Scope::GLOBAL, null(), 0);
     let lwp = 1_u32;
     let mut device = 0_u32;
-    let (mut threads, mut tasks, mut arrivals, mut count) = (null_mut(), null_mut(), null_mut(), 0);
+    let (mut threads, mut tasks, mut regions, mut arrivals, mut count) = (null_mut(), null_mut(), null_mut(), null_mut(), 0);
     // SAFETY: the outputs are good, and the library checks handles.
     let answers = unsafe {
         vec![
@@ -55,6 +55,8 @@ fn call_all(functions: &Functions, handles: &Handles) -> Vec<(&'static str, Rc)>
             ),
             ("ferromp_ompd_get_threads", (f.ferromp_ompd_get_threads)(space, &mut threads, &mut count)),
             ("ferromp_ompd_get_tasks", (f.ferromp_ompd_get_tasks)(space, &mut tasks, &mut count)),
+            ("ferromp_ompd_get_parallels", (f.ferromp_ompd_get_parallels)(space, &mut regions, &mut count)),
+            ("ferromp_ompd_parallel_handle", (f.ferromp_ompd_parallel_handle)(space, 4096, &mut out_parallel)),
             ("ferromp_ompd_get_lock_owner", (f.ferromp_ompd_get_lock_owner)(space, 4096, &mut number)),
             ("ferromp_ompd_task_handle", (f.ferromp_ompd_task_handle)(space, 4096, &mut out_task)),
             ("ferromp_ompd_thread_handle", (f.ferromp_ompd_thread_handle)(space, 1, &mut out_thread)),
@@ -99,6 +101,19 @@ fn call_all(functions: &Functions, handles: &Handles) -> Vec<(&'static str, Rc)>
 fn check(answers: Vec<(&'static str, Rc)>, allowed: &[Rc]) {
     let wrong: Vec<_> = answers.into_iter().filter(|(_, rc)| !allowed.contains(rc)).collect();
     assert!(wrong.is_empty(), "not of {allowed:?}: {wrong:?}");
+}
+
+#[test]
+fn the_debugger_knows_every_function_of_the_header() {
+    let header = ferromp_conformance::runtime::workspace().join("crates/ompt/include/omp-tools.h");
+    let header = std::fs::read_to_string(header).expect("it can be read");
+    let declared = header.lines().filter_map(|line| {
+        let name = line.strip_prefix("ompd_rc_t ")?.split('(').next()?.trim();
+        (name.starts_with("ompd_") || name.starts_with("ferromp_ompd_")).then_some(name)
+    });
+    let declared: std::collections::BTreeSet<&str> = declared.collect();
+    assert!(declared.len() > 40, "{declared:?}");
+    assert_eq!(declared, Functions::NAMES.iter().copied().collect());
 }
 
 #[test]
@@ -230,6 +245,10 @@ fn places_for_results_have_to_be_there() {
             ("ompd_get_tool_data", (f.ompd_get_tool_data)(thread_raw.cast(), Scope(77), &mut word, &mut address)),
             ("ferromp_ompd_get_threads", (f.ferromp_ompd_get_threads)(space_raw, null_mut(), null_mut())),
             ("ferromp_ompd_get_tasks", (f.ferromp_ompd_get_tasks)(space_raw, null_mut(), null_mut())),
+            ("ferromp_ompd_get_parallels", (f.ferromp_ompd_get_parallels)(space_raw, null_mut(), null_mut())),
+            ("ferromp_ompd_parallel_handle", (f.ferromp_ompd_parallel_handle)(space_raw, 1, null_mut())),
+            ("ferromp_ompd_parallel_handle", (f.ferromp_ompd_parallel_handle)(space_raw, 4096, &mut null_mut())),
+            ("ferromp_ompd_task_handle", (f.ferromp_ompd_task_handle)(space_raw, 4096, &mut null_mut())),
             ("ferromp_ompd_get_arrivals", (f.ferromp_ompd_get_arrivals)(parallel_raw, null_mut(), null_mut())),
             ("ferromp_ompd_get_lock_owner", (f.ferromp_ompd_get_lock_owner)(space_raw, 1, null_mut())),
         ]

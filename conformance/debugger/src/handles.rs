@@ -10,7 +10,7 @@ use ompd::{
 };
 
 use crate::callbacks::{self, Context, THREAD_ID_LWP, THREAD_ID_PTHREAD};
-use crate::ompd::{ArrivalRecord, Ompd, TaskRecord, ThreadRecord};
+use crate::ompd::{ArrivalRecord, Ompd, ParallelRecord, TaskRecord, ThreadRecord};
 use crate::target::Target;
 
 /// `ompt_state_undefined`, from which on states are listed.
@@ -238,6 +238,14 @@ impl Space {
         answer(rc, || self.take(records, count))
     }
 
+    /// `ferromp_ompd_get_parallels`.
+    pub fn parallels(&self) -> Answer<Vec<ParallelRecord>> {
+        let (mut records, mut count) = (null_mut(), 0);
+        // SAFETY: the handle is of the library.
+        let rc = unsafe { (self.ompd.functions.ferromp_ompd_get_parallels)(self.raw, &mut records, &mut count) };
+        answer(rc, || self.take(records, count))
+    }
+
     /// `ferromp_ompd_get_lock_owner`.
     pub fn lock_owner(&self, wait_id: WaitId) -> Answer<i32> {
         let mut gtid = 0;
@@ -252,6 +260,14 @@ impl Space {
         // SAFETY: the handle is of the library.
         let rc = unsafe { (self.ompd.functions.ferromp_ompd_task_handle)(self.raw, task, &mut raw) };
         answer(rc, || Task { ompd: Arc::clone(&self.ompd), raw })
+    }
+
+    /// `ferromp_ompd_parallel_handle`.
+    pub fn parallel_at(&self, team: u64) -> Answer<Parallel> {
+        let mut raw = null_mut();
+        // SAFETY: the handle is of the library.
+        let rc = unsafe { (self.ompd.functions.ferromp_ompd_parallel_handle)(self.raw, team, &mut raw) };
+        answer(rc, || Parallel { ompd: Arc::clone(&self.ompd), raw })
     }
 
     /// `ferromp_ompd_thread_handle`.

@@ -52,6 +52,23 @@ pub struct TaskRecord {
     pub reserved: i32,
 }
 
+/// `ferromp_ompd_parallel_t`: a region, as the library lists it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelRecord {
+    pub team: u64,
+    pub parent: u64,
+    pub encountering: u64,
+    pub function: u64,
+    pub codeptr: u64,
+    pub threads: i32,
+    pub level: i32,
+    pub active_level: i32,
+    pub flags: i32,
+    pub device: i32,
+    pub reserved: i32,
+}
+
 /// `ferromp_ompd_arrival_t`: how far a thread has come with the barriers of its team.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -119,10 +136,12 @@ functions! {
     ompd_get_tool_data(*mut c_void, Scope, *mut Word, *mut Address);
     ferromp_ompd_get_threads(*mut AddressSpaceHandle, *mut *mut ThreadRecord, *mut Size);
     ferromp_ompd_get_tasks(*mut AddressSpaceHandle, *mut *mut TaskRecord, *mut Size);
+    ferromp_ompd_get_parallels(*mut AddressSpaceHandle, *mut *mut ParallelRecord, *mut Size);
     ferromp_ompd_get_arrivals(*mut ParallelHandle, *mut *mut ArrivalRecord, *mut Size);
     ferromp_ompd_get_lock_owner(*mut AddressSpaceHandle, WaitId, *mut c_int);
     ferromp_ompd_task_handle(*mut AddressSpaceHandle, Size, *mut *mut TaskHandle);
     ferromp_ompd_thread_handle(*mut AddressSpaceHandle, Size, *mut *mut ThreadHandle);
+    ferromp_ompd_parallel_handle(*mut AddressSpaceHandle, Size, *mut *mut ParallelHandle);
     ferromp_ompd_free(*mut c_void);
 }
 

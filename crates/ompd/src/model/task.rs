@@ -73,13 +73,12 @@ impl Task {
                 && space.unsigned(self.task, Field::TaskLink)? & NOT_A_TASK == 0
                 && has_any(space, self.task, TaskFlag::EXPLICIT.0 as u64)?);
         };
-        if team::region_under_way(space, slot.team)?.is_some() {
-            return Ok(slot.tid < team::size(space, slot.team)?);
-        }
-        is_leaving(space, slot)
+        // A worker may still be on its way out of a region when the team's next one has begun without it.
+        let is_needed = team::region_under_way(space, slot.team)?.is_some() && slot.tid < team::size(space, slot.team)?;
+        Ok(is_needed || is_leaving(space, slot)?)
     }
 
-    /// What tells tasks in the same place from each other: the number of the region and the thread, or what the task was generated with.
+    /// What tells tasks in the same place from each other: the number of the region, and the thread or what the task was generated with.
     fn which(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => {
@@ -95,7 +94,9 @@ impl Task {
             None => {
                 let parent = space.unsigned(self.task, Field::TaskParent)?;
                 let function = space.unsigned(self.task, Field::TaskFunction)?;
-                Ok(mix(mix(parent, function), space.unsigned(self.task, Field::TaskDepth)?))
+                // No task outlives its region.
+                let region = team::region_under_way(space, space.unsigned(self.task, Field::TaskTeam)?)?.unwrap_or_default();
+                Ok(mix(mix(mix(parent, function), space.unsigned(self.task, Field::TaskDepth)?), region))
             }
         }
     }
