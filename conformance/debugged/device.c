@@ -15,8 +15,15 @@ int main(int count, char **argument) {
     omp_set_max_active_levels(3);
     struct record *record = speak("process");
     say(record, "devices", omp_get_num_devices());
+    int first = 0, second = 0;
+    omp_event_handle_t event = 0;
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0) {
+        // A target task that waits for another task.
+#pragma omp task detach(event) depend(out : first)
+        first = 1;
+#pragma omp target nowait depend(in : first) map(from : second)
+        second = 2;
         speak_all("waits");
 #pragma omp target firstprivate(address) thread_limit(3)
         {
@@ -32,11 +39,12 @@ int main(int count, char **argument) {
                 while (!seen->go) continue;
             }
         }
+        omp_fulfill_event(event);
     } else {
         speak_all("other");
         while (cell.ready < 2) usleep(200);
         here();
         cell.go = 1;
     }
-    return 0;
+    return second == 2 ? 0 : 1;
 }

@@ -21,6 +21,9 @@ use ompd::{Rc, Scope};
 /// `OMPD_DEVICE_KIND_HOST`.
 const HOST_DEVICE: u64 = 1;
 
+/// `ompt_task_target`.
+const TARGET: i32 = 0x8;
+
 fn workshop() -> Workshop {
     Workshop::new(env!("CARGO_TARGET_TMPDIR"))
 }
@@ -331,32 +334,61 @@ fn devices_of_the_host_are_address_spaces() {
     if !possible() {
         return;
     }
-    let stopped = workshop().stop("device", Compiler::Offload, &[]);
+    let stopped = workshop().stop("device", Compiler::Offload, &[("OMP_DEBUG", "enabled"), ("FERROMP_HOST_DEVICES", "2")]);
     let devices = u32::try_from(the(&stopped.records, "process").get("devices")).expect("a number");
-    assert!(devices > 0);
+    assert_eq!(devices, 2);
     let listed = stopped.space.threads().expect("they can be listed");
     let on_device: Vec<_> = listed.iter().filter(|thread| thread.device == 0).collect();
     assert!(on_device.len() >= 2, "{listed:#?}");
     let device = stopped.space.device(HOST_DEVICE, 0).expect("the first device");
     // Of the device's threads two are in a region of two, one level below the device's own initial task.
     let icvs = device.icvs().expect("they can be listed");
-    let size = icvs.iter().find(|icv| icv.name == "team-size-var").expect("it is one").id;
-    let sizes = on_device.iter().filter_map(|thread| {
-        let region = device.thread(thread.lwp as i32).ok()?.parallel().ok()?;
-        region.icv(size).ok()
-    });
-    assert_eq!(sizes.filter(|size| *size == 2).count(), 2, "{on_device:#?}");
+    let id = |name: &str| icvs.iter().find(|icv| icv.name == name).expect("it is one").id;
+    let threads: Vec<_> = on_device.iter().filter_map(|thread| device.thread(i32::try_from(thread.lwp).ok()?).ok()).collect();
+    let regions: Vec<_> = threads.iter().filter_map(|thread| thread.parallel().ok()).collect();
+    let pair: Vec<_> = regions.iter().filter(|region| region.icv(id("team-size-var")) == Ok(2)).collect();
+    assert_eq!(pair.len(), 2, "{on_device:#?}");
+    assert!(pair[0].is(pair[1]));
+    assert_eq!(pair[0].icv(id("levels-var")), Ok(1));
+    let initial = pair[0].enclosing().expect("the target region's");
+    assert_eq!(initial.icv(id("team-size-var")), Ok(1));
+    for thread in &threads {
+        assert!(thread.task().is_ok_and(|task| task.parallel().is_ok()));
+        assert!(thread.state().is_ok_and(|(state, _)| state == 1 || state == 0), "it works: {:?}", thread.state());
+    }
+    // Each address space has its own threads.
+    assert!(device.threads().expect("they can be listed").iter().all(|thread| thread.device == 0));
+    let other = stopped.space.device(HOST_DEVICE, 1).expect("the second device");
+    assert_eq!(other.threads().expect("they can be listed").iter().filter(|thread| thread.task != 0).count(), 0);
     assert_eq!(stopped.space.device(HOST_DEVICE, devices + 7).err(), Some(Rc::UNSUPPORTED));
     assert_eq!(stopped.space.device(HOST_DEVICE + 70, 0).err(), Some(Rc::UNSUPPORTED));
     assert_eq!(device.device(HOST_DEVICE, 0).err(), Some(Rc::BAD_INPUT), "a device is no process");
+    // The host's thread waits for the device.
     let waiting = stopped.space.thread(the(&stopped.records, "waits").lwp()).expect("a thread of the host");
     assert!(waiting.parallel().is_ok());
-    drop(device);
-    assert_eq!(
-        {
-            let stopped::Stopped { live, .. } = stopped;
-            live.finish()
-        },
-        Event::Exited(0)
-    );
+    let (state, _) = waiting.state().expect("states are kept");
+    let states = stopped.space.states().expect("they can be listed");
+    let name = states.into_iter().find_map(|(number, name)| (number == state).then_some(name));
+    assert_eq!(name.as_deref(), Some("ompt_state_wait_target"));
+    assert_eq!(stopped.live.finish(), Event::Exited(0));
+}
+
+#[test]
+fn target_tasks_are_tasks() {
+    if !possible() {
+        return;
+    }
+    for compiler in [Compiler::Offload, Compiler::Clang, Compiler::Gcc] {
+        let stopped = workshop().stop("device", compiler, &[("OMP_DEBUG", "enabled")]);
+        let tasks = stopped.space.tasks().expect("they can be listed");
+        // It waits for one whose event is to come.
+        let waiting: Vec<_> = tasks.iter().filter(|task| task.flags & TARGET != 0 && task.state == 0).collect();
+        assert_eq!(waiting.len(), 1, "{} {tasks:#x?}", compiler.name());
+        let task = stopped.space.task_at(waiting[0].task).expect("it has a handle");
+        let region = stopped.space.parallel_at(waiting[0].team).expect("a region");
+        assert!(task.parallel().expect("a region").is(&region));
+        let generating = task.generating().expect("a task");
+        assert!(region.task(0).expect("a task").is(&generating), "{}", compiler.name());
+        assert_eq!(stopped.live.finish(), Event::Exited(0), "{}", compiler.name());
+    }
 }
