@@ -69,6 +69,14 @@ impl Workshop {
         self.build_file(source, compiler, false, options)
     }
 
+    /// Builds a library that lies elsewhere, which knows nothing of OpenMP.
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn library_at(&self, source: &Path) -> PathBuf {
+        self.build_file(source, Compiler::Clang, true, &["-fno-openmp".to_owned()])
+    }
+
     fn build(&self, name: &str, compiler: Compiler, shared: bool, flags: &[String]) -> PathBuf {
         let file = if name.contains('.') { name.to_owned() } else { format!("{name}.c") };
         self.build_file(&sources().join(file), compiler, shared, flags)

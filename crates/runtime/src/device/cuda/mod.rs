@@ -34,6 +34,7 @@ use module::Loaded;
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::time::Duration;
 use stream::Streams;
 
 /// One NVIDIA device. It lives for ever.
@@ -315,7 +316,15 @@ impl Driver for NvidiaDevice {
     }
 
     fn is_idle(&self) -> bool {
-        self.is_lost() || self.inside(|api| Ok(self.streams.are_idle(api))).unwrap_or(true)
+        // A callback that has done its work may still have to return.
+        const TRIES: u32 = 50;
+        (0..TRIES).any(|_| {
+            let idle = self.is_lost() || self.inside(|api| Ok(self.streams.are_idle(api))).unwrap_or(true);
+            if !idle {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            idle
+        })
     }
 
     fn pause(&self) {
