@@ -64,9 +64,10 @@ pub unsafe extern "C" fn ompd_device_initialize(
         if kind != DEVICE_KIND_HOST {
             return Err(Rc::UNSUPPORTED);
         }
-        // SAFETY: the caller says that there are so many bytes.
         let number = match sizeof_id {
+            // SAFETY: the caller says that there are so many bytes.
             4 => i64::from(unsafe { id.cast::<i32>().read_unaligned() }),
+            // SAFETY: as above.
             8 => unsafe { id.cast::<i64>().read_unaligned() },
             _ => return Err(Rc::BAD_INPUT),
         };
