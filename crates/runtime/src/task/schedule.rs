@@ -6,6 +6,7 @@
 use super::{Task, cancel, create, depend, detach, flag, quiescence};
 use crate::abi::Caller;
 use crate::arch;
+use crate::ompd;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
@@ -55,7 +56,7 @@ pub(super) fn give_way(thread: &'static Thread) {
     let task = thread.task();
     match find(thread.member(), Some(task)) {
         Some(next) if next.has(flag::FINISHED) => finish(thread, next),
-        Some(next) => execute_watched(thread, next, ompt::task_yield),
+        Some(next) => execute_watched(thread, next, to_debuggers_too(thread, next, ompt::task_yield)),
         None => {}
     }
 }
@@ -254,16 +255,34 @@ fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
 #[cold]
 #[inline(never)]
 fn switch_watched(thread: &'static Thread, task: &'static Task) {
+    if ompd::watches() {
+        return execute_watched(thread, task, to_debuggers_too(thread, task, ompt::task_switch));
+    }
     execute_watched(thread, task, ompt::task_switch);
+}
+
+/// What reports the switch to `task`, and, if a debugger is to know, that its code begins.
+#[inline(always)]
+fn to_debuggers_too<'a>(thread: &'a Thread, task: &Task, tell: impl FnOnce(&Task, &Task) + 'a) -> impl FnOnce(&Task, &Task) + 'a {
+    let begins = ompd::watches() && !task.has(flag::BEGUN);
+    move |outer, task| {
+        tell(outer, task);
+        if begins && !task.was_discarded() {
+            // It is the current one when they look.
+            thread.set_task(task);
+            ompt::task_code_begins();
+        }
+    }
 }
 
 /// As [`execute`], on a thread that is no member of the task's team.
 #[cold]
 pub(super) fn execute_from_outside(thread: &'static Thread, task: &'static Task) {
-    execute_watched(thread, task, |outer, task| {
+    let tell = |outer: &Task, task: &Task| {
         ompt::task_switch(outer, task);
         ompt::works_in(thread, task);
-    });
+    };
+    execute_watched(thread, task, to_debuggers_too(thread, task, tell));
 }
 
 /// As [`execute`]; `tell` reports the switch from the current task.
@@ -278,14 +297,10 @@ fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOn
 fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
-    let goes_on = WATCHED && task.has(flag::BEGUN);
     let discarded = special && cancel::discarded(task);
     tell(outer, task);
     thread.set_task(task);
     if !discarded {
-        if WATCHED && !goes_on {
-            ompt::task_code_begins();
-        }
         if special && let Some(chunk) = task.take_chunk() {
             ompt::taskloop_chunk(thread, task, chunk);
         }
