@@ -7,6 +7,7 @@ use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::stopped::{self, COMPILERS, Workshop, possible};
 use ferromp_debugger::live::{Event, Live};
 use ferromp_debugger::target::Target;
+use ompd::Rc;
 
 const POINTS: [&str; 8] = [
     "ompd_bp_parallel_begin",
@@ -124,7 +125,11 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
                 }
                 "ompd_bp_task_begin" | "ompd_bp_task_end" => {
                     let task = thread.task().expect("a task");
-                    let region = thread.parallel().expect("a region");
+                    let region = match thread.parallel() {
+                        // A worker's implicit task ends behind the barrier, where the region may be over already.
+                        Err(Rc::UNAVAILABLE) if point == "ompd_bp_task_end" => return,
+                        region => region.expect("a region"),
+                    };
                     assert!(task.parallel().expect("a region").is(&region), "{point}");
                     assert_eq!(task.generating().is_ok(), region.enclosing().is_ok(), "{point}: only the initial task has none");
                 }
