@@ -217,7 +217,7 @@ pub fn new_space(space: &Space) -> Result<*mut AddressSpaceHandle, Rc> {
     let heap = space.memory.heap();
     let room = heap.room::<Space>(1)?;
     // SAFETY: room for one.
-    unsafe { room.as_ptr().write(*space) };
+    unsafe { room.as_ptr().write(space.clone()) };
     match insert(heap, Entry::Space(room)) {
         Ok(handle) => Ok(handle.pointer()),
         Err(error) => {
@@ -246,7 +246,7 @@ pub fn new_task(space: &Space, task: TaskRef) -> Result<*mut TaskHandle, Rc> {
 pub fn space(handle: Handle) -> Result<Space, Rc> {
     look_up(handle, |entry| match entry {
         // SAFETY: a copy of what the table owns, made while it is locked.
-        Entry::Space(space) => Some(unsafe { *space.as_ptr() }),
+        Entry::Space(space) => Some(unsafe { space.as_ref() }.clone()),
         _ => None,
     })
 }

@@ -3,11 +3,16 @@
 
 use crate::heap::Heap;
 use crate::{Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, SEGMENT_NONE};
+use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
-/// The program as one debugger's context of an address space shows it.
-#[derive(Clone, Copy)]
+/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand tasks that generate one
+/// another; so a call comes to an end whatever the debugger answers.
+const MOST_READS: u32 = 1 << 22;
+
+/// The program as one debugger's context of an address space shows it, to one call of the library.
+#[derive(Clone)]
 pub struct Memory {
     callbacks: Callbacks,
     context: *mut AddressSpaceContext,
@@ -16,6 +21,8 @@ pub struct Memory {
     swapped: bool,
     /// Bytes of a pointer: 4 or 8.
     pointer: usize,
+    /// Reads that are left to this call.
+    left: Cell<u32>,
 }
 
 /// What a callback's answer means for the function that needed it: the debugger's own handle may have become stale, or it may have no
@@ -47,14 +54,20 @@ impl Memory {
         if !matches!(pointer, 4 | 8) {
             return Err(Rc::CALLBACK_ERROR);
         }
-        let mut memory = Memory { callbacks: *callbacks, context, heap, swapped: false, pointer };
+        let mut memory = Memory { callbacks: *callbacks, context, heap, swapped: false, pointer, left: Cell::new(MOST_READS) };
         memory.swapped = memory.is_swapped()?;
         Ok(memory)
     }
 
     /// The same memory through another context of the debugger's.
     pub fn through(&self, context: *mut AddressSpaceContext) -> Memory {
-        Memory { context, ..*self }
+        Memory { context, ..self.clone() }
+    }
+
+    /// Another read of this call's.
+    fn spend(&self) -> Result<(), Rc> {
+        self.left.set(self.left.get().checked_sub(1).ok_or(Rc::ERROR)?);
+        Ok(())
     }
 
     /// Asks the debugger what becomes of numbers of each size.
@@ -109,6 +122,7 @@ impl Memory {
         if address == 0 || address.checked_add(buffer.len() as u64 - 1).is_none() {
             return Err(Rc::ERROR);
         }
+        self.spend()?;
         let read = self.callbacks.read_memory.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
         // SAFETY: the debugger's function, with room for as many bytes as it is told.
@@ -149,6 +163,7 @@ impl Memory {
         if address == 0 || buffer.is_empty() {
             return Err(Rc::ERROR);
         }
+        self.spend()?;
         let read = self.callbacks.read_string.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
         buffer.fill(0);

@@ -23,7 +23,7 @@ const _: () = {
 pub const HOST: i64 = -1;
 
 /// An address space: the process, or a host device in it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Space {
     /// Its memory.
     pub memory: Memory,
@@ -67,7 +67,7 @@ impl Space {
 
     /// The host device `number` of this process, which the debugger calls `context`.
     pub fn device(&self, number: i64, context: *mut AddressSpaceContext) -> Space {
-        Space { memory: self.memory.through(context), device: number, ..*self }
+        Space { memory: self.memory.through(context), device: number, ..self.clone() }
     }
 
     /// Whether both are the same address space, perhaps by different handles.

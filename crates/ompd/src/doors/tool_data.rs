@@ -19,11 +19,13 @@ pub unsafe extern "C" fn ompd_get_tool_data(handle: *mut c_void, scope: Scope, v
         let (space, data) = match scope {
             Scope::THREAD => {
                 let (space, thread) = live::thread(handle.cast())?;
-                (space, space.part(thread.thread, Field::ThreadData)?)
+                let data = space.part(thread.thread, Field::ThreadData)?;
+                (space, data)
             }
             Scope::PARALLEL => {
                 let (space, parallel) = live::parallel(handle.cast())?;
-                (space, of_parallel(&space, parallel.team)?)
+                let data = of_parallel(&space, parallel.team)?;
+                (space, data)
             }
             Scope::TASK | Scope::IMPLICIT_TASK => {
                 let (space, _, task) = live::task(handle.cast())?;
@@ -31,7 +33,8 @@ pub unsafe extern "C" fn ompd_get_tool_data(handle: *mut c_void, scope: Scope, v
                 if explicit && scope == Scope::IMPLICIT_TASK {
                     return Err(Rc::BAD_INPUT);
                 }
-                (space, space.part(task.task, Field::TaskData)?)
+                let data = space.part(task.task, Field::TaskData)?;
+                (space, data)
             }
             _ => return Err(Rc::BAD_INPUT),
         };

@@ -34,6 +34,8 @@ pub struct Fake {
     pub reads_left: Cell<u64>,
     pub pointer_told: Cell<u8>,
     pub scrambles: Cell<bool>,
+    /// Whether reads give another address each time, of memory that is always there.
+    pub dreams: Cell<bool>,
     pub reads: Cell<u64>,
 }
 
@@ -80,6 +82,7 @@ impl Fake {
             reads_left: Cell::new(u64::MAX),
             pointer_told: Cell::new(pointer as u8),
             scrambles: Cell::new(false),
+            dreams: Cell::new(false),
             reads: Cell::new(0),
         };
         fake.entries = Self::places(pointer);
@@ -315,6 +318,15 @@ unsafe extern "C" fn read(
     match fake.reads_left.get() {
         0 => return fake.read_fails.get(),
         left => fake.reads_left.set(left.saturating_sub(1)),
+    }
+    if fake.dreams.get() {
+        // SAFETY: room for so many bytes.
+        let buffer = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<u8>(), nbytes as usize) };
+        for (index, byte) in buffer.iter_mut().enumerate() {
+            let number = (fake.reads.get() << 6) + index as u64 / 8;
+            *byte = number.to_le_bytes()[index % 8];
+        }
+        return Rc::OK;
     }
     let memory = fake.memory.borrow();
     // SAFETY: the library passes an address.

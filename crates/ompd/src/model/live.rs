@@ -44,7 +44,8 @@ pub fn parallel(pointer: *const ParallelHandle) -> Result<(Space, ParallelRef), 
 /// The task of a handle, and the handle of its address space.
 pub fn task(pointer: *const TaskHandle) -> Result<(Space, Handle, Task), Rc> {
     let (space, task) = handles::task(pointer)?;
-    Ok((space, task.space, Task::of(&space, task)?))
+    let found = Task::of(&space, task)?;
+    Ok((space, task.space, found))
 }
 
 /// An address space, and its handle.
