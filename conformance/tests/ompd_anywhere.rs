@@ -136,6 +136,62 @@ fn wherever_a_program_stops_the_library_answers() {
     }
 }
 
+#[test]
+fn between_any_two_instructions_the_library_answers() {
+    if !possible() {
+        return;
+    }
+    for (compiler, debug) in COMPILERS.into_iter().flat_map(|compiler| ["enabled", "disabled"].map(|debug| (compiler, debug))) {
+        let mut live = Live::start(workshop().command("busy", compiler).env("OMP_DEBUG", debug)).expect("the program starts");
+        let main = live.break_at_symbol("main");
+        let primary = live.run_to(main);
+        live.clear(main);
+        let parked = live.target().symbol("parked", None).expect("the program has it");
+        while live.target().value::<i32>(parked) != Some(1) {
+            assert_eq!(live.run_for(Duration::from_millis(2)), None);
+        }
+        let space = stopped::space(live.target());
+        // Now and then others get their turn, so that it comes out of what it waits for.
+        // `FERROMP_OMPD_STEPS` looks after every single instruction, so often.
+        let (looks, stride) =
+            std::env::var("FERROMP_OMPD_STEPS").ok().and_then(|steps| Some((steps.parse().ok()?, 1))).unwrap_or((12_u64, 37));
+        for look_at in 0..looks {
+            let runs = (0..stride).all(|_| live.step(primary));
+            if !runs || look_at % 4 == 3 {
+                assert_eq!(live.run_for(Duration::from_micros(look_at * 7919 % 300)), None);
+            }
+            let others = look(&space).others(&HARMLESS);
+            assert!(others.is_empty(), "{} {debug}, look {look_at}: {others:?}", compiler.name());
+        }
+    }
+}
+
+#[test]
+fn at_the_beginning_and_at_the_end_the_library_answers() {
+    if !possible() {
+        return;
+    }
+    let ompd = ferromp_debugger::ompd::Ompd::shared(&workshop().lib.join("libompd.so")).unwrap_or_else(|why| panic!("{why}"));
+    for compiler in COMPILERS {
+        let mut live = Live::start(&mut workshop().command("again", compiler)).expect("the program starts");
+        assert!(Space::process(&ompd, live.target()).is_err(), "no runtime is there yet");
+        live.run_to_library("libferromp.so");
+        // Mapped, but none of its pointers is right: whatever is answered.
+        if let Ok(space) = Space::process(&ompd, live.target()) {
+            look(&space);
+        }
+        for place in ["main", "ompd_dll_locations_valid", "exit", "_exit"] {
+            let at = live.break_at_symbol(place);
+            live.run_to(at);
+            live.clear(at);
+            let space = Space::process(&ompd, live.target()).unwrap_or_else(|rc| panic!("{place}: {rc:?}"));
+            let others = look(&space).others(&HARMLESS);
+            assert!(others.is_empty(), "{} at {place}: {others:?}", compiler.name());
+        }
+        assert_eq!(live.finish(), Event::Exited(0));
+    }
+}
+
 /// A target some of whose memory is not what it was.
 struct Damaged {
     inner: Arc<dyn Target>,

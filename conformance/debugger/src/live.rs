@@ -21,6 +21,8 @@ use crate::target::{Target, Thread};
 
 /// How long a process may take to do what is waited for.
 const LIMIT: Duration = Duration::from_secs(40);
+/// How long one instruction may take.
+const STEP: Duration = Duration::from_millis(20);
 /// The instruction that is put where a breakpoint is.
 const INT3: u8 = 0xcc;
 /// Where the loader comes by when it has mapped or unmapped libraries.
@@ -245,6 +247,28 @@ impl Live {
         self.pending.pop_front()
     }
 
+    /// Executes one instruction of a thread, while all others stay where they are. `false` if it does not come to the next one on its
+    /// own: it waits in the kernel, or something else happened to it.
+    pub fn step(&mut self, lwp: i32) -> bool {
+        let thread = Pid::from_raw(lwp);
+        if !self.pending.is_empty() || self.registers(lwp).is_none() || ptrace::step(thread, None).is_err() {
+            return false;
+        }
+        self.tracees.insert(lwp, Tracee::Running);
+        let until = Instant::now() + STEP;
+        let mut is_interrupted = false;
+        while self.tracees.get(&lwp) == Some(&Tracee::Running) {
+            if !self.poll_one(lwp) {
+                if Instant::now() > until && !is_interrupted {
+                    is_interrupted = ptrace::interrupt(thread).is_ok();
+                }
+                std::thread::yield_now();
+            }
+        }
+        self.show_threads();
+        !is_interrupted && self.pending.is_empty()
+    }
+
     /// Runs to a breakpoint at that address.
     ///
     /// # Panics
@@ -461,14 +485,18 @@ impl Live {
 
     /// Renews what others see.
     fn show(&self) {
+        self.show_threads();
+        if !self.over {
+            *self.shown.modules.write().unwrap_or_else(PoisonError::into_inner) = modules::of(&mappings(self.pid));
+        }
+    }
+
+    fn show_threads(&self) {
         let threads = self.tracees.keys().filter_map(|&lwp| {
             let registers = self.registers(lwp)?;
             Some(Thread { lwp, pthread: registers.fs_base, pc: registers.rip, sp: registers.rsp })
         });
         *self.shown.threads.write().unwrap_or_else(PoisonError::into_inner) = threads.collect();
-        if !self.over {
-            *self.shown.modules.write().unwrap_or_else(PoisonError::into_inner) = modules::of(&mappings(self.pid));
-        }
     }
 
     fn poke(&self, address: u64, byte: u8) {
