@@ -15,6 +15,9 @@ pub trait Caller: Copy {
     const ASKED: bool;
     /// The call, if a tool is active: then there are events to tell.
     fn told(self) -> Option<Call>;
+    /// The call, if there may be a tool: for those who change nothing and find out by themselves, as events do that look for their
+    /// callbacks.
+    fn asked(self) -> Option<Call>;
     /// OMPT's `codeptr_ra`, null where nobody asks. See [`Call::codeptr`].
     fn codeptr(&self) -> *const c_void;
 }
@@ -32,6 +35,11 @@ impl Caller for Unasked {
     }
 
     #[inline(always)]
+    fn asked(self) -> Option<Call> {
+        None
+    }
+
+    #[inline(always)]
     fn codeptr(&self) -> *const c_void {
         std::ptr::null()
     }
@@ -43,6 +51,11 @@ impl Caller for Call {
     #[inline(always)]
     fn told(self) -> Option<Call> {
         ompt::active().then_some(self)
+    }
+
+    #[inline(always)]
+    fn asked(self) -> Option<Call> {
+        Some(self)
     }
 
     #[inline(always)]
@@ -78,11 +91,15 @@ impl Call {
     /// asked for on the calling thread, before the call changes its current task.
     #[inline(always)]
     pub fn codeptr(&self) -> *const c_void {
-        if arch::is_trampoline(self.returns_to as usize) {
-            return thread::current().outlined_function().wrapping_byte_add(1);
-        }
-        self.returns_to
+        if arch::is_trampoline(self.returns_to as usize) { in_current_function() } else { self.returns_to }
     }
+}
+
+/// An address in the outlined function of the calling thread's current task.
+#[cold]
+#[inline(never)]
+fn in_current_function() -> *const c_void {
+    thread::current().outlined_function().wrapping_byte_add(1)
 }
 
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:

@@ -191,7 +191,7 @@ pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_voi
     if thread::current().tool.in_callback() {
         return IGNORED;
     }
-    match on::control_tool() {
+    match on::control_tool(thread::current()) {
         // SAFETY: the tool registered the callback for this event.
         Some(callback) => unsafe { callback(command as _, modifier as _, argument, call.codeptr()) },
         None => NO_CALLBACK,

@@ -4,14 +4,15 @@
 use super::entry::MUTEX_FUTEX;
 use super::registry::on;
 use crate::abi::Caller;
+use crate::thread::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
-use std::ffi::c_uint;
+use std::ffi::{c_uint, c_void};
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
-pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::lock_init()
+pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked()
+        && let Some(callback) = on::lock_init(thread)
     {
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
@@ -20,9 +21,9 @@ pub fn lock_init(kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
 
 /// `ompt_callback_lock_destroy`.
 #[inline(always)]
-pub fn lock_destroy(kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::lock_destroy()
+pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked()
+        && let Some(callback) = on::lock_destroy(thread)
     {
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, id, call.codeptr()) };
@@ -31,9 +32,9 @@ pub fn lock_destroy(kind: Mutex, id: WaitId, call: impl Caller) {
 
 /// `ompt_callback_mutex_acquire`: the thread is about to try.
 #[inline(always)]
-pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::mutex_acquire()
+pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked()
+        && let Some(callback) = on::mutex_acquire(thread)
     {
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
@@ -42,20 +43,62 @@ pub fn mutex_acquire(kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
 
 /// `ompt_callback_mutex_acquired`.
 #[inline(always)]
-pub fn mutex_acquired(kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::mutex_acquired()
-    {
+pub fn mutex_acquired(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked() {
+        acquired(thread, kind, id, call.codeptr());
+    }
+}
+
+/// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` takes what nobody else has, and says whether it could;
+/// if not, `wait` takes it when it is free.
+#[inline(always)]
+pub fn mutex(
+    thread: &Thread,
+    kind: Mutex,
+    hint: c_uint,
+    id: WaitId,
+    call: impl Caller,
+    attempt: impl FnOnce() -> bool,
+    wait: impl FnOnce(),
+) {
+    let Some(call) = call.asked() else {
+        if !attempt() {
+            wait();
+        }
+        return;
+    };
+    let codeptr = call.codeptr();
+    if let Some(callback) = on::mutex_acquire(thread) {
         // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr()) };
+        unsafe { callback(kind, hint, MUTEX_FUTEX, id, codeptr) };
+        if attempt() {
+            if let Some(callback) = on::mutex_acquired(callback) {
+                // SAFETY: as above.
+                unsafe { callback(kind, id, codeptr) };
+            }
+            return;
+        }
+        drop(callback);
+        wait();
+    } else if !attempt() {
+        wait();
+    }
+    acquired(thread, kind, id, codeptr);
+}
+
+#[inline(never)]
+fn acquired(thread: &Thread, kind: Mutex, id: WaitId, codeptr: *const c_void) {
+    if let Some(callback) = on::mutex_acquired(thread) {
+        // SAFETY: the tool registered the callback for this event.
+        unsafe { callback(kind, id, codeptr) };
     }
 }
 
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
-pub fn mutex_released(kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::mutex_released()
+pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked()
+        && let Some(callback) = on::mutex_released(thread)
     {
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, id, call.codeptr()) };
@@ -64,9 +107,9 @@ pub fn mutex_released(kind: Mutex, id: WaitId, call: impl Caller) {
 
 /// `ompt_callback_nest_lock`: a nestable lock was set or unset by its owner once more.
 #[inline(always)]
-pub fn nest_lock(endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.told()
-        && let Some(callback) = on::nest_lock()
+pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
+    if let Some(call) = call.asked()
+        && let Some(callback) = on::nest_lock(thread)
     {
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(endpoint, id, call.codeptr()) };

@@ -18,7 +18,7 @@ pub fn flush(thread: &Thread, call: impl Caller) {
 #[cold]
 fn tell_flush(thread: &Thread, call: Call) {
     let _in = Entered::new(thread, call);
-    if let Some(callback) = on::flush() {
+    if let Some(callback) = on::flush(thread) {
         // SAFETY: the tool registered the callback for this event; the data word is the thread's.
         unsafe { callback(thread.tool.data(), call.codeptr()) };
     }
@@ -32,7 +32,7 @@ pub fn error(thread: &Thread, severity: Severity, message: &[u8], call: Call) {
         return;
     }
     let _in = Entered::new(thread, call);
-    if let Some(callback) = on::error() {
+    if let Some(callback) = on::error(thread) {
         let text = [message, b"\0"].concat();
         // SAFETY: the tool registered the callback for this event; the text outlives the call.
         unsafe { callback(severity, text.as_ptr().cast(), message.len(), call.codeptr()) };

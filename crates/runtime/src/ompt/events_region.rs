@@ -26,7 +26,7 @@ fn begin_thread(thread: &Thread) {
     let kind = thread.tool.kind.get();
     thread.tool.begun.set(true);
     thread.tool.set_state(if kind == ::ompt::Thread::INITIAL { State::WORK_SERIAL } else { State::OVERHEAD });
-    if let Some(callback) = on::thread_begin() {
+    if let Some(callback) = on::thread_begin(thread) {
         // SAFETY: the tool registered the callback for this event; the data word is the thread's.
         unsafe { callback(kind, thread.tool.data()) };
     }
@@ -39,7 +39,7 @@ pub fn thread_end(thread: &Thread) {
     if !active() || !thread.tool.begun.replace(false) {
         return;
     }
-    if let Some(callback) = on::thread_end() {
+    if let Some(callback) = on::thread_end(thread) {
         // SAFETY: as in `begin_thread`.
         unsafe { callback(thread.tool.data()) };
     }
@@ -78,7 +78,7 @@ pub fn initial_task_begin(thread: &Thread) {
         let team = thread.member().team();
         let _in = frame::entered_somewhere(thread);
         thread.tool.set_presence(Presence::Inside);
-        implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        implicit(thread, ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
         breakpoints::task_begins();
     }
 }
@@ -88,7 +88,7 @@ pub fn initial_task_begin(thread: &Thread) {
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let _in = frame::entered_somewhere(thread);
-        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
         breakpoints::task_ends();
         thread.tool.set_state(State::OVERHEAD);
         thread.tool.set_presence(Presence::Between);
@@ -104,7 +104,7 @@ pub fn device_task_begin(thread: &Thread) {
         }
         thread.tool.set_presence(Presence::Inside);
         thread.tool.set_state(State::WORK_SERIAL);
-        implicit(ScopeEndpoint::BEGIN, thread.member().team().tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        implicit(thread, ScopeEndpoint::BEGIN, thread.member().team().tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
         breakpoints::task_begins();
     }
 }
@@ -113,7 +113,7 @@ pub fn device_task_begin(thread: &Thread) {
 #[inline]
 pub fn device_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        implicit(ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
+        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
         breakpoints::task_ends();
         thread.tool.set_state(State::OVERHEAD);
         thread.tool.set_presence(Presence::Between);
@@ -169,8 +169,16 @@ pub fn target_region_end(thread: &Thread) {
 }
 
 /// `parallelism` is the number of the region's implicit tasks at their begin, 0 at their end.
-fn implicit(endpoint: ScopeEndpoint, parallel: *mut Data, task: &Task, parallelism: u32, index: u32, flags: TaskFlag) {
-    if let Some(callback) = on::implicit_task() {
+fn implicit(
+    thread: &Thread,
+    endpoint: ScopeEndpoint,
+    parallel: *mut Data,
+    task: &Task,
+    parallelism: u32,
+    index: u32,
+    flags: TaskFlag,
+) {
+    if let Some(callback) = on::implicit_task(thread) {
         // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
         unsafe { callback(endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _) };
     }
@@ -192,7 +200,7 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
         initial_task_begin(thread);
     }
     team.tool.flags.set(flags);
-    if let Some(callback) = on::parallel_begin() {
+    if let Some(callback) = on::parallel_begin(thread) {
         let task = thread.task();
         // SAFETY: as in `implicit`.
         unsafe {
@@ -243,7 +251,7 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     thread.tool.set_presence(Presence::Inside);
     // A region that the program itself runs is ended from another place than it was begun.
     let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr() } else { team.tool.codeptr.get() };
-    if let Some(callback) = on::parallel_end() {
+    if let Some(callback) = on::parallel_end(thread) {
         // SAFETY: as in `implicit`.
         unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
     }
@@ -270,7 +278,7 @@ pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32
     if active() {
         thread.task().tool.stay_off_the_stack(outside);
         thread.tool.set_presence(Presence::Inside);
-        implicit(ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
+        implicit(thread, ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
         breakpoints::task_begins();
         thread.tool.set_state(State::WORK_SERIAL);
     }
@@ -293,7 +301,7 @@ fn begin_implicit(thread: &Thread, team: &Team, nthreads: u32, tid: u32) {
         return thread.tool.set_presence(Presence::Between);
     }
     thread.tool.set_presence(Presence::Inside);
-    implicit(ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
+    implicit(thread, ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), nthreads, tid, TaskFlag::IMPLICIT);
     breakpoints::task_begins();
     thread.tool.set_state(State::WORK_PARALLEL);
 }
@@ -318,7 +326,7 @@ fn end_implicit(thread: &Thread, tid: u32) {
         true => (thread.member().team().region.team_num.get() as u32, TaskFlag::INITIAL),
         false => (tid, TaskFlag::IMPLICIT),
     };
-    implicit(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
+    implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
     breakpoints::task_ends();
     thread.tool.set_state(State::OVERHEAD);
     thread.tool.set_presence(Presence::Between);
@@ -375,8 +383,8 @@ impl WaitCell {
 
 impl Wait {
     #[inline(always)]
-    fn tell(self, endpoint: ScopeEndpoint, parallel: *mut Data) {
-        if let Some(callback) = on::sync_region_wait() {
+    fn tell(self, thread: &Thread, endpoint: ScopeEndpoint, parallel: *mut Data) {
+        if let Some(callback) = on::sync_region_wait(thread) {
             // SAFETY: the task is the one that waits, so it is alive; otherwise as in `implicit`.
             unsafe { callback(self.kind, endpoint, parallel, (*self.task).tool.data(), self.codeptr) };
         }
@@ -386,7 +394,7 @@ impl Wait {
 /// Tells the tool of the begin of a synchronisation region; its wait begins later.
 #[inline]
 pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
-    if let Some(callback) = on::sync_region() {
+    if let Some(callback) = on::sync_region(thread) {
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `implicit`.
         unsafe {
@@ -400,7 +408,7 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
 #[cold]
 fn end_taskgroups(thread: &Thread, codeptr: *const c_void) {
     for _ in 0..thread.task().open_groups() {
-        if let Some(callback) = on::sync_region() {
+        if let Some(callback) = on::sync_region(thread) {
             let parallel = thread.member().team().tool.data();
             // SAFETY: as in `implicit`.
             unsafe {
@@ -496,7 +504,7 @@ impl<'a> SyncRegion<'a> {
         let wait = Wait { kind, task: thread.task(), parallel, codeptr };
         let state = thread.tool.state();
         thread.tool.set_state(waiting(kind));
-        wait.tell(ScopeEndpoint::BEGIN, parallel);
+        wait.tell(thread, ScopeEndpoint::BEGIN, parallel);
         let outer = thread.tool.wait.replace(Some(wait));
         SyncRegion { told: Some(Told { thread, wait, outer, state, waits: true }) }
     }
@@ -547,7 +555,7 @@ impl Told<'_> {
         self.waits = false;
         self.thread.tool.wait.set(self.outer);
         if active() {
-            self.wait.tell(ScopeEndpoint::END, parallel);
+            self.wait.tell(self.thread, ScopeEndpoint::END, parallel);
             self.thread.tool.set_state(State::OVERHEAD);
         }
     }
@@ -563,7 +571,7 @@ impl Told<'_> {
             return;
         }
         let wait = self.wait;
-        if let Some(callback) = on::sync_region() {
+        if let Some(callback) = on::sync_region(self.thread) {
             // SAFETY: as in `implicit`.
             unsafe { callback(wait.kind, ScopeEndpoint::END, parallel, (*wait.task).tool.data(), wait.codeptr) };
         }
@@ -598,7 +606,7 @@ impl<'a> PausedWait<'a> {
             thread.tool.set_presence(Presence::Inside);
         }
         let paused = thread.tool.wait.replace(None).map(|wait| {
-            wait.tell(ScopeEndpoint::END, wait.parallel);
+            wait.tell(thread, ScopeEndpoint::END, wait.parallel);
             Paused { thread, wait, state: thread.tool.state(), leaving }
         });
         thread.tool.set_state(State::WORK_PARALLEL);
@@ -612,7 +620,7 @@ impl Drop for PausedWait<'_> {
         // By its parts, and not taken out as a whole: see `WaitCell`.
         if let Some(&Paused { thread, wait, state, leaving }) = self.paused.as_ref() {
             thread.tool.set_state(state);
-            wait.tell(ScopeEndpoint::BEGIN, wait.parallel);
+            wait.tell(thread, ScopeEndpoint::BEGIN, wait.parallel);
             thread.tool.wait.set(Some(wait));
             if leaving {
                 thread.tool.leave_again();
@@ -662,7 +670,7 @@ pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
 
 #[cold]
 pub(super) fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
-    if let Some(callback) = on::reduction() {
+    if let Some(callback) = on::reduction(thread) {
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `implicit`.
         unsafe { callback(Kind::REDUCTION, endpoint, parallel, thread.task().tool.data(), codeptr) };

@@ -36,7 +36,7 @@ pub fn device_initialize(
     device: *mut Device,
     lookup: Option<FunctionLookup>,
 ) {
-    if let Some(callback) = on::device_initialize() {
+    if let Some(callback) = on::device_initialize(thread::try_current()) {
         // SAFETY: the tool registered the callback for this event; the strings stay.
         unsafe { callback(number, kind.as_ptr(), device, lookup, documentation.as_ptr()) };
     }
@@ -46,7 +46,7 @@ pub fn device_initialize(
 /// `ompt_callback_device_finalize`: the device is about to be put away; its traces have been delivered.
 #[cold]
 pub fn device_finalize(number: c_int) {
-    if let Some(callback) = on::device_finalize() {
+    if let Some(callback) = on::device_finalize(thread::try_current()) {
         // SAFETY: as in `device_initialize`.
         unsafe { callback(number) };
     }
@@ -56,7 +56,7 @@ pub fn device_finalize(number: c_int) {
 /// `ompt_callback_device_load`
 #[cold]
 pub fn device_load(number: c_int, code: &Code) {
-    if let Some(callback) = on::device_load() {
+    if let Some(callback) = on::device_load(thread::try_current()) {
         let address = |known: Option<usize>| known.unwrap_or(ADDRESS_NONE) as *mut c_void;
         // SAFETY: as in `device_initialize`; the file's name outlives the call.
         unsafe {
@@ -77,7 +77,7 @@ pub fn device_load(number: c_int, code: &Code) {
 /// `ompt_callback_device_unload`: code is about to be unloaded.
 #[cold]
 pub fn device_unload(number: c_int, module: u64) {
-    if let Some(callback) = on::device_unload() {
+    if let Some(callback) = on::device_unload(thread::try_current()) {
         // SAFETY: as in `device_initialize`.
         unsafe { callback(number, module) };
     }
@@ -168,14 +168,14 @@ pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
 
 fn tell_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     let (kind, device, codeptr) = (tool.kind.get(), tool.device(), tool.codeptr.get());
-    let emi = on::target_emi();
+    let emi = on::target_emi(thread::try_current());
     let told = emi.is_some();
     if let Some(callback) = emi {
         // SAFETY: the tool registered the callback for this event; the words belong to live objects.
         unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.task_data(), tool.data(), codeptr) };
     }
     if plain_as_well(told)
-        && let Some(callback) = on::target()
+        && let Some(callback) = on::target(thread::try_current())
     {
         // SAFETY: as above.
         unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.id.get(), codeptr) };
@@ -264,7 +264,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
     }
     let told = tell_data_op(tool, ScopeEndpoint::END, operation);
     if plain_as_well(told)
-        && let Some(callback) = on::target_data_op()
+        && let Some(callback) = on::target_data_op(thread::try_current())
     {
         let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
         let kind = operation.told_kind(tool.is_asynchronous());
@@ -280,7 +280,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
 
 /// Returns whether there is such a callback.
 fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) -> bool {
-    let Some(callback) = on::target_data_op_emi() else { return false };
+    let Some(callback) = on::target_data_op_emi(thread::try_current()) else { return false };
     let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
     let kind = operation.told_kind(tool.is_asynchronous());
     let (from, to) = (source as *mut c_void, destination as *mut c_void);
@@ -304,7 +304,7 @@ fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
     tool.begin_operation(tool.device());
     let told = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
     if plain_as_well(told)
-        && let Some(callback) = on::target_submit()
+        && let Some(callback) = on::target_submit(thread::try_current())
     {
         // SAFETY: as in `tell_target`.
         unsafe { callback(tool.id.get(), tool.operation.get(), teams) };
@@ -328,7 +328,7 @@ fn end_submit(tool: &TargetTool, teams: u32) {
 
 /// Returns whether there is such a callback.
 fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> bool {
-    let Some(callback) = on::target_submit_emi() else { return false };
+    let Some(callback) = on::target_submit_emi(thread::try_current()) else { return false };
     // SAFETY: as in `tell_target`.
     unsafe { callback(endpoint, tool.data(), tool.word(), teams) };
     true
@@ -354,14 +354,14 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());
     let codeptr = tool.codeptr.get();
-    let emi = on::target_map_emi();
+    let emi = on::target_map_emi(thread::try_current());
     let told = emi.is_some();
     if let Some(callback) = emi {
         // SAFETY: as in `tell_target`; the lists have as many elements as said, and outlive the call.
         unsafe { callback(tool.data(), count, host, device, bytes, flags, codeptr) };
     }
     if plain_as_well(told)
-        && let Some(callback) = on::target_map()
+        && let Some(callback) = on::target_map(thread::try_current())
     {
         // SAFETY: as above.
         unsafe { callback(tool.id.get(), count, host, device, bytes, flags, codeptr) };

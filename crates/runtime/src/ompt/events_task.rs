@@ -3,13 +3,13 @@
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
-use super::registry::{active, on};
+use super::registry::{Teller, active, on};
 use super::states::InState;
 use crate::abi::{Call, Caller};
 use crate::ompd::{self, breakpoints};
 use crate::task::{self, DependenceKind, Dependences, Task, flag};
 use crate::team::Team;
-use crate::thread::Thread;
+use crate::thread::{self, Thread};
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
 
@@ -26,7 +26,7 @@ fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Cal
     if ompd::watches() {
         task.note_encounter(call.codeptr());
     }
-    if let Some(callback) = on::task_create() {
+    if let Some(callback) = on::task_create(thread) {
         let encountering = thread.task();
         // SAFETY: the tool registered the callback for this event; both tasks are alive.
         unsafe {
@@ -64,7 +64,7 @@ fn dependence_type(kind: DependenceKind) -> DependenceType {
 
 /// `ompt_callback_dependences` of `task`. The list lies in memory that the thread keeps for the next one.
 fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::ompt::Dependence>) {
-    if let Some(callback) = on::dependences() {
+    if let Some(callback) = on::dependences(thread) {
         // The callback may bring about another list: it gets memory of its own.
         let mut memory = thread.tool.dependences.take();
         memory.clear();
@@ -86,7 +86,7 @@ pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Ite
 /// `ompt_callback_task_dependence`: `sink` has to wait for `source`, whose completion is not reported as long as this lasts.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
-    if let Some(callback) = on::task_dependence() {
+    if let Some(callback) = on::task_dependence(thread::try_current()) {
         // SAFETY: as in `create`.
         unsafe { callback(source.tool.data(), sink.tool.data()) };
     }
@@ -95,7 +95,7 @@ pub fn task_dependence(source: &Task, sink: &Task) {
 /// `ompt_callback_dispatch`: the current task, one of a taskloop, begins its iterations.
 #[cold]
 pub fn taskloop_chunk(thread: &Thread, task: &Task, chunk: *mut ::ompt::DispatchChunk) {
-    if let Some(callback) = on::dispatch() {
+    if let Some(callback) = on::dispatch(thread) {
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `create`; the chunk is alive as long as the task.
         unsafe { callback(parallel, task.tool.data(), Dispatch::TASKLOOP_CHUNK, Data { ptr: chunk.cast() }) };
@@ -121,7 +121,7 @@ pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
 
 #[cold]
 fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
-    if let Some(callback) = on::cancel() {
+    if let Some(callback) = on::cancel(thread::try_current()) {
         // SAFETY: as in `create`.
         unsafe { callback(task.tool.data(), flags.0, codeptr) };
     }
@@ -129,24 +129,24 @@ fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
 
 /// `ompt_callback_task_schedule`: this thread stops executing `prior` and executes `next`.
 #[inline(always)]
-pub fn task_switch(prior: &Task, next: &Task) {
+pub fn task_switch(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
-        begin_task(prior, TaskStatus::SWITCH, next);
+        begin_task(thread, prior, TaskStatus::SWITCH, next);
     }
 }
 
 /// As [`task_switch`]; `prior` has encountered a taskyield construct.
 #[inline(always)]
-pub fn task_yield(prior: &Task, next: &Task) {
+pub fn task_yield(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
-        begin_task(prior, TaskStatus::YIELD, next);
+        begin_task(thread, prior, TaskStatus::YIELD, next);
     }
 }
 
 #[inline]
-fn begin_task(prior: &Task, status: TaskStatus, next: &Task) {
+fn begin_task(thread: &Thread, prior: &Task, status: TaskStatus, next: &Task) {
     next.tool.set_below(prior);
-    schedule(prior, status, Some(next));
+    schedule(thread, prior, status, next.tool.data());
 }
 
 /// The current task, an explicit one, begins: its code is about to be called for the first time.
@@ -157,34 +157,34 @@ pub fn task_code_begins() {
 
 /// As [`task_switch`]; `prior` is complete, or cancelled.
 #[inline(always)]
-pub fn task_complete(prior: &Task, next: &Task) {
+pub fn task_complete(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
-        complete(prior, next);
+        complete(thread, prior, next);
     }
 }
 
 #[inline]
-fn complete(prior: &Task, next: &Task) {
+fn complete(thread: &Thread, prior: &Task, next: &Task) {
     task::about_to_complete(prior);
     end_code(prior);
     let cancelled = prior.has_any(flag::CANCELLED);
-    schedule(prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, Some(next));
+    schedule(thread, prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, next.tool.data());
 }
 
 /// As [`task_switch`]; `prior`, an untied task, goes on elsewhere or later.
 #[inline(always)]
-pub fn task_suspend(prior: &Task, next: &Task) {
+pub fn task_suspend(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
-        schedule(prior, TaskStatus::SWITCH, Some(next));
+        schedule(thread, prior, TaskStatus::SWITCH, next.tool.data());
     }
 }
 
 /// As [`task_switch`]; `prior` is complete but for its event.
 #[inline(always)]
-pub fn task_detach(prior: &Task, next: &Task) {
+pub fn task_detach(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
         end_code(prior);
-        schedule(prior, TaskStatus::DETACH, Some(next));
+        schedule(thread, prior, TaskStatus::DETACH, next.tool.data());
     }
 }
 
@@ -210,13 +210,13 @@ fn fulfill(task: &Task, late: bool) {
         // For a tool the task is complete with this.
         task::about_to_complete(task);
     }
-    schedule(task, if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL }, None);
+    let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
+    schedule(thread::try_current(), task, status, std::ptr::null_mut());
 }
 
 #[inline]
-fn schedule(prior: &Task, status: TaskStatus, next: Option<&Task>) {
-    if let Some(callback) = on::task_schedule() {
-        let next = next.map_or(std::ptr::null_mut(), |next| next.tool.data());
+fn schedule<'a>(teller: impl Teller<'a>, prior: &Task, status: TaskStatus, next: *mut Data) {
+    if let Some(callback) = on::task_schedule(teller) {
         // SAFETY: as in `create`.
         unsafe { callback(prior.tool.data(), status, next) };
     }
@@ -281,10 +281,10 @@ pub fn works_in(thread: &Thread, task: &Task) {
 /// `ompt_callback_task_schedule`: the dependences of a taskwait with a `depend` clause, which `task`
 /// stands for, are satisfied.
 #[inline(always)]
-pub fn taskwait_complete(task: &Task) {
+pub fn taskwait_complete(thread: &Thread, task: &Task) {
     if active() {
         task::about_to_complete(task);
-        schedule(task, TaskStatus::TASKWAIT_COMPLETE, None);
+        schedule(thread, task, TaskStatus::TASKWAIT_COMPLETE, std::ptr::null_mut());
     }
 }
 
@@ -316,7 +316,7 @@ pub fn program_called_part(task: &Task) {
 /// The begin of a taskgroup region, on the task that encountered the construct.
 #[inline(always)]
 pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         events_region::tell_begin(thread, Kind::TASKGROUP, call.codeptr());
     }
 }
@@ -330,7 +330,7 @@ pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'
 /// The begin of a taskloop region.
 #[inline(always)]
 pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         taskloop(thread, ScopeEndpoint::BEGIN, iterations, call.codeptr());
     }
 }
@@ -338,14 +338,14 @@ pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
 /// The end of a taskloop region.
 #[inline(always)]
 pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         taskloop(thread, ScopeEndpoint::END, iterations, call.codeptr());
     }
 }
 
 #[inline]
 fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: *const c_void) {
-    if let Some(callback) = on::work() {
+    if let Some(callback) = on::work(thread) {
         let parallel = thread.member().team().tool.data();
         // SAFETY: as in `create`.
         unsafe {

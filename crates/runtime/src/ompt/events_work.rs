@@ -10,14 +10,14 @@ use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 /// `ompt_callback_work`.
 #[inline(always)]
 pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         emit_work(thread, kind, endpoint, count, call);
     }
 }
 
 #[inline]
 fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: Call) {
-    let Some(callback) = on::work() else { return };
+    let Some(callback) = on::work(thread) else { return };
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: the tool registered the callback for this event; the data words belong to the current
     // region and task.
@@ -28,7 +28,7 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
 /// events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
 #[inline(always)]
 pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
     }
@@ -66,14 +66,14 @@ fn end(thread: &Thread, call: Call) {
 /// `ompt_callback_masked`.
 #[inline(always)]
 pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.asked() {
         emit_masked(thread, endpoint, call);
     }
 }
 
 #[inline]
 fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
-    let Some(callback) = on::masked() else { return };
+    let Some(callback) = on::masked(thread) else { return };
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: as in `emit_work`.
     unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr()) };
@@ -107,8 +107,8 @@ pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call)
 /// `ompt_callback_dispatch`: in a loop with an `ordered` clause, the program goes on to iteration `number` of the loop under way.
 #[inline(always)]
 pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
-        dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
+    if let Some(call) = call.asked() {
+        dispatch_here(thread, Dispatch::ITERATION, Data { value: number }, call);
     }
 }
 
@@ -133,8 +133,13 @@ fn dispatch_section(thread: &Thread, count: u64, call: Call) {
 
 #[inline]
 fn dispatch(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
+    dispatch_here(thread, kind, instance, call);
+}
+
+#[inline(always)]
+fn dispatch_here(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
     let _in = Entered::new(thread, call);
-    let Some(callback) = on::dispatch() else { return };
+    let Some(callback) = on::dispatch(thread) else { return };
     let (team, task) = (thread.member().team(), thread.task());
     // SAFETY: as in `emit_work`; what `instance` points to outlives the call.
     unsafe { callback(team.tool.data(), task.tool.data(), kind, instance) };

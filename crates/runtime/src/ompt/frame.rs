@@ -38,6 +38,8 @@ impl<'a> Entered<'a> {
     #[inline]
     fn noted(task: &'a Task, call: Call) -> Self {
         if task.tool.has_entered() {
+            // Not that it were rare: the other way is to be the short one.
+            std::hint::cold_path();
             return Entered { task: None };
         }
         task.tool.enter(call.frame, objects::door_flags());

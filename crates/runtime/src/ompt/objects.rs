@@ -50,8 +50,12 @@ struct Left {
     size: Cell<u32>,
 }
 
+/// In a callback.
+const CALLING: u32 = 1;
 /// In a callback that has encountered a construct of OpenMP's.
 const DISTURBED: u32 = 2;
+/// On a thread of a device, always: so that a thread that may call a tool is one comparison away.
+const OF_DEVICE: u32 = 4;
 
 /// A thread's state as a callback found it.
 #[derive(Clone, Copy)]
@@ -71,7 +75,7 @@ pub struct ThreadTool {
     wait_id: AtomicU64,
     /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
     wait_for: AtomicU8,
-    /// Whether the thread is in a callback: 1, and [`DISTURBED`] besides. Written by the thread alone.
+    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the thread alone.
     calling: AtomicU32,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
     before: Cell<Before>,
@@ -222,21 +226,41 @@ impl ThreadTool {
         self.wait_id.load(Ordering::Relaxed)
     }
 
-    /// The thread is about to call the tool. Not from inside a callback.
+    /// The thread is about to call the tool, if it is one of the host's that is not inside a callback.
     #[inline(always)]
+    pub fn try_enter_callback(&self) -> bool {
+        let may = self.calling.load(Ordering::Relaxed) == 0;
+        if may {
+            self.calling.store(CALLING, Ordering::Relaxed);
+        }
+        may
+    }
+
+    /// Whether a thread of the host's, which is marked as being in a callback, may call the tool again as it is.
+    #[inline(always)]
+    pub fn may_call_on(&self) -> bool {
+        self.calling.load(Ordering::Relaxed) == CALLING
+    }
+
+    /// The thread is about to call the tool, whosever it is. Not from inside a callback.
     pub fn enter_callback(&self) {
-        self.calling.store(1, Ordering::Relaxed);
+        self.calling.store(self.calling.load(Ordering::Relaxed) | CALLING, Ordering::Relaxed);
     }
 
     /// The tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
-        let left = self.calling.load(Ordering::Relaxed) & !1;
+        let left = self.calling.load(Ordering::Relaxed) & !CALLING;
         // Release: what the tool did happens before its finaliser.
         self.calling.store(left, Ordering::Release);
         if left != 0 {
             self.put_right();
         }
+    }
+
+    /// Says whether the thread is a device's. Nobody uses the descriptor yet.
+    pub fn set_of_device(&self, is: bool) {
+        self.calling.store(if is { OF_DEVICE } else { 0 }, Ordering::Relaxed);
     }
 
     /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the construct
@@ -263,13 +287,18 @@ impl ThreadTool {
     }
 
     #[cold]
+    #[inline(never)]
     fn put_right(&self) {
+        let calling = self.calling.load(Ordering::Relaxed);
+        if calling & DISTURBED == 0 {
+            return;
+        }
         let before = self.before.get();
         // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this thread's.
         unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
         self.set_presence(before.presence);
         self.set_state(before.state);
-        self.calling.store(0, Ordering::Release);
+        self.calling.store(calling & OF_DEVICE, Ordering::Release);
     }
 
     /// Of several tools, `tool` is the one that is called next.
@@ -285,7 +314,7 @@ impl ThreadTool {
 
     /// Whether the thread is inside a callback.
     pub fn in_callback(&self) -> bool {
-        self.calling.load(Ordering::Acquire) != 0
+        self.calling.load(Ordering::Acquire) & !OF_DEVICE != 0
     }
 
     /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).

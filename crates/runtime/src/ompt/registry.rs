@@ -3,7 +3,9 @@
 use crate::ompd;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
+use std::hint::cold_path;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence};
 use std::time::{Duration, Instant};
 
 /// Whether somebody wants to know what happens: a tool, or a debugger.
@@ -100,19 +102,25 @@ pub fn get(event: ompt::Event) -> *mut c_void {
 
 /// A callback about to be called: while this lives, the calling thread counts as running the tool's
 /// code, and the tool's finaliser waits for it.
-pub struct Told<F> {
-    callback: F,
-    thread: Option<&'static Thread>,
+pub struct Told<'a, F> {
+    /// An `F`. Not as one, so that who asks whether there is a callback need not compare it with null once more.
+    callback: *mut c_void,
+    thread: Option<&'a Thread>,
+    kind: PhantomData<F>,
 }
 
-impl<F> std::ops::Deref for Told<F> {
+impl<F> std::ops::Deref for Told<'_, F> {
     type Target = F;
+    #[inline(always)]
     fn deref(&self) -> &F {
-        &self.callback
+        const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+        // SAFETY: only `set` fills the slots, with the pointer that the tool gave for the event, and `ompt_set_callback` obliges
+        // the tool to the event's type.
+        unsafe { &*(&raw const self.callback).cast::<F>() }
     }
 }
 
-impl<F> Drop for Told<F> {
+impl<F> Drop for Told<'_, F> {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(thread) = self.thread {
@@ -121,32 +129,81 @@ impl<F> Drop for Told<F> {
     }
 }
 
-/// The callback in `slot`, marked as being called; none on a thread that is inside a callback already. The mark comes before the second look at the slot,
-/// and the finaliser empties the slots before it looks for marks; its `membarrier` stands for the
-/// fence between the two on this side.
+/// Who is to be told of an event: the calling thread, one that the runtime does not know (`None`), or one that has just been told of
+/// another event and does nothing in between that is of interest to it.
+pub trait Teller<'a> {
+    /// The callback in `slot`, never null, and the thread that is marked as being in it.
+    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)>;
+}
+
+impl<'a> Teller<'a> for &'a Thread {
+    #[inline(always)]
+    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+        Some((told(slot, Some(self))?, Some(self)))
+    }
+}
+
+impl<'a> Teller<'a> for Option<&'a Thread> {
+    #[inline(always)]
+    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+        Some((told(slot, self)?, self))
+    }
+}
+
+impl<'a, F> Teller<'a> for Told<'a, F> {
+    /// The mark stays: what it keeps the finaliser from does not end in between.
+    #[inline(always)]
+    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+        let thread = self.thread;
+        let callback = slot.load(Ordering::Acquire);
+        if callback.is_null() || std::ptr::eq(callback, FOR_DEVICES) || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
+            cold_path();
+            drop(self);
+            return thread.told(slot);
+        }
+        std::mem::forget(self);
+        Some((callback, thread))
+    }
+}
+
+/// The callback in `slot`, never null, which `thread`, the calling one, is marked as being in; none on a thread that is inside a
+/// callback already. The mark comes before the look at whether a tool is active, and the finaliser turns tools off before it looks for
+/// marks; its `membarrier` stands for the fence between the two on this side.
 #[inline(always)]
-fn told(slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
-    if cfg!(not(feature = "ompt")) || slot.load(Ordering::Relaxed).is_null() {
+fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void> {
+    // Acquire: what the tool wrote before it registered the callback is seen in it. And tools are turned off before the slots are
+    // emptied one by one: a thread that found one empty tells nothing after that, or the tool would hear of what follows an event
+    // that it never heard of.
+    let callback = slot.load(Ordering::Acquire);
+    if cfg!(not(feature = "ompt")) || callback.is_null() {
         return None;
     }
-    let thread = thread::try_current();
-    if let Some(thread) = thread {
-        if thread.tool.in_callback() {
-            // What a tool does in its own callback is no event: it would come back here without end.
-            return None;
-        }
-        if thread.device() != thread::HOST {
-            return recorded(thread, slot);
-        }
-        thread.tool.enter_callback();
+    if let Some(thread) = thread
+        && !thread.tool.try_enter_callback()
+    {
+        cold_path();
+        return recorded(thread, slot);
     }
     compiler_fence(Ordering::SeqCst);
-    // Acquire: what the tool wrote before it registered the callback is seen in it.
-    let told = Told { callback: slot.load(Ordering::Acquire), thread };
-    // Tools are turned off before the slots are emptied one by one. A thread that found one empty tells nothing after that, or the
-    // tool would hear of what follows an event that it never heard of; the fence is for the look at that slot.
-    fence(Ordering::Acquire);
-    (!told.callback.is_null() && !std::ptr::eq(told.callback, FOR_DEVICES) && has_tool()).then_some(told)
+    if std::ptr::eq(callback, FOR_DEVICES) {
+        cold_path();
+        return none_after_all(thread);
+    }
+    if !has_tool() {
+        cold_path();
+        return none_after_all(thread);
+    }
+    Some(callback)
+}
+
+/// The callback is not for the host, or tools have been turned off meanwhile: the mark is taken back.
+#[cold]
+#[inline(never)]
+fn none_after_all(thread: Option<&Thread>) -> Option<*mut c_void> {
+    if let Some(thread) = thread {
+        thread.tool.leave_callback();
+    }
+    None
 }
 
 /// What stands in the slot of an event that the tool has no callback for, and that a device records.
@@ -156,12 +213,16 @@ const FOR_DEVICES: *mut c_void = std::ptr::without_provenance_mut(1);
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
 /// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is no event of the
-/// host.
+/// host. What a tool does in its own callback is none either: it would come back here without end.
+#[cold]
 #[inline(never)]
-fn recorded(thread: &'static Thread, slot: &AtomicPtr<c_void>) -> Option<Told<*mut c_void>> {
+fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> Option<*mut c_void> {
+    if thread.tool.in_callback() {
+        return None;
+    }
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
     let callback = super::trace::recorder(thread, event);
-    (!callback.is_null() && has_tool()).then_some(Told { callback, thread: None })
+    (!callback.is_null() && has_tool()).then_some(callback)
 }
 
 /// Devices record these events from here on, and no others.
@@ -228,21 +289,18 @@ pub fn wait_for_callbacks() {
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
-        /// The callback of each event, if the tool registered one: `on::parallel_begin()`.
+        /// The callback of each event, if the tool registered one, to be called at once: `on::parallel_begin(thread)`. It is called as
+        /// one that may unwind, so that what it throws ends here (`unwind.rs`).
         pub mod on {
-            use super::{CALLBACKS, Told, told};
+            use super::{CALLBACKS, PhantomData, Teller, Told};
             $(
                 #[doc = concat!("The tool's `", $name, "`.")]
                 #[inline(always)]
-                pub fn $snake() -> Option<Told<unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
-                    type Callback = unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?;
-                    let mut told = told(&CALLBACKS[$id])?;
-                    let thread = told.thread.take();
-                    // SAFETY: only `set` fills this slot, with the pointer that the tool gave for
-                    // this event, and `ompt_set_callback` obliges the tool to the event's type. It is called as
-                    // one that may unwind, so that what it throws ends here (`unwind.rs`).
-                    let callback = unsafe { std::mem::transmute::<*mut std::ffi::c_void, Callback>(told.callback) };
-                    Some(Told { callback, thread })
+                pub fn $snake<'a>(
+                    teller: impl Teller<'a>,
+                ) -> Option<Told<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
+                    let (callback, thread) = teller.told(&CALLBACKS[$id])?;
+                    Some(Told { callback, thread, kind: PhantomData })
                 }
             )*
         }

@@ -48,10 +48,11 @@ const YIELDS: u32 = 8;
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
-    ompt::lock_init(Mutex::LOCK, hint, id(lock), call);
+    ompt::lock_init(thread, Mutex::LOCK, hint, id(lock), call);
 }
 
 /// Ends a lock's use.
@@ -59,8 +60,9 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
-    ompt::lock_destroy(Mutex::LOCK, id(lock), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    ompt::lock_destroy(thread, Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Relaxed);
 }
@@ -91,12 +93,13 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
-    let _in = Entered::new(thread::current(), call);
-    ompt::mutex_acquire(Mutex::TEST_LOCK, 0, id(lock), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
     let taken = try_acquire(unsafe { word(lock) });
     if taken {
-        ompt::mutex_acquired(Mutex::TEST_LOCK, id(lock), call);
+        ompt::mutex_acquired(thread, Mutex::TEST_LOCK, id(lock), call);
     }
     taken
 }
@@ -138,11 +141,10 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
 
 #[inline]
 fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     let id = word.as_ptr() as u64;
-    ompt::mutex_acquire(kind, hint, id, call);
-    acquire(word, state);
-    ompt::mutex_acquired(kind, id, call);
+    ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
 }
 
 /// Frees the word, and tells tools of it.
@@ -157,9 +159,10 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: impl Caller) {
 
 #[inline]
 fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     release(word);
-    ompt::mutex_released(kind, word.as_ptr() as u64, call);
+    ompt::mutex_released(thread, kind, word.as_ptr() as u64, call);
 }
 
 /// Takes a free word; false if it is not free.

@@ -44,10 +44,11 @@ enum Attempt {
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
-    ompt::lock_init(Mutex::NEST_LOCK, hint, id(lock), call);
+    ompt::lock_init(thread, Mutex::NEST_LOCK, hint, id(lock), call);
 }
 
 /// Ends a lock's use.
@@ -55,8 +56,9 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
-    ompt::lock_destroy(Mutex::NEST_LOCK, id(lock), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
+    ompt::lock_destroy(thread, Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
 }
@@ -71,14 +73,14 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestLock::at(lock) };
-    ompt::mutex_acquire(Mutex::NEST_LOCK, 0, id(lock), call);
+    ompt::mutex_acquire(thread, Mutex::NEST_LOCK, 0, id(lock), call);
     let me = owner(thread);
     match nest.attempt(me) {
-        Attempt::Again(_) => return ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call),
+        Attempt::Again(_) => return ompt::nest_lock(thread, ScopeEndpoint::BEGIN, id(lock), call),
         Attempt::Taken => {}
         Attempt::Busy => nest.acquire_contended(thread, me),
     }
-    ompt::mutex_acquired(Mutex::NEST_LOCK, id(lock), call);
+    ompt::mutex_acquired(thread, Mutex::NEST_LOCK, id(lock), call);
 }
 
 /// Takes back one setting; the last one releases the lock.
@@ -87,12 +89,13 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
-    let _in = Entered::new(thread::current(), call);
+    let thread = thread::current();
+    let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     if unsafe { NestLock::at(lock) }.release() {
-        ompt::mutex_released(Mutex::NEST_LOCK, id(lock), call);
+        ompt::mutex_released(thread, Mutex::NEST_LOCK, id(lock), call);
     } else {
-        ompt::nest_lock(ScopeEndpoint::END, id(lock), call);
+        ompt::nest_lock(thread, ScopeEndpoint::END, id(lock), call);
     }
 }
 
@@ -105,16 +108,16 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
-    ompt::mutex_acquire(Mutex::TEST_NEST_LOCK, 0, id(lock), call);
+    ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
     match unsafe { NestLock::at(lock) }.attempt(owner(thread)) {
         Attempt::Busy => 0,
         Attempt::Taken => {
-            ompt::mutex_acquired(Mutex::TEST_NEST_LOCK, id(lock), call);
+            ompt::mutex_acquired(thread, Mutex::TEST_NEST_LOCK, id(lock), call);
             1
         }
         Attempt::Again(count) => {
-            ompt::nest_lock(ScopeEndpoint::BEGIN, id(lock), call);
+            ompt::nest_lock(thread, ScopeEndpoint::BEGIN, id(lock), call);
             c_int::try_from(count).unwrap_or(c_int::MAX)
         }
     }

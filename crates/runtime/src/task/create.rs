@@ -334,7 +334,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     ompt::program_calls_task(outer, task, call);
     ompt::task_create(thread, task, (), call);
     if call.told().is_some() {
-        ompt::task_switch(outer, task);
+        ompt::task_switch(thread, outer, task);
     }
     thread.set_task(task);
     if call.told().is_some() {
@@ -383,7 +383,7 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
     ompt::task_create(thread, task, dependences, call);
     depend::wait_for_dependences(thread, task, dependences);
-    ompt::taskwait_complete(task);
+    ompt::taskwait_complete(thread, task);
     unlaunched(thread, task);
 }
 

@@ -65,7 +65,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
     if event.body_returns() {
         return true;
     }
-    ompt::task_detach(task, outer);
+    ompt::task_detach(thread, task, outer);
     if task.has(flag::UNDEFERRED) {
         // Its generating task must not go on before.
         thread.set_task(outer);

@@ -56,7 +56,7 @@ pub(super) fn give_way(thread: &'static Thread) {
     let task = thread.task();
     match find(thread.member(), Some(task)) {
         Some(next) if next.has(flag::FINISHED) => finish(thread, next),
-        Some(next) => execute_watched(thread, next, to_debuggers_too(thread, next, ompt::task_yield)),
+        Some(next) => execute_watched(thread, next, to_debuggers_too(next, ompt::task_yield)),
         None => {}
     }
 }
@@ -219,7 +219,7 @@ pub(super) fn resume(thread: &'static Thread, task: &'static Task) {
 #[cold]
 fn finish(thread: &Thread, task: &Task) {
     if task.has(flag::TASKWAIT) {
-        ompt::taskwait_complete(task);
+        ompt::taskwait_complete(thread, task);
     }
     complete(thread, task);
 }
@@ -248,7 +248,7 @@ pub(super) fn execute_for<C: Caller>(thread: &'static Thread, task: &'static Tas
 /// As [`execute`], without a tool.
 #[inline(never)]
 fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
-    execute_as::<false>(thread, task, |_, _| ());
+    execute_as::<false>(thread, task, |_, _, _| ());
 }
 
 /// As [`execute`], with a tool. Cold for those who call it only: with a tool, what it does is what tasks cost.
@@ -256,17 +256,17 @@ fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
 #[inline(never)]
 fn switch_watched(thread: &'static Thread, task: &'static Task) {
     if ompd::watches() {
-        return execute_watched(thread, task, to_debuggers_too(thread, task, ompt::task_switch));
+        return execute_watched(thread, task, to_debuggers_too(task, ompt::task_switch));
     }
     execute_watched(thread, task, ompt::task_switch);
 }
 
 /// What reports the switch to `task`, and, if a debugger is to know, that its code begins.
 #[inline(always)]
-fn to_debuggers_too<'a>(thread: &'a Thread, task: &Task, tell: impl FnOnce(&Task, &Task) + 'a) -> impl FnOnce(&Task, &Task) + 'a {
+fn to_debuggers_too(task: &Task, tell: impl FnOnce(&Thread, &Task, &Task)) -> impl FnOnce(&Thread, &Task, &Task) {
     let begins = ompd::watches() && !task.has(flag::BEGUN);
-    move |outer, task| {
-        tell(outer, task);
+    move |thread, outer, task| {
+        tell(thread, outer, task);
         if begins && !task.was_discarded() {
             // It is the current one when they look.
             thread.set_task(task);
@@ -278,27 +278,27 @@ fn to_debuggers_too<'a>(thread: &'a Thread, task: &Task, tell: impl FnOnce(&Task
 /// As [`execute`], on a thread that is no member of the task's team.
 #[cold]
 pub(super) fn execute_from_outside(thread: &'static Thread, task: &'static Task) {
-    let tell = |outer: &Task, task: &Task| {
-        ompt::task_switch(outer, task);
+    let tell = |thread: &Thread, outer: &Task, task: &Task| {
+        ompt::task_switch(thread, outer, task);
         ompt::works_in(thread, task);
     };
-    execute_watched(thread, task, to_debuggers_too(thread, task, tell));
+    execute_watched(thread, task, to_debuggers_too(task, tell));
 }
 
 /// As [`execute`]; `tell` reports the switch from the current task.
 #[inline(never)]
-fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
+fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Thread, &Task, &Task)) {
     let _inside = ompt::TaskInside::new(thread, task);
     execute_as::<true>(thread, task, tell);
 }
 
 /// As [`execute`], for a tool or, which compiles to less, without one; `tell` reports the switch from the current task.
 #[inline(always)]
-fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Task, &Task)) {
+fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Thread, &Task, &Task)) {
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && cancel::discarded(task);
-    tell(outer, task);
+    tell(thread, outer, task);
     thread.set_task(task);
     if !discarded {
         if special && let Some(chunk) = task.take_chunk() {
@@ -336,7 +336,7 @@ pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, ta
         return;
     }
     if WATCHED {
-        ompt::task_complete(task, outer);
+        ompt::task_complete(thread, task, outer);
     }
     thread.set_task(outer);
     complete(thread, task);
@@ -364,7 +364,7 @@ pub(super) fn wants_more(task: &Task) -> bool {
 fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     task.change_flags(flag::BEGUN, flag::AGAIN);
     task.tool.code_returned();
-    ompt::task_suspend(task, outer);
+    ompt::task_suspend(thread, task, outer);
     thread.set_task(outer);
     // Children that complete from here on must not take the task for theirs.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);

@@ -65,7 +65,7 @@ fn operations_are_complete(task: &'static Task, number: u16) {
             let thread = thread::current();
             let outer = thread.task();
             let _inside = ompt::TaskInside::new(thread, task);
-            ompt::task_switch(outer, task);
+            ompt::task_switch(thread, outer, task);
             thread.set_task(task);
             ompt::works_in(thread, task);
             do_rest(thread, task);
@@ -88,7 +88,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
     // SAFETY: the word of the current task.
     if unsafe { !(*rest(task)).is_null() } {
         if !task.event.body_returns() {
-            ompt::task_suspend(task, outer);
+            ompt::task_suspend(thread, task, outer);
             // Children that complete from here on must not take the task for theirs.
             task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
             task.event.let_go();
@@ -106,7 +106,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
 /// The current task `task` is complete, on a thread that is no member of its team; `outer` goes on.
 fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
     let Some(team) = task.team() else { return };
-    ompt::task_complete(task, outer);
+    ompt::task_complete(thread, task, outer);
     thread.set_task(outer);
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     if !task.node.get().is_null() {

@@ -241,6 +241,7 @@ impl Thread {
     /// Says whose thread this is. Nobody uses the descriptor yet.
     pub fn set_device(&self, device: i32) {
         self.device.set(device);
+        self.tool.set_of_device(device != HOST);
     }
 
     /// The thread of the host that runs a device's code in this descriptor now. Async-signal-safe on that thread.

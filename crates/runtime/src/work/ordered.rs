@@ -115,22 +115,33 @@ impl Turns {
     }
 
     /// Waits until the turn has come to the member's chunk.
-    #[inline(always)]
     fn wait(&self, thread: &Thread, member: &Member) {
-        let team = member.team();
-        let Some(slot) = member.work.current.slot(team) else { return };
+        if !self.has_come(member) {
+            self.wait_in_line(thread, member);
+        }
+    }
+
+    /// Whether the turn has come to the member's chunk.
+    #[inline(always)]
+    fn has_come(&self, member: &Member) -> bool {
         // Within the chunk the turn stays at its first iteration. Acquire: pairs with
         // the release in `pass`, so what earlier ordered regions wrote is seen.
+        member.work.current.slot(member.team()).is_none_or(|slot| slot.turn.load(Ordering::Acquire) == self.first.get())
+    }
+
+    /// As [`wait`](Self::wait), where others may be before the member.
+    #[inline(never)]
+    fn wait_in_line(&self, thread: &Thread, member: &Member) {
+        let team = member.team();
+        let Some(slot) = member.work.current.slot(team) else { return };
         let first = self.first.get();
         let turn = slot.turn.load(Ordering::Acquire);
-        if turn != first {
-            let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
-            // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
-            // turn at 8 threads on 2 CPUs, instead of 3.6.
-            let far = first.wrapping_sub(turn) > self.count.get();
-            let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
-            team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || slot.turn.load(Ordering::Acquire) == first);
-        }
+        let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
+        // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
+        // turn at 8 threads on 2 CPUs, instead of 3.6.
+        let far = first.wrapping_sub(turn) > self.count.get();
+        let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
+        team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || slot.turn.load(Ordering::Acquire) == first);
     }
 
     fn pass(&self, member: &Member) {
@@ -155,17 +166,17 @@ fn wait_id(member: &Member) -> u64 {
 
 /// Enters an ordered region: waits until all earlier iterations' are over. Outside a loop with an
 /// `ordered` clause there is nothing to wait for.
-pub fn begin(thread: &Thread, call: impl Caller) {
+#[inline(always)]
+pub fn begin<C: Caller>(thread: &Thread, call: C) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    ompt::mutex_acquire(Mutex::ORDERED, 0, wait_id(member), call);
-    if turns.holds.get() {
-        turns.wait(thread, member);
-    }
-    ompt::mutex_acquired(Mutex::ORDERED, wait_id(member), call);
+    let id = if C::ASKED { wait_id(member) } else { 0 };
+    let has_come = || !turns.holds.get() || turns.has_come(member);
+    ompt::mutex(thread, Mutex::ORDERED, 0, id, call, has_come, || turns.wait_in_line(thread, member));
 }
 
 /// Leaves an ordered region.
+#[inline(always)]
 pub fn end(thread: &Thread, call: impl Caller) {
     let member = thread.member();
     let turns = &member.work.current.turns;
@@ -173,7 +184,7 @@ pub fn end(thread: &Thread, call: impl Caller) {
     if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
         turns.pass(member);
     }
-    ompt::mutex_released(Mutex::ORDERED, wait_id(member), call);
+    ompt::mutex_released(thread, Mutex::ORDERED, wait_id(member), call);
 }
 
 /// Notes that the program has ended an iteration of the loop under way.
