@@ -60,9 +60,7 @@ const SHIFTS: [u32; 4] = [0, 16, 32, 48];
 /// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shifted`].
 pub fn build_without_ompt(lib: &Path) -> Result {
     sh::step("runtime library without OMPT");
-    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--no-default-features", "--"])
-        .arg("-Cforce-frame-pointers=yes")
-        .check()?;
+    rustc_runtime(&["--no-default-features"])?;
     link_shifted(lib)
 }
 
@@ -82,12 +80,20 @@ pub fn link_shifted(lib: &Path) -> Result {
 
 fn build_runtime(lib: &Path) -> Result {
     sh::step("runtime library");
-    // With frame pointers, so that `perf record -g` sees through it.
-    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--", "-Cforce-frame-pointers=yes"])
-        .check()?;
+    rustc_runtime(&[])?;
     let partial = link_runtime(&[&sh::target().join("release/libferromp.a")], lib, true)?;
     verify::runtime(&partial, &version_script()).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
     name_runtime(&partial, lib)
+}
+
+/// Compiles the runtime's archive, which is all that is asked for: where Rust's own kind of library is made as well, cargo leaves out the
+/// optimisation of the whole, and what is private to the library is addressed as if it were not. With frame pointers, so that
+/// `perf record -g` sees through it.
+fn rustc_runtime(options: &[&str]) -> Result {
+    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"])
+        .args(options)
+        .args(["--", "-Cforce-frame-pointers=yes"])
+        .check()
 }
 
 fn version_script() -> PathBuf {
