@@ -540,8 +540,14 @@ impl TaskTool {
     /// say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
     pub fn stay_off_the_stack(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
-        self.enter(outside.cast_mut(), flags);
-        self.set_exit(outside.cast_mut(), flags);
+        // At no time is the enter frame older than the exit frame.
+        if self.has_entered() {
+            self.enter(outside.cast_mut(), flags);
+            self.set_exit(outside.cast_mut(), flags);
+        } else {
+            self.set_exit(outside.cast_mut(), flags);
+            self.enter(outside.cast_mut(), flags);
+        }
     }
 
     /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.
