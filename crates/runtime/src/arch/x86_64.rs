@@ -122,7 +122,8 @@ pub fn tls_call() -> (usize, usize) {
 }
 
 /// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that
-/// a debugger or tool can tell where the program's frames begin (OMPT `exit_frame`).
+/// a debugger or tool can tell where the program's frames begin (OMPT `exit_frame`). The last instructions, from the call on, are those of
+/// all trampolines, so that a return address in one of them is one comparison away ([`is_trampoline`]).
 ///
 /// # Safety
 /// `function` must accept two machine words; `exit_frame` must be writable.
@@ -136,13 +137,17 @@ pub unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usi
         "mov rbp, rsp",
         ".cfi_def_cfa_register rbp",
         "mov qword ptr [rcx], rbp",
-        "mov rax, rdi",
+        "mov r11, rdi",
         "mov rdi, rsi",
         "mov rsi, rdx",
-        "call rax",
-        ".hidden ferromp_after_outlined",
-        ".globl ferromp_after_outlined",
-        "ferromp_after_outlined:",
+        ".hidden ferromp_call",
+        ".globl ferromp_call",
+        "ferromp_call:",
+        "call r11",
+        ".hidden ferromp_after_call",
+        ".globl ferromp_after_call",
+        "ferromp_after_call:",
+        "mov rsp, rbp",
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
         "ret",
@@ -194,14 +199,7 @@ pub unsafe extern "C" fn call_microtask(
         "mov rcx, qword ptr [r10 + 8]",
         "mov r8, qword ptr [r10 + 16]",
         "mov r9, qword ptr [r9]",
-        "call r11",
-        ".hidden ferromp_after_microtask",
-        ".globl ferromp_after_microtask",
-        "ferromp_after_microtask:",
-        "mov rsp, rbp",
-        "pop rbp",
-        ".cfi_def_cfa rsp, 8",
-        "ret",
+        "jmp ferromp_call",
         ".cfi_endproc",
     )
 }
@@ -248,29 +246,23 @@ pub unsafe extern "C" fn call_with(function: *const c_void, argc: usize, argv: *
         "13: mov rsi, qword ptr [r10 + 8]",
         "14: mov rdi, qword ptr [r10]",
         "15: xor eax, eax",
-        "call r11",
-        ".hidden ferromp_after_kernel",
-        ".globl ferromp_after_kernel",
-        "ferromp_after_kernel:",
-        "mov rsp, rbp",
-        "pop rbp",
-        ".cfi_def_cfa rsp, 8",
-        "ret",
+        "jmp ferromp_call",
         ".cfi_endproc",
     )
-}
-
-unsafe extern "C" {
-    static ferromp_after_kernel: u8;
-    static ferromp_after_outlined: u8;
-    static ferromp_after_microtask: u8;
 }
 
 /// Whether a return address is that of a trampoline: the program's outlined function ended with a
 /// jump to the runtime instead of a call, so that the place in the program is not on the stack.
 #[inline(always)]
 pub fn is_trampoline(codeptr: usize) -> bool {
-    codeptr == (&raw const ferromp_after_microtask) as usize
-        || codeptr == (&raw const ferromp_after_outlined) as usize
-        || codeptr == (&raw const ferromp_after_kernel) as usize
+    let after_call: usize;
+    // SAFETY: computes an address.
+    unsafe {
+        std::arch::asm!(
+            "lea {a}, [rip + ferromp_after_call]",
+            a = out(reg) after_call,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    codeptr == after_call
 }
