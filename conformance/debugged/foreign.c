@@ -12,20 +12,31 @@ static void *body(void *argument) {
 #pragma omp parallel num_threads(2)
         {
             speak_all(name);
-            meet(6);
+            meet(7);
         }
     } else {
-        meet(6);
+        meet(7);
     }
     return NULL;
+}
+
+// One that never comes to OpenMP.
+static void *plain_body(void *argument) {
+    struct record *record = speak("plain");
+    say(record, "lwp", syscall(SYS_gettid));
+    say(record, "pthread", (long)pthread_self());
+    meet(7);
+    return argument;
 }
 
 int main(int count, char **argument) {
     arguments(count, argument);
     speak_all("main");
-    pthread_t threads[3];
+    pthread_t threads[3], plain;
     for (long number = 0; number < 3; number++) pthread_create(&threads[number], NULL, body, (void *)number);
-    meet(6);
+    pthread_create(&plain, NULL, plain_body, NULL);
+    meet(7);
+    pthread_join(plain, NULL);
     for (int number = 0; number < 3; number++) pthread_join(threads[number], NULL);
     return 0;
 }

@@ -2,7 +2,7 @@
 // when all have said so. Whoever looks may have to look again a little later.
 #include "said.h"
 
-enum { ROLES = 10 };
+enum { ROLES = 11 };
 
 static omp_lock_t lock;
 static omp_nest_lock_t nest_lock;
@@ -38,8 +38,7 @@ int main(int count, char **argument) {
         {
             speak_all("holder");
             holds = 1;
-            // The last role does not wait but holds, in its region, what nobody counts.
-            while (__atomic_load_n(&about, __ATOMIC_SEQ_CST) < 9) usleep(500);
+            while (__atomic_load_n(&about, __ATOMIC_SEQ_CST) < ROLES - 1) usleep(500);
             here();
             let_go = 1;
         }
@@ -129,6 +128,21 @@ int main(int count, char **argument) {
                 else until(&let_go);
             // Otherwise gcc has the region's barrier be the loop's.
             begun[9]++;
+        }
+        break;
+    case 10:
+#pragma omp parallel num_threads(2)
+#pragma omp for ordered(1) schedule(static, 1)
+        for (int i = 0; i < 2; i++) {
+            if (i == 1) {
+                until(&begun[10]);
+                wait_as("doacross", NULL);
+            } else {
+                begun[10] = 1;
+                until(&let_go);
+            }
+#pragma omp ordered depend(sink : i - 1)
+#pragma omp ordered depend(source)
         }
         break;
     }

@@ -35,7 +35,7 @@ fn check(space: &Space, records: &[Record]) {
     let id = |name: &str| icvs.iter().find(|icv| icv.name == name && icv.scope == Scope::PARALLEL).expect("it is one").id;
     let mut seen = BTreeSet::new();
     for record in
-        records.iter().rev().filter(|record| record.says("lwp") && living.contains(&record.lwp()) && seen.insert(record.lwp()))
+        records.iter().rev().filter(|record| record.says("level") && living.contains(&record.lwp()) && seen.insert(record.lwp()))
     {
         let thread = space.thread(record.lwp()).unwrap_or_else(|rc| panic!("{rc:?}: {record:?}"));
         assert!(thread.is(&space.thread_by_pthread(record.pthread()).expect("the same")));
@@ -172,9 +172,11 @@ fn two_processes_at_once_do_not_mix() {
     let other = workshop().stop("foreign", Compiler::Gcc, &[]);
     check(&one.space, &one.records);
     check(&other.space, &other.records);
-    assert!(one.space.thread(other.stopper).is_err(), "the other's threads are not this one's");
-    let (first, second) =
-        (one.space.thread(one.stopper).expect("a thread"), other.space.thread(other.stopper).expect("a thread"));
+    assert!(one.space.thread(the(&other.records, "main").lwp()).is_err(), "the other's threads are not this one's");
+    let (first, second) = (
+        one.space.thread(one.stopper).expect("a thread"),
+        other.space.thread(the(&other.records, "main").lwp()).expect("a thread"),
+    );
     assert_eq!(first.compare(&second), Err(Rc::BAD_INPUT), "threads of two processes do not compare");
     let (first, second) = (first.parallel().expect("a region"), second.parallel().expect("a region"));
     assert_eq!(first.compare(&second), Err(Rc::BAD_INPUT));

@@ -79,7 +79,7 @@ fn check_chain(space: &Space, record: &Record) {
 /// The records that are their threads' last words: those whose values still hold.
 fn last_words(records: &[Record]) -> Vec<&Record> {
     let mut seen = BTreeSet::new();
-    records.iter().rev().filter(|record| record.says("lwp") && seen.insert(record.lwp())).collect()
+    records.iter().rev().filter(|record| record.says("level") && seen.insert(record.lwp())).collect()
 }
 
 fn check_regions(stopped: &Stopped) {
@@ -211,6 +211,9 @@ fn threads_that_the_program_created_have_regions() {
         let stopped = workshop().stop("foreign", compiler, &[]);
         check_regions(&stopped);
         let space = &stopped.space;
+        let plain = the(&stopped.records, "plain");
+        assert_eq!(space.thread(plain.lwp()).err(), Some(Rc::UNAVAILABLE));
+        assert_eq!(space.thread_by_pthread(plain.pthread()).err(), Some(Rc::UNAVAILABLE));
         let initial = |name: &str| {
             let record = the(&stopped.records, name);
             let level = last_words(&stopped.records)

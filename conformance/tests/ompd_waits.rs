@@ -15,13 +15,14 @@ const WATCHED: &[(&str, &str)] = &[("OMP_DEBUG", "enabled")];
 const LOOKS: usize = 400;
 
 /// What each thread says that it is about to do, and the states that it is in then. gcc calls the same for every barrier within a region.
-const WAITS: [(&str, &[&str]); 9] = [
+const WAITS: [(&str, &[&str]); 10] = [
     ("lock", &["ompt_state_wait_lock", "ompt_state_wait_mutex"]),
     ("nest lock", &["ompt_state_wait_lock", "ompt_state_wait_mutex"]),
     ("critical", &["ompt_state_wait_critical", "ompt_state_wait_mutex"]),
     ("taskwait", &["ompt_state_wait_taskwait"]),
     ("taskgroup", &["ompt_state_wait_taskgroup"]),
     ("ordered", &["ompt_state_wait_ordered"]),
+    ("doacross", &["ompt_state_wait_ordered"]),
     ("barrier", &["ompt_state_wait_barrier_explicit", "ompt_state_wait_barrier"]),
     ("join", &["ompt_state_wait_barrier_implicit_parallel", "ompt_state_wait_barrier_implicit", "ompt_state_wait_barrier"]),
     (
