@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
-/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand tasks that generate one
-/// another; so a call comes to an end whatever the debugger answers.
+/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand tasks that
+/// generate one another; so a call comes to an end whatever the debugger answers.
 const MOST_READS: u32 = 1 << 22;
 
 /// The program as one debugger's context of an address space shows it, to one call of the library.
