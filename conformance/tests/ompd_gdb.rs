@@ -39,6 +39,14 @@ fn tasks_in_every_condition() {
 }
 
 #[test]
+fn regions_on_a_device() {
+    let mut session = Session::new(&compiled("target", Compiler::Offload));
+    session.hidden(&["ompd init", "break target.c:11", "continue", "info threads"]);
+    session.shown(&["ompd threads", "ompd parallel", "ompd bt", "ompd icvs device"]);
+    pin("target", "offload", &session.run());
+}
+
+#[test]
 fn variables_of_each_scope() {
     pin_stopped("icvs", "nested", "nested.c:stop", &["ompd icvs levels", "ompd icvs nthreads", "ompd icvs nonsense"]);
 }

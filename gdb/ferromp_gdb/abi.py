@@ -28,6 +28,7 @@ OK, UNAVAILABLE, STALE_HANDLE, BAD_INPUT, ERROR, UNSUPPORTED, NEEDS_STATE_TRACKI
 NOMEM = 10
 
 THREAD_ID_PTHREAD, THREAD_ID_LWP = 0, 1
+DEVICE_KIND_HOST = 1
 SCOPE_ADDRESS_SPACE, SCOPE_THREAD, SCOPE_PARALLEL, SCOPE_IMPLICIT_TASK, SCOPE_TASK = 2, 3, 4, 5, 6
 SCOPE_NAMES = {1: "global", 2: "address_space", 3: "thread", 4: "parallel", 5: "implicit_task", 6: "task"}
 
@@ -122,6 +123,7 @@ FUNCTIONS = {
     "ompd_finalize": [],
     "ompd_get_version_string": [_STRING],
     "ompd_process_initialize": [c_void_p, _OUT],
+    "ompd_device_initialize": [_HANDLE, c_void_p, c_uint64, c_uint64, c_void_p, _OUT],
     "ompd_rel_address_space_handle": [_HANDLE],
     "ompd_get_thread_in_parallel": [_HANDLE, c_int, _OUT],
     "ompd_get_thread_id": [_HANDLE, c_uint64, c_uint64, c_void_p],

@@ -23,7 +23,12 @@ def behind(view, thread):
     for _ in range(_FARTHEST):
         region = _left_for_another(view, thread, region)
         if region is None:
-            return
+            # What a device executes was encountered on the host.
+            thread = view.on_host(thread)
+            if thread is None:
+                return
+            region = view.region_of(thread)
+            continue
         primary = view.member(region, 0)
         if primary is None or primary.native is None:
             return
@@ -40,7 +45,7 @@ def _left_for_another(view, thread, region):
         if region is None:
             return None
         primary = view.member(region, 0)
-        if primary is not None and primary.lwp != thread.lwp:
+        if primary is not None and primary is not thread:
             return region
         region = region.outer
     return None

@@ -70,6 +70,11 @@ class Library:
         finally:
             self.call("ompd_rel_%s_handle" % kind, handle)
 
+    def device(self, process, context, number):
+        """A handle of a host device of the process."""
+        number = c_int32(number)
+        return self.new("ompd_device_initialize", process, context, abi.DEVICE_KIND_HOST, ctypes.sizeof(number), byref(number))
+
     def records(self, name, kind, handle):
         """The array that one of ferromp's functions makes, as a ctypes array of our own."""
         records, count = abi.pointer_to(kind), c_uint64()

@@ -64,8 +64,8 @@ class Region:
 class View:
     """Everything, each part read when it is asked for first."""
 
-    def __init__(self, library, space):
-        self.library, self.space = library, space
+    def __init__(self, library, space, device):
+        self.library, self.space, self.device = library, space, device
 
     @functools.cached_property
     def threads(self):
@@ -77,13 +77,17 @@ class View:
 
     @functools.cached_property
     def by_gtid(self):
-        """Threads of the host by the runtime's number for them."""
-        return {thread.gtid: thread for thread in self.threads if thread.device < 0}
+        """Threads by the runtime's number for them."""
+        return {thread.gtid: thread for thread in self.threads}
 
     @functools.cached_property
     def by_lwp(self):
-        """Threads by the kernel's number."""
-        return {thread.lwp: thread for thread in self.threads}
+        """Threads by the kernel's number and the device. A thread of the host that executes a target region is one of the device's too."""
+        return {(thread.lwp, thread.device): thread for thread in self.threads}
+
+    def on_host(self, thread):
+        """Of a device's thread, the thread of the host that it is; None if it is none."""
+        return self.by_lwp.get((thread.lwp, -1)) if thread.device >= 0 else None
 
     @functools.cached_property
     def regions(self):
@@ -119,7 +123,8 @@ class View:
     def selected(self):
         """The thread that is selected in gdb; None if the runtime does not know it."""
         native = gdb.selected_thread()
-        return self.by_lwp.get(native.ptid[1]) if native else None
+        mine = [thread for thread in self.threads if native is not None and thread.lwp == native.ptid[1]]
+        return max(mine, key=lambda thread: thread.device, default=None)
 
     @functools.cached_property
     def _arrivals(self):
@@ -154,7 +159,7 @@ class View:
         try:
             with self.parallel_handle(region) as parallel:
                 with self.library.handle("thread", "ompd_get_thread_in_parallel", parallel, tid) as handle:
-                    return self.by_lwp.get(self.library.lwp(handle))
+                    return self.by_lwp.get((self.library.lwp(handle), region.device))
         except Refused:
             return None
 
@@ -176,7 +181,11 @@ class View:
 
     def thread_handle(self, thread):
         """A handle of the thread, for a `with` block."""
-        return self.library.handle("thread", "ferromp_ompd_thread_handle", self.space, thread.lwp)
+        return self.library.handle("thread", "ferromp_ompd_thread_handle", self.space_of(thread), thread.lwp)
+
+    def space_of(self, thread):
+        """The address space that a thread belongs to: the process, or a device of it."""
+        return self.space if thread.device < 0 else self.device(thread.device)
 
     def frames(self, task):
         """Where the task at this address was entered from the runtime and where it entered it: pairs of address, 0 where there is

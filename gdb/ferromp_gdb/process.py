@@ -39,11 +39,18 @@ class Process:
                 ) from None
             raise
         self._view = None
+        self._devices = {}
+
+    def device(self, number):
+        """The address space of a host device."""
+        if number not in self._devices:
+            self._devices[number] = self.library.device(self.space, gdb.selected_inferior().num, number)
+        return self._devices[number]
 
     def view(self):
         """What is known of the program at this stop."""
         if self._view is None:
-            self._view = View(self.library, self.space)
+            self._view = View(self.library, self.space, self.device)
         return self._view
 
     def moved(self):
@@ -51,9 +58,10 @@ class Process:
         self._view = None
 
     def end(self):
-        """Gives back the handle of a process that has ended."""
+        """Gives back the handles of a process that has ended."""
         try:
-            self.library.call("ompd_rel_address_space_handle", self.space)
+            for space in [*self._devices.values(), self.space]:
+                self.library.call("ompd_rel_address_space_handle", space)
         except Refused:
             pass  # It ended together with the library's knowledge of it.
 

@@ -51,9 +51,9 @@ class Waits:
 
     def doing(self, thread):
         """What the thread does."""
-        if thread.lwp not in self._found:
-            self._found[thread.lwp] = self._look(thread)
-        return self._found[thread.lwp]
+        if thread not in self._found:
+            self._found[thread] = self._look(thread)
+        return self._found[thread]
 
     def _look(self, thread):
         where, door = None, None
@@ -88,7 +88,7 @@ class Waits:
         owner = self.view.owner(thread.wait_id)
         if owner is None or owner is model.UNKNOWN:
             return "waits for %s" % what, (), None
-        if owner.lwp == thread.lwp:
+        if owner is thread:
             return "waits for %s, which it holds itself" % what, (owner,), "waits for %s, held by" % what
         return "waits for %s, held by %s" % (what, self.name(owner)), (owner,), "waits for %s, held by" % what
 
@@ -103,7 +103,7 @@ class Waits:
             for task in self.view.tasks.values()
             if task.parent == thread.task and task.executor >= 0 and task.state in (model.RUNNING, model.SUSPENDED)
         ]
-        others = [other for other in running if other is not None and other.lwp != thread.lwp]
+        others = [other for other in running if other is not None and other is not thread]
         return "waits at %s" % what, others, "waits at %s for a task of" % what
 
     def at_barrier(self, thread):
@@ -134,7 +134,7 @@ class Waits:
         for thread in self.view.threads:
             circle = self._circle(thread)
             if circle:
-                circles.setdefault(frozenset(one.lwp for one in circle), circle)
+                circles.setdefault(frozenset(circle), circle)
         return list(circles.values())
 
     def _circle(self, start):
@@ -144,13 +144,13 @@ class Waits:
         while queue:
             thread = queue.popleft()
             for other in self.doing(thread).needs:
-                if other.lwp == start.lwp:
+                if other is start:
                     way = [thread]
-                    while way[0].lwp != start.lwp:
-                        way.insert(0, came_from[way[0].lwp])
+                    while way[0] is not start:
+                        way.insert(0, came_from[way[0]])
                     return way
-                if other.lwp not in came_from:
-                    came_from[other.lwp] = thread
+                if other not in came_from:
+                    came_from[other] = thread
                     queue.append(other)
         return None
 

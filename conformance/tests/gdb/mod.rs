@@ -305,6 +305,9 @@ fn digits(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
 }
 
+/// What clang begins the names of target regions' code with.
+const KERNEL: &str = "__omp_offloading_";
+
 /// One word: `0x4010a0` becomes `0x…`, a thread's number `LWP`.
 fn tidy_word(word: &str, threads: &[&str]) -> String {
     if threads.contains(&word.trim_matches(|c: char| !c.is_ascii_digit())) {
@@ -312,6 +315,11 @@ fn tidy_word(word: &str, threads: &[&str]) -> String {
     }
     if word.len() > 9 && word.trim_end_matches('.').chars().all(|c| c.is_ascii_hexdigit()) {
         return "…".to_owned();
+    }
+    // The file's numbers are a part of a kernel's name.
+    if let Some((before, kernel)) = word.split_once(KERNEL) {
+        let name = kernel.splitn(3, '_').nth(2).unwrap_or(kernel);
+        return format!("{before}{KERNEL}{name}");
     }
     let mut tidy = String::new();
     let mut rest = word;

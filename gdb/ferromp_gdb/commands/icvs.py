@@ -47,7 +47,8 @@ Each stands with its scope: the whole program, the thread, its parallel region, 
 
 def _handles(stack, view, thread):
     """A handle for each scope, of the selected thread where it has one."""
-    handles = {abi.SCOPE_ADDRESS_SPACE: view.space, 1: view.space}
+    space = view.space if thread is None else view.space_of(thread)
+    handles = {abi.SCOPE_ADDRESS_SPACE: space, 1: space}
     if thread is None:
         return handles
     library = view.library

@@ -47,10 +47,11 @@ def _show(view, waits, region, depth):
 def title(region):
     """What a region is, in words: kind, size, place, function."""
     kind = "league, 1 of its teams with" if region.flags > 0 and region.flags & model.LEAGUE else "parallel,"
+    device = " on device %d" % region.device if region.device >= 0 else ""
     size = "%d thread%s" % (region.threads, "" if region.threads == 1 else "s")
     where = " at %s" % places.after_call(region.codeptr) if region.codeptr else ""
     function = "; its code: %s" % places.entry(region.function) if region.function else ""
-    return "%s %s%s%s" % (kind, size, where, function)
+    return "%s %s%s%s%s" % (kind, size, device, where, function)
 
 
 def _member(view, waits, region, tid):
@@ -61,7 +62,7 @@ def _member(view, waits, region, tid):
     if thread.team != region.team:
         inner = view.region_of(thread)
         if inner is None or inner.initial:
-            return thread.num or "-", "has left the region", ""
+            return thread.num or "-", "is not in it: not yet, or no longer", ""
         return thread.num or "-", "is thread %d of %s" % (thread.tid, inner.name), ""
     doing = waits.doing(thread)
     return thread.num or "-", doing.text, doing.where or ""

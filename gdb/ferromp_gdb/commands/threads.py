@@ -30,7 +30,7 @@ omp_get_thread_num() has it. `ompd parallel` numbers the regions."""
             doing = waits.doing(thread)
             rows.append(
                 [
-                    "*" if selected is not None and selected.lwp == thread.lwp else "",
+                    "*" if thread is selected else "",
                     thread.num or "-",
                     thread.lwp,
                     model.KINDS.get(thread.kind, "unknown") + (" of device %d" % thread.device if thread.device >= 0 else ""),

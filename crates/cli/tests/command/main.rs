@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod debug;
 mod doctor;
 mod errors;
 mod help;

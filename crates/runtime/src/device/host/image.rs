@@ -91,8 +91,11 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     Ok(Module(handle as usize))
 }
 
+/// A name that means the same in other processes too: a debugger opens what the dynamic linker has listed, and under `self` it would find
+/// a file of its own, or wait for ever on a pipe.
 fn by_number(file: &File) -> CString {
-    CString::new(format!("/proc/self/fd/{}", file.as_raw_fd())).expect("a number has no zero bytes")
+    let process = std::fs::read_link("/proc/self").map_or("self".into(), |link| link.to_string_lossy().into_owned());
+    CString::new(format!("/proc/{process}/fd/{}", file.as_raw_fd())).expect("neither has zero bytes")
 }
 
 fn linker_says() -> String {

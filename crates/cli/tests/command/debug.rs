@@ -1,0 +1,48 @@
+//! `ferromp debug`: gdb with the program, the runtime and the commands, and what it says where it cannot start.
+
+use crate::common;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+const SOURCE: &str =
+    "int main(void) { int n = 0;\n#pragma omp parallel num_threads(2) reduction(+:n)\n n++;\n return n != 2; }\n";
+
+/// What gdb and the command say to these lines on stdin.
+fn session(folder: &Path, words: &[&str], lines: &str) -> String {
+    let prefix = common::prefix();
+    let mut command = common::ferromp(&prefix);
+    let done = command.current_dir(folder).env("HOME", folder).args(words).write_stdin(lines).output().unwrap();
+    let text = common::text(&done.stdout) + &common::text(&done.stderr);
+    text.replace(prefix.to_str().unwrap(), "PREFIX")
+}
+
+#[test]
+fn programs_of_both_compilers_run_on_the_runtime_with_all_that_is_kept_for_debuggers() {
+    let folder = tempfile::tempdir().unwrap();
+    for compiler in ["gcc", "clang-19"] {
+        common::compile(compiler, folder.path(), "app", SOURCE, &[]);
+        let lines =
+            "set debuginfod enabled off\nompd init\nshow environment OMP_DEBUG\nshow args\nbreak 3\ncontinue\nompd parallel\n";
+        let said = session(folder.path(), &["debug", "--", "./app", "x y"], lines);
+        for word in ["OMP_DEBUG = enabled", "PREFIX/lib/libompd.so", "x\\ y", "region 1: parallel, 2 threads at app.c:"] {
+            assert!(said.contains(word), "{compiler}: {word}\n{said}");
+        }
+        assert!(!said.contains("declined"), "{compiler}: {said}");
+    }
+}
+
+#[test]
+fn what_cannot_be_debugged_has_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "#!/bin/sh\nexit\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = |words: &[&str]| session(folder.path(), words, "");
+    let said = refused(&["debug", "--", "./script"]);
+    assert_eq!(said, "ferromp: ./script is a script: ferromp debug -- /bin/sh ./script\n");
+    let said = refused(&["debug", "--", "./absent"]);
+    assert_eq!(said, "ferromp: ./absent: no such file\n");
+    let said = refused(&["debug"]);
+    assert!(said.starts_with("ferromp: ") && said.contains("PROGRAM"), "{said}");
+}
