@@ -299,6 +299,10 @@ API cuInit(unsigned flags) {
     process = getpid();
     return OK;
 }
+API cuDriverGetVersion(int *version) {
+    *version = 12090;
+    return OK;
+}
 API cuDeviceGetCount(int *number) {
     ENTER;
     *number = count;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
+use super::devices;
 use super::findings::{Findings, count, some_of};
 use crate::elf::Elf;
 use crate::prefix::{Prefix, RUNTIME_NAMES};
@@ -33,6 +34,7 @@ pub fn examine(findings: &mut Findings) {
     preload(&prefix, findings);
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     findings.line("CPUs", format_args!("{cpus} for this process"));
+    findings.line("devices", devices::nvidia());
     environment(findings);
 }
 

@@ -1,6 +1,7 @@
 //! `ferromp doctor`: which OpenMP runtime something uses, whether ferromp's preload reaches it, and what is missing.
 
 mod closure;
+mod devices;
 mod file;
 mod findings;
 mod install;

@@ -11,21 +11,6 @@ pub fn initial_on(device: u32) -> Icvs {
     icvs
 }
 
-/// What the environment says of leagues on this device: how many teams, and the thread limit of each; 0 where it says nothing. A variable
-/// without a suffix counts where there is none for devices, as in LLVM's offload runtime.
-pub fn teams_on(device: u32) -> (u32, u32) {
-    let settings = settings();
-    let of = |variable: &str, host: i32| {
-        let mut text = None;
-        for scope in [Scope::All, Scope::Devices, Scope::Device(device)] {
-            let mut values = settings.device_values.iter().filter(|value| value.scope == scope && value.name == variable);
-            text = values.next_back().map(|value| value.text.as_str()).or(text);
-        }
-        text.and_then(parse::positive).unwrap_or(host).unsigned_abs()
-    };
-    (of("OMP_NUM_TEAMS", settings.num_teams), of("OMP_TEAMS_THREAD_LIMIT", settings.teams_thread_limit))
-}
-
 /// Follows the values that are for this device, the more specific after the more general.
 fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
     for value in values_for(values, device) {

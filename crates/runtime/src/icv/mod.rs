@@ -13,7 +13,7 @@ mod settings;
 mod teams;
 pub mod warnings;
 
-pub use devices::{initial_on, teams_on};
+pub use devices::initial_on;
 pub use display::{display, for_debuggers};
 pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};

@@ -97,7 +97,7 @@ const CALLS_NOBODY: Seen =
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 22] = [
+pub const INEXACT: [(Event, &str, &str); 23] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -177,6 +177,13 @@ pub const INEXACT: [(Event, &str, &str); 22] = [
         Event::TargetDataOp,
         "clang and gcc",
         "OpenMP 5.1 has no kind for omp_target_memset: it is reported as OpenMP 6.0 does, with kind 8; target_data_op_emi likewise",
+    ),
+    (
+        Event::TargetSubmit,
+        "clang",
+        "on an NVIDIA device the region's threads are those of the compiler's own device runtime, which tells nobody: what happens inside \
+         can be neither reported nor traced (ompt_set_trace_ompt answers ompt_set_impossible there); kernels, transfers and all that the \
+         host does are",
     ),
     (
         Event::TargetSubmit,

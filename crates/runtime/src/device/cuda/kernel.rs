@@ -86,7 +86,7 @@ pub struct Limits {
     pub blocks: u32,
     pub processors: u32,
     pub threads_of_processor: u32,
-    /// As the environment says for the device: `OMP_NUM_TEAMS` and `OMP_TEAMS_THREAD_LIMIT`; 0 where it says nothing.
+    /// nteams-var and teams-thread-limit-var of the device; 0 where they leave that open.
     pub teams_wanted: u32,
     pub threads_wanted: u32,
 }

@@ -170,10 +170,11 @@ impl NvidiaDevice {
         self.number.load(Ordering::Acquire)
     }
 
-    /// What it can do, and what the environment asks of it.
+    /// What it can do, and what its ICVs ask of it.
     fn limits(&self) -> Limits {
-        let (teams, threads) = icv::teams_on(self.number().unsigned_abs());
-        Limits { teams_wanted: teams, threads_wanted: threads, ..self.limits }
+        let number = self.number();
+        let (teams, threads) = (icv::num_teams(number), icv::teams_thread_limit(number));
+        Limits { teams_wanted: teams.unsigned_abs(), threads_wanted: threads.unsigned_abs(), ..self.limits }
     }
 
     fn context(&self) -> Context {
