@@ -37,6 +37,34 @@ impl Dice {
     }
 }
 
+/// What stands where there is memory everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Endless {
+    /// Numbers of all kinds.
+    Anything,
+    /// Pointers to anywhere.
+    Pointers,
+    /// Pointers to what lies a little further on, so that no list comes back to where it was.
+    Onwards,
+}
+
+impl Endless {
+    /// The word at an address, the same at each look.
+    fn word(self, address: u64) -> u64 {
+        let mut dice = Dice::new(address);
+        match self {
+            Endless::Anything => match dice.below(4) {
+                0 => dice.next() % 8,
+                1 => dice.next() & 0x7fff_ffff_fff8,
+                2 => address.wrapping_add(64),
+                _ => dice.next(),
+            },
+            Endless::Pointers => dice.next() & 0x7fff_ffff_f000 | 0x1000,
+            Endless::Onwards => address.wrapping_add(4096) & !7,
+        }
+    }
+}
+
 /// How it lies; numbers are times of a thousand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lies {
@@ -48,14 +76,18 @@ pub struct Lies {
     pub short: u32,
     /// Reads that give something else than what is there.
     pub flickers: u32,
-    /// Whether there is memory at every address.
-    pub endless: bool,
+    /// Whether there is memory at every address, and what stands in it.
+    pub endless: Option<Endless>,
+    /// Null pointers that are none: lists do not end.
+    pub no_null: u32,
     /// Sizes of types, conversions, symbols and thread contexts that are wrong.
     pub odd: u32,
     /// Whether the program's byte order is said to be the other one.
     pub swapped: bool,
     /// Allocations that fail.
     pub no_memory: u32,
+    /// After how many looks of one call it loses its patience, and everything fails; 0 for never.
+    pub patience: u64,
 }
 
 /// One debugger's view of a process.
@@ -65,7 +97,7 @@ pub struct Liar<'s> {
     dice: RefCell<Dice>,
     /// Words that are not as in the snapshot.
     changes: RefCell<HashMap<u64, u64>>,
-    /// How often memory was looked at since this was set to 0.
+    /// How often memory was looked at since this was set to 0; each 256 bytes count as a look more.
     pub looks: Cell<u64>,
     /// Words that were looked at, where they are noted.
     pub noted: RefCell<Option<Vec<u64>>>,
@@ -106,23 +138,30 @@ impl<'s> Liar<'s> {
     }
 
     fn read(&self, address: u64, buffer: &mut [u8]) -> Rc {
-        self.looks.set(self.looks.get() + 1);
+        self.looks.set(self.looks.get() + 1 + buffer.len() as u64 / 256);
         if let Some(noted) = &mut *self.noted.borrow_mut() {
             noted.extend((address..address.saturating_add(buffer.len() as u64)).step_by(8).map(|word| word & !7));
         }
-        if self.happens(self.lies.fails) {
+        let is_impatient = self.lies.patience > 0 && self.looks.get() > self.lies.patience;
+        if is_impatient || self.happens(self.lies.fails) {
             return self.refusal();
         }
         if !self.snapshot.read(address, buffer) {
-            if !self.lies.endless {
-                return Rc::ERROR;
-            }
+            let Some(endless) = self.lies.endless else { return Rc::ERROR };
+            // Large pieces are the same all over, so that it does not take for ever.
+            let mut word = [0; 8];
             for (offset, byte) in buffer.iter_mut().enumerate() {
-                let word = address.wrapping_add(offset as u64) & !7;
-                *byte = endless(word).to_le_bytes()[(address.wrapping_add(offset as u64) & 7) as usize];
+                let at = address.wrapping_add(offset as u64);
+                if offset == 0 || at & 7 == 0 && offset < 4096 {
+                    word = endless.word(at & !7).to_le_bytes();
+                }
+                *byte = word[(at & 7) as usize];
             }
         }
         self.change(address, buffer);
+        if buffer.len() == 8 && buffer.iter().all(|byte| *byte == 0) && self.happens(self.lies.no_null) {
+            buffer.copy_from_slice(&Endless::Pointers.word(address).to_le_bytes());
+        }
         if self.happens(self.lies.flickers) && !buffer.is_empty() {
             let mut dice = self.dice.borrow_mut();
             let place = dice.below(buffer.len());
@@ -152,17 +191,6 @@ impl<'s> Liar<'s> {
                 }
             }
         }
-    }
-}
-
-/// What stands at an address where there is memory everywhere: numbers of all kinds, the same at each look.
-fn endless(word: u64) -> u64 {
-    let mut dice = Dice::new(word);
-    match dice.below(4) {
-        0 => dice.next() % 8,
-        1 => dice.next() & 0x7fff_ffff_fff8,
-        2 => word.wrapping_add(64),
-        _ => dice.next(),
     }
 }
 

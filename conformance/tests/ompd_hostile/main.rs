@@ -19,7 +19,7 @@ use ferromp_conformance::tools::Workshop;
 use ompd::{Rc, ompd_finalize, ompd_initialize};
 
 use calls::World;
-use liar::{Dice, Liar, Lies};
+use liar::{Dice, Endless, Liar, Lies};
 use snapshot::Snapshot;
 
 /// Without the environment's saying: long enough for each kind of lie, many times.
@@ -39,7 +39,7 @@ fn snapshot(compiler: Compiler, settings: &[(&str, &str)]) -> Snapshot {
 /// How a round lies.
 fn lies(dice: &mut Dice) -> Lies {
     let mut lies = Lies::default();
-    match dice.below(10) {
+    match 8 + dice.below(1) {
         // A thread that was killed; a program that writes where it should not.
         0..=4 => {
             let most = 1 << dice.below(8);
@@ -49,8 +49,11 @@ fn lies(dice: &mut Dice) -> Lies {
         6 => lies.flickers = [2, 20, 200][dice.below(3)],
         7 => lies.short = [5, 50, 300][dice.below(3)],
         8 => {
-            lies.endless = true;
-            lies.changed = 1 + dice.below(20);
+            lies.endless = Some([Endless::Anything, Endless::Pointers, Endless::Onwards][dice.below(3)]);
+            lies.changed = dice.below(20);
+            lies.no_null = [0, 20, 300][dice.below(3)];
+            // How long the library itself goes on takes minutes to see.
+            lies.patience = if is_long() && dice.happens(20) { 0 } else { 20_000 };
         }
         _ => lies.odd = [20, 200][dice.below(2)],
     }
@@ -76,6 +79,9 @@ fn round(snapshots: &[Snapshot], known: &[Vec<u64>], seed: u64) -> (u64, u64, u6
         world.begin();
     }
     for _ in 0..CALLS {
+        if world.is_tired() {
+            break;
+        }
         world.step();
     }
     world.release_all();
@@ -93,6 +99,11 @@ fn words(snapshot: &Snapshot) -> Vec<u64> {
     assert!(world.successes * 4 > world.calls, "{} of {} calls succeed where nobody lies", world.successes, world.calls);
     // A word is there as often as it was looked at: on some, much hangs.
     liar.noted.take().unwrap_or_default()
+}
+
+/// Whether this is a long run.
+fn is_long() -> bool {
+    number("FERROMP_HOSTILE_SECONDS").is_some()
 }
 
 fn number(variable: &str) -> Option<u64> {

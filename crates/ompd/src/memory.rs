@@ -11,6 +11,9 @@ use std::ptr::null_mut;
 /// generate one another; so a call comes to an end whatever the debugger answers.
 const MOST_READS: u32 = 1 << 22;
 
+/// Bytes that count as a read more: large pieces take their time, too.
+const LARGE: usize = 256;
+
 /// The program as one debugger's context of an address space shows it, to one call of the library.
 #[derive(Clone)]
 pub struct Memory {
@@ -64,9 +67,10 @@ impl Memory {
         Memory { context, ..self.clone() }
     }
 
-    /// Another read of this call's.
-    fn spend(&self) -> Result<(), Rc> {
-        self.left.set(self.left.get().checked_sub(1).ok_or(Rc::ERROR)?);
+    /// Another read of this call's, of so many bytes.
+    fn spend(&self, bytes: usize) -> Result<(), Rc> {
+        let reads = u32::try_from(bytes / LARGE).unwrap_or(u32::MAX).saturating_add(1);
+        self.left.set(self.left.get().checked_sub(reads).ok_or(Rc::ERROR)?);
         Ok(())
     }
 
@@ -122,7 +126,7 @@ impl Memory {
         if address == 0 || address.checked_add(buffer.len() as u64 - 1).is_none() {
             return Err(Rc::ERROR);
         }
-        self.spend()?;
+        self.spend(buffer.len())?;
         let read = self.callbacks.read_memory.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
         // SAFETY: the debugger's function, with room for as many bytes as it is told.
@@ -163,7 +167,7 @@ impl Memory {
         if address == 0 || buffer.is_empty() {
             return Err(Rc::ERROR);
         }
-        self.spend()?;
+        self.spend(buffer.len())?;
         let read = self.callbacks.read_string.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
         buffer.fill(0);
