@@ -12,6 +12,7 @@ mod fallback;
 pub mod helper;
 mod host;
 pub mod images;
+mod inbox;
 pub mod interop;
 mod life;
 pub mod map;

@@ -9,7 +9,6 @@ pub mod event;
 pub mod futex;
 #[cfg(not(loom))]
 pub mod lock;
-#[cfg(not(loom))]
 pub mod mutex;
 #[cfg(not(loom))]
 pub mod nest_lock;

@@ -2,8 +2,8 @@
 //! forked child can open by force.
 
 use super::futex;
+use crate::model::atomic::{AtomicU32, Ordering};
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 const FREE: u32 = 0;
 const TAKEN: u32 = 1;
@@ -19,7 +19,13 @@ pub struct Mutex<T> {
 unsafe impl<T: Send> Sync for Mutex<T> {}
 
 impl<T> Mutex<T> {
+    #[cfg(not(loom))]
     pub const fn new(data: T) -> Self {
+        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+    }
+
+    #[cfg(loom)]
+    pub fn new(data: T) -> Self {
         Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
     }
 
