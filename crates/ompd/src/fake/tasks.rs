@@ -231,3 +231,26 @@ fn a_target_task_on_a_helper_thread_lies_on_its_initial_task() {
         get!(ompd_get_thread_in_parallel(of_task, 1));
     });
 }
+
+#[test]
+fn a_deep_stack_of_tasks_is_walked_step_by_step() {
+    const DEEP: usize = 2000;
+    let fake = Fake::new(false, 8);
+    let program = Program::new(&fake);
+    let (root, _) = program.root(100);
+    let team = program.fork(&[root], 1, 1);
+    let mut parent = program.get(root, Field::ThreadTask);
+    while program.get(parent, Field::TaskDepth) < DEEP as u64 {
+        for block in program.slab(root, &[0; 8]) {
+            parent = program.explicit(block, parent, team, 0xa000);
+            fake.set(parent, Field::TaskExecutor, root);
+        }
+    }
+    fake.set(root, Field::ThreadTask, parent);
+    fake.set(parent, Field::TaskExecutor, 0);
+    let space = fake.process();
+    fake.reads.set(0);
+    let all = stack(space, 100);
+    assert_eq!(all.len(), DEEP + 2);
+    assert!(fake.reads.get() < 200 * DEEP as u64, "{} reads", fake.reads.get());
+}

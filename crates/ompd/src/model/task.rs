@@ -163,12 +163,59 @@ impl Task {
         let executor = space.unsigned(self.task, Field::TaskExecutor)?;
         if executor != 0
             && thread::is_in_use(space, executor)?
-            && let Some(outer) = self.on_stack_of(space, executor)?
+            && let Some(slot) = self.executed_in(space, executor)?
         {
-            return Ok(Some((executor, outer)));
+            return Ok(Some((executor, self.below_on(space, executor, slot)?)));
         }
-        // It names its thread once it has children only.
+        // It names its thread once it has children only. Until then it is what a thread executes, or lies close to that.
+        let current = thread::search(space, |thread| {
+            let is_current = space.unsigned(thread, Field::ThreadTask)? == self.task;
+            if is_current { Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))) } else { Ok(None) }
+        })?;
+        if current.is_some() {
+            return Ok(current);
+        }
         thread::search(space, |thread| Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))))
+    }
+
+    /// The slot in which `thread`, which has begun this explicit task, executes it: that of the task's team, or, on a thread that is no
+    /// member of it, the thread's outermost one.
+    fn executed_in(self, space: &Space, thread: u64) -> Result<Option<Slot>, Rc> {
+        let team = space.unsigned(self.task, Field::TaskTeam)?;
+        let mut here = thread::whereabouts(space, thread)?.map(|at| at.slot);
+        let mut outermost = here;
+        let mut steps = Steps::new();
+        while let Some(slot) = here {
+            if slot.team == team {
+                return Ok(Some(slot));
+            }
+            steps.to(slot.member)?;
+            outermost = here;
+            here = slot.outer_of_thread(space)?;
+        }
+        Ok(outermost)
+    }
+
+    /// What this explicit task lies on, if `thread` executes it in `slot`. A thread that waits in an explicit task starts only descendants of
+    /// it, so that is the nearest ancestor that the thread executes; an undeferred task lies on its parent. Where there is none, the thread was
+    /// in a barrier.
+    fn below_on(self, space: &Space, thread: u64, slot: Slot) -> Result<Task, Rc> {
+        let undeferred = has_any(space, self.task, TaskFlag::UNDEFERRED.0 as u64)?;
+        let mut depth = space.unsigned(self.task, Field::TaskDepth)?;
+        let mut ancestor = space.unsigned(self.task, Field::TaskParent)?;
+        while ancestor != 0 && has_any(space, ancestor, TaskFlag::EXPLICIT.0 as u64)? {
+            if undeferred || space.unsigned(ancestor, Field::TaskExecutor)? == thread {
+                return Ok(Task { task: ancestor, slot: None });
+            }
+            // Each step goes up a generation, unless the program has overwritten its headers.
+            let above = space.unsigned(ancestor, Field::TaskDepth)?;
+            if above >= depth {
+                return Err(Rc::ERROR);
+            }
+            depth = above;
+            ancestor = space.unsigned(ancestor, Field::TaskParent)?;
+        }
+        Task::of_slot(space, slot)
     }
 
     /// The task below this explicit one on the stack of `thread`, if it is there.
@@ -271,7 +318,7 @@ impl Stack {
         let Some((task, slot)) = self.next else { return Ok(None) };
         self.steps.to(task.task)?;
         self.next = match task.slot {
-            None => Some((self.below_explicit(space, task, slot)?, slot)),
+            None => Some((task.below_on(space, self.thread, slot)?, slot)),
             Some(own) => match own.outer_of_thread(space)? {
                 None => None,
                 Some(outer) => match task.generating(space) {
@@ -283,26 +330,5 @@ impl Stack {
             },
         };
         Ok(Some((task, slot)))
-    }
-
-    /// What an explicit task lies on. A thread that waits in an explicit task starts only descendants of it, so that is the nearest
-    /// ancestor that the thread executes; an undeferred task lies on its parent. Where there is none, the thread was in a barrier.
-    fn below_explicit(&self, space: &Space, task: Task, slot: Slot) -> Result<Task, Rc> {
-        let undeferred = has_any(space, task.task, TaskFlag::UNDEFERRED.0 as u64)?;
-        let mut depth = space.unsigned(task.task, Field::TaskDepth)?;
-        let mut ancestor = space.unsigned(task.task, Field::TaskParent)?;
-        while ancestor != 0 && has_any(space, ancestor, TaskFlag::EXPLICIT.0 as u64)? {
-            if undeferred || space.unsigned(ancestor, Field::TaskExecutor)? == self.thread {
-                return Ok(Task { task: ancestor, slot: None });
-            }
-            // Each step goes up a generation, unless the program has overwritten its headers.
-            let above = space.unsigned(ancestor, Field::TaskDepth)?;
-            if above >= depth {
-                return Err(Rc::ERROR);
-            }
-            depth = above;
-            ancestor = space.unsigned(ancestor, Field::TaskParent)?;
-        }
-        Task::of_slot(space, slot)
     }
 }
