@@ -6,6 +6,7 @@
 //   MOCK_CUDA_MEMORY=bytes  how much memory each has (1 GiB)      MOCK_CUDA_SHARES=1      kernels may use all memory of the host
 //   MOCK_CUDA_FAIL=name:status[:n]   the n-th call of that function (1) fails with that error
 //   MOCK_CUDA_TRAP=name:status[:us]  kernels with that in their names end so, after a while
+//   MOCK_CUDA_BODIES=file   real images are taken as well: their kernels and variables are those of this x86-64 image
 //   MOCK_CUDA_DRIFT=n       the devices' clocks are so many millionths faster than the host's
 //   MOCK_CUDA_REPORT=1      at the end: what has not been given back, and how often each function was called
 #define _GNU_SOURCE
@@ -154,7 +155,9 @@ static struct block *block_of(uintptr_t at, size_t bytes) {
 }
 static int in_module(uintptr_t at) {
     Dl_info info;
-    return dladdr((void *)at, &info) && info.dli_fname && strstr(info.dli_fname, "/proc/self/fd/");
+    if (!dladdr((void *)at, &info) || !info.dli_fname) return 0;
+    const char *bodies = getenv("MOCK_CUDA_BODIES");
+    return strstr(info.dli_fname, "/proc/self/fd/") || (bodies && strcmp(info.dli_fname, bodies) == 0);
 }
 // Whether a device may use this memory of devices; and whether it is the host's.
 static int is_device(uintptr_t at, size_t bytes) {
@@ -399,7 +402,8 @@ API cuModuleLoadDataEx(struct module **module, const void *image, unsigned optio
     Elf64_Ehdr header;
     memcpy(&header, image, sizeof header);
     const char *why = NULL;
-    int processor = (int)(header.e_flags & 0xff);
+    int processor = (int)(header.e_ident[EI_ABIVERSION] < 8 ? header.e_flags & 0xff : header.e_flags >> 8 & 0xffff);
+    const char *bodies = header.e_type == ET_EXEC ? getenv("MOCK_CUDA_BODIES") : NULL;
     if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_machine != EM_CUDA) why = "no image for CUDA";
     else if (processor / 10 != capability(context->device) / 10 || processor > capability(context->device)) why = "for another processor";
     else if (getenv("MOCK_CUDA_REFUSE")) why = "ptxas  fatal : the test\nwants it so";
@@ -410,6 +414,14 @@ API cuModuleLoadDataEx(struct module **module, const void *image, unsigned optio
         for (unsigned i = 0; i < options; i++)
             if (names[i] == 5) snprintf(values[i], room, "%s", why);
         return INVALID_IMAGE;
+    }
+    if (bodies) {
+        void *handle = dlopen(bodies, RTLD_NOW | RTLD_LOCAL);
+        if (!handle) return misuse(__func__, dlerror()), INVALID_IMAGE;
+        *module = malloc(sizeof **module);
+        **module = (struct module){context, handle, -1};
+        context->modules++;
+        return OK;
     }
     // The headers of sections are the last in the file.
     size_t bytes = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;

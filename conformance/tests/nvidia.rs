@@ -262,28 +262,60 @@ fn kernels_and_transfers_are_recorded_in_the_devices_time() {
     }
 }
 
+/// `gpu_work` with the code that clang makes with this option, for NVIDIA devices or others; why that cannot be made, otherwise. It takes CUDA's assembler and linker
+/// (`ptxas`, `nvlink`), which are looked for in `PATH`, and a toolkit, which `CUDA_PATH` may name.
+fn made_by_clang(workshop: &Workshop, name: &str, option: &str) -> Result<PathBuf, String> {
+    let source = ferromp_conformance::tools::sources().join("gpu_work.c");
+    let program = workshop.scratch.join(format!("gpu_work.{name}"));
+    let mut clang = std::process::Command::new("clang-19");
+    clang.args(["-O1", "-fopenmp", "--libomptarget-nvptx-bc-path=/usr/lib/llvm-19/lib"]).arg(option);
+    clang.args(std::env::var("CUDA_PATH").map(|path| format!("--cuda-path={path}")));
+    let made = clang.arg("-o").args([&program, &source]).output().map_err(|why| format!("no clang-19: {why}"))?;
+    let complaint = String::from_utf8_lossy(&made.stderr);
+    if made.status.success() { Ok(program) } else { Err(complaint.lines().next().unwrap_or("clang fails").to_owned()) }
+}
+
+/// The driver takes an image of clang's own then, with all that is in one, and the kernels of an x86-64 one in its place.
+#[test]
+fn images_that_clang_makes_are_understood() {
+    let workshop = workshop();
+    let program = match made_by_clang(&workshop, "sm_80", "--offload-arch=sm_80") {
+        Ok(program) => program,
+        Err(why) => return eprintln!("skipped: no code for NVIDIA devices can be made here ({why})"),
+    };
+    // Kernels have the number of the source's file in their names, so this one is made now as well.
+    let other = made_by_clang(&workshop, "x86_64", "-fopenmp-targets=x86_64-pc-linux-gnu").unwrap();
+    let other = fs::read(other).unwrap();
+    let at = (1..other.len() - 64)
+        .find(|&at| other[at..].starts_with(b"\x7fELF\x02\x01") && other[at + 16..at + 20] == [SHARED, X86_64].concat())
+        .expect("an image");
+    let word = |field: usize| u64::from_le_bytes(other[at + field..at + field + 8].try_into().unwrap()) as usize;
+    // The headers of sections are the last in the file: where they begin, and how many of 64 bytes there are.
+    let end = at + word(40) + 64 * (word(60) & 0xffff);
+    let bodies = workshop.scratch.join("gpu_work.bodies.so");
+    fs::write(&bodies, &other[at..end]).unwrap();
+    let outcome = on_driver(&workshop, &program).env("MOCK_CUDA_BODIES", &bodies).finish();
+    assert_eq!(outcome.stdout, "devices 1\ndone\n", "{}", outcome.stderr);
+    assert!(said(&outcome).is_empty(), "{}", outcome.stderr);
+    assert_clean(&outcome);
+    assert!(calls(&outcome)["cuLaunchKernel"] >= 5);
+    let elsewhere = on_driver(&workshop, &program).env("MOCK_CUDA_SM", "90").finish();
+    assert_eq!(elsewhere.stdout, "devices 0\ndone\n");
+}
+
 #[test]
 fn a_gpu_is_used_where_there_is_one() {
     // SAFETY: loads NVIDIA's library, if it is there, as any program that uses it.
     let library = unsafe { libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOW) };
     if library.is_null() {
-        eprintln!("skipped: no NVIDIA GPU (libcuda.so.1 cannot be loaded)");
-        return;
+        return eprintln!("skipped: no NVIDIA GPU (libcuda.so.1 cannot be loaded)");
     }
     let workshop = workshop();
-    let source = ferromp_conformance::tools::sources().join("gpu_work.c");
-    let program = workshop.scratch.join("gpu_work.native");
-    let made = std::process::Command::new("clang-19")
-        .args(["-O1", "-fopenmp", "--offload-arch=native", "--libomptarget-nvptx-bc-path=/usr/lib/llvm-19/lib", "-o"])
-        .args([&program, &source])
-        .arg(format!("-L{}", workshop.lib.display()))
-        .output();
-    match made {
-        Ok(made) if made.status.success() => {
+    match made_by_clang(&workshop, "native", "--offload-arch=native") {
+        Ok(program) => {
             let outcome = workshop.command(&program).env("OMP_TARGET_OFFLOAD", "mandatory").finish();
             assert!(outcome.stdout.ends_with("done\n"), "{}", outcome.stdout);
         }
-        Ok(made) => eprintln!("skipped: clang cannot make code for it here ({})", String::from_utf8_lossy(&made.stderr)),
-        Err(why) => eprintln!("skipped: there is no clang-19 ({why})"),
+        Err(why) => eprintln!("skipped: no code for this GPU can be made here ({why})"),
     }
 }
