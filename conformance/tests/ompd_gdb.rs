@@ -144,7 +144,7 @@ fn what_is_not_there_is_said_in_one_line() {
     let program = compiled("steps", Compiler::Gcc);
     let mut said = String::new();
     said += &nothing(&mut Session::new(&program));
-    said += &nothing(Session::without_runtime(&program).hidden(&["start"]));
+    said += &nothing(Session::without_runtime(&program).hidden(&["ompd init"]));
     said += &nothing(Session::without_runtime(&compiled("steps", Compiler::Clang)).hidden(&["start"]));
     said += &nothing(Session::without_runtime("/bin/true".as_ref()).hidden(&["starti"]));
     let mut elsewhere = Session::new(&program);

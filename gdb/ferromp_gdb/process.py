@@ -82,7 +82,7 @@ def attach(file):
     number = gdb.selected_inferior().num
     _drop(number)
     if address_of("ferromp_ompd") is None:
-        raise OmpdError(_no_runtime())
+        raise OmpdError(other_runtime() or "there is no OpenMP runtime in this process")
     _processes[number] = Process(Library.open(os.path.realpath(file) if file else _find()))
     return _processes[number]
 
@@ -121,8 +121,8 @@ def _named_by_runtime():
     return paths
 
 
-def _no_runtime():
-    """Why there is nothing to look into, in one line."""
+def other_runtime():
+    """Which runtime there is that cannot be looked into, in one line; None if there is none."""
     for objfile in gdb.objfiles():
         name = os.path.basename(os.path.realpath(objfile.filename))
         stem = name.split(".so")[0].split("-")[0]
@@ -130,7 +130,7 @@ def _no_runtime():
             return "%s has no OMPD: it is older than this plug-in" % objfile.filename
         if ".so" in name and stem in _OTHERS:
             return "this program runs on %s (%s), not on ferromp: start it by `ferromp debug`" % (_OTHERS[stem], objfile.filename)
-    return "there is no OpenMP runtime in this process"
+    return None
 
 
 def _drop(number):

@@ -35,8 +35,7 @@ def _start():
     if not said.startswith("OMP_DEBUG = "):
         gdb.execute("set environment OMP_DEBUG enabled")
     gdb.execute("start")
-    if not process.has_runtime() and gdb.selected_thread() is not None:
-        # A program that loads its runtime later.
-        gdb.execute("set breakpoint pending on", to_string=True)
-        gdb.execute("tbreak ompd_dll_locations_valid", to_string=True)
+    if gdb.selected_thread() is not None and not process.has_runtime() and not process.other_runtime():
+        # A program that loads its runtime later, or none.
+        gdb.Breakpoint("ompd_dll_locations_valid", temporary=True, internal=True)
         gdb.execute("continue")
