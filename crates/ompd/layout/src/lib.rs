@@ -320,3 +320,20 @@ fields! {
     /// A string: an allocator's memory space and traits.
     AllocatorText,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, VERSION};
+
+    /// A number that differs where the fields or their order do.
+    fn digest() -> u32 {
+        let bytes = Field::ALL.iter().flat_map(|field| field.name().bytes().chain([0]));
+        bytes.fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    }
+
+    #[test]
+    fn a_version_has_its_fields() {
+        // Once a version has been released: other fields want another version, so that a library never reads what it does not know.
+        assert_eq!((VERSION, digest()), (1, 0x5c5a_a267), "the digest is {:#x}", digest());
+    }
+}
