@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ferromp_conformance::compile::Compiler;
+use ferromp_conformance::journal::Journal;
 use ferromp_conformance::program::programs_folder;
 use ferromp_conformance::run::{Ending, Outcome};
 use ferromp_conformance::tools::{Run, Workshop};
@@ -206,6 +207,28 @@ fn a_kernel_that_fails_is_named() {
             outcome.stderr
         );
     }
+}
+
+#[test]
+fn regions_with_nowait_run_side_by_side() {
+    let workshop = workshop();
+    let outcome = command(&workshop, "gpu_beside", 80).finish();
+    assert_eq!(outcome.stdout, "met 16 of 16, order 3\n");
+    assert_clean(&outcome);
+}
+
+#[test]
+fn tools_hear_which_device_it_is() {
+    let workshop = workshop();
+    let folders = format!("{}:{}", workshop.lib.display(), driver(&workshop).display());
+    let program = for_nvidia(&workshop.program("gpu_work", Compiler::Offload, &[]), 80);
+    let source = ferromp_conformance::tools::sources().join("gpu_work.c");
+    let journal = Journal::of_program(&workshop, program, source, &[("LD_LIBRARY_PATH", &folders), ("JOURNAL_TARGET", "emi")]);
+    let device = journal.one("device_initialize", &[]);
+    assert!(device.text("type").contains("NVIDIA") && device.text("device") == "0", "{device:?}");
+    journal.one("device_load", &[]);
+    journal.one("device_finalize", &[]);
+    assert_eq!(journal.all("target_submit", &[]).len(), 10, "{}", journal.listing());
 }
 
 /// Each function of the driver fails at its first call, in the middle and at its last, with errors that the device recovers from and that
