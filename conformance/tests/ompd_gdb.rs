@@ -251,6 +251,17 @@ fn llvms_tests_of_each_function_pass() {
     assert!(!failed && said.matches("Success").count() > 90, "{said}");
 }
 
+#[test]
+fn debuggers_are_told_what_tools_are_told() {
+    let mut session = Session::llvms(&compiled("agrees", Compiler::Clang));
+    let compares = format!("source {}/gdb/agrees.py", env!("CARGO_MANIFEST_DIR"));
+    session.hidden(&["break main", "run", "delete", "ompd init"]).shown(&[&compares]);
+    let said = session.run();
+    let looks = said.lines().find_map(|line| line.strip_suffix(" looks, 0 differences"));
+    let looks: u32 = looks.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{said}"));
+    assert!(looks > 40, "{said}");
+}
+
 /// The sessions that a document shows, without what differs from run to run.
 fn shown_in(document: &str) -> Vec<String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
