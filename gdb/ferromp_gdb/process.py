@@ -17,6 +17,9 @@ _OTHERS = {
 }
 """OpenMP runtimes that are not ours, by the beginning of their files' names."""
 
+_NOTHING = "there is no OpenMP runtime in this process"
+_NOTHING_IN_CORE = ", as far as gdb has found the core file's libraries (info sharedlibrary)"
+
 _processes = {}
 """By the inferior's number."""
 
@@ -82,9 +85,15 @@ def attach(file):
     number = gdb.selected_inferior().num
     _drop(number)
     if address_of("ferromp_ompd") is None:
-        raise OmpdError(other_runtime() or "there is no OpenMP runtime in this process")
+        raise OmpdError(other_runtime() or _NOTHING + (_NOTHING_IN_CORE if is_core() else ""))
     _processes[number] = Process(Library.open(os.path.realpath(file) if file else _find()))
     return _processes[number]
+
+
+def is_core():
+    """Whether the current inferior is a core file."""
+    connection = gdb.selected_inferior().connection
+    return connection is not None and connection.type == "core"
 
 
 def has_runtime():

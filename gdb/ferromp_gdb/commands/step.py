@@ -29,7 +29,7 @@ goes on. Needs a program that was started with OMP_DEBUG=enabled to step into re
     @one_line
     def invoke(self, argument, from_tty):
         process.current()
-        if gdb.selected_inferior().connection.type == "core":
+        if process.is_core():
             raise OmpdError("a core file cannot be stepped")
         gdb.newest_frame().select()
         thread = gdb.selected_thread().global_num
