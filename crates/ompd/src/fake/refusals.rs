@@ -334,7 +334,7 @@ fn a_debugger_that_dreams_does_not_keep_the_library_for_ever() {
         fake.dreams.set(true);
         let check = |code: Rc| {
             assert_ne!(code, Rc::OK);
-            assert!(fake.reads.get() <= 1 << 22, "{} reads", fake.reads.replace(0));
+            assert!(fake.reads.get() <= 1 << 18, "{} reads", fake.reads.replace(0));
             fake.reads.set(0);
         };
         fake.reads.set(0);
