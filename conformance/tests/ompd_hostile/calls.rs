@@ -99,7 +99,8 @@ impl<'l, 's> World<'l, 's> {
             0 => null_mut(),
             1 => self.dice.next() as *mut c_void,
             2 => self.dice.below(1 << 12) as *mut c_void,
-            3 => (self.dice.below(1 << 12) as u64 | (self.dice.below(1 << 12) as u64) << 32) as *mut c_void,
+            // As a handle may look, but of a place that the library does not have: it must be nobody else's.
+            3 => (1 << 24 | self.dice.below(1 << 12) as u64 | (self.dice.below(1 << 12) as u64) << 32) as *mut c_void,
             4 if !self.released.is_empty() => self.released[self.dice.below(self.released.len())],
             5 if !self.good.is_empty() => self.good[self.dice.below(self.good.len())].1,
             6 => std::ptr::from_ref(self.liar).cast_mut().cast(),
