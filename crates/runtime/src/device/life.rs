@@ -128,7 +128,8 @@ impl Device {
                     ompt::device_unload(self.number(), gone.number());
                 }
                 gone.withdraw(self);
-                let may_go = || self.driver().is_idle() && root::is_alone();
+                // Threads of the program are in the device's code only where that is the runtime's own.
+                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || root::is_alone());
                 if self.life.state.load(Ordering::Relaxed) == OPEN || may_go() {
                     self.driver().unload(gone.module());
                 }
