@@ -8,8 +8,8 @@ use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
 /// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand tasks that
-/// generate one another; so a call comes to an end whatever the debugger answers. Tests do not wait so long.
-const MOST_READS: u32 = if cfg!(test) { 1 << 18 } else { 1 << 22 };
+/// generate one another; so a call comes to an end whatever the debugger answers.
+const MOST_READS: u32 = 1 << 22;
 
 /// Bytes that count as a read more: large pieces take their time, too.
 const LARGE: usize = 256;
