@@ -285,14 +285,27 @@ fn kernels_and_transfers_are_recorded_in_the_devices_time() {
     }
 }
 
-/// `gpu_work` with the code that clang makes with this option, for NVIDIA devices or others; why that cannot be made, otherwise. It takes CUDA's assembler and linker
-/// (`ptxas`, `nvlink`), which are looked for in `PATH`, and a toolkit, which `CUDA_PATH` may name.
-fn made_by_clang(workshop: &Workshop, name: &str, option: &str) -> Result<PathBuf, String> {
+/// Where CUDA's assembler and linker (`ptxas`, `nvlink`) and its library for devices are: the folder that `CUDA_PATH` names, or where PyPI's
+/// packages put them in the tests' Python environment.
+fn toolkit() -> Option<PathBuf> {
+    let named = std::env::var_os("CUDA_PATH").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("python").join("bin/python");
+    let python = std::env::var_os("FERROMP_TEST_PYTHON").map_or(beside, PathBuf::from);
+    let packages = Some(python).and_then(|python| fs::read_dir(python.parent()?.parent()?.join("lib")).ok());
+    let installed = packages.into_iter().flatten().flatten().map(|version| version.path().join("site-packages/nvidia/cu13"));
+    named.into_iter().chain(installed).find(|home| home.join("bin/ptxas").exists())
+}
+
+/// `gpu_work` with the code that clang makes with this option, for NVIDIA devices or others; what clang says, where it cannot.
+fn made_by_clang(workshop: &Workshop, toolkit: &Path, name: &str, option: &str) -> Result<PathBuf, String> {
     let source = ferromp_conformance::tools::sources().join("gpu_work.c");
     let program = workshop.scratch.join(format!("gpu_work.{name}"));
     let mut clang = std::process::Command::new("clang-19");
     clang.args(["-O1", "-fopenmp", "--libomptarget-nvptx-bc-path=/usr/lib/llvm-19/lib"]).arg(option);
-    clang.args(std::env::var("CUDA_PATH").map(|path| format!("--cuda-path={path}")));
+    clang.arg(format!("--cuda-path={}", toolkit.display()));
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(toolkit.join("bin")).chain(std::env::split_paths(&inherited));
+    clang.env("PATH", std::env::join_paths(path).expect("no folder has a colon in its name"));
     let made = clang.arg("-o").args([&program, &source]).output().map_err(|why| format!("no clang-19: {why}"))?;
     let complaint = String::from_utf8_lossy(&made.stderr);
     if made.status.success() { Ok(program) } else { Err(complaint.lines().next().unwrap_or("clang fails").to_owned()) }
@@ -302,12 +315,13 @@ fn made_by_clang(workshop: &Workshop, name: &str, option: &str) -> Result<PathBu
 #[test]
 fn images_that_clang_makes_are_understood() {
     let workshop = workshop();
-    let program = match made_by_clang(&workshop, "sm_80", "--offload-arch=sm_80") {
-        Ok(program) => program,
-        Err(why) => return eprintln!("skipped: no code for NVIDIA devices can be made here ({why})"),
+    let Some(toolkit) = toolkit() else {
+        return eprintln!("skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)");
     };
+    let program =
+        made_by_clang(&workshop, &toolkit, "sm_80", "--offload-arch=sm_80").expect("clang makes code for NVIDIA devices");
     // Kernels have the number of the source's file in their names, so this one is made now as well.
-    let other = made_by_clang(&workshop, "x86_64", "-fopenmp-targets=x86_64-pc-linux-gnu").unwrap();
+    let other = made_by_clang(&workshop, &toolkit, "x86_64", "-fopenmp-targets=x86_64-pc-linux-gnu").unwrap();
     let other = fs::read(other).unwrap();
     let at = (1..other.len() - 64)
         .find(|&at| other[at..].starts_with(b"\x7fELF\x02\x01") && other[at + 16..at + 20] == [SHARED, X86_64].concat())
@@ -333,8 +347,11 @@ fn a_gpu_is_used_where_there_is_one() {
     if library.is_null() {
         return eprintln!("skipped: no NVIDIA GPU (libcuda.so.1 cannot be loaded)");
     }
+    let Some(toolkit) = toolkit() else {
+        return eprintln!("skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)");
+    };
     let workshop = workshop();
-    match made_by_clang(&workshop, "native", "--offload-arch=native") {
+    match made_by_clang(&workshop, &toolkit, "native", "--offload-arch=native") {
         Ok(program) => {
             let outcome = workshop.command(&program).env("OMP_TARGET_OFFLOAD", "mandatory").finish();
             assert!(outcome.stdout.ends_with("done\n"), "{}", outcome.stdout);

@@ -36,7 +36,7 @@ pub const TESTS: [Package; 10] = [
 const OPTIONAL: [Package; 1] = [("flang-19", "flang-new-19")];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
-const WHEELS: [&str; 8] = [
+const WHEELS: [&str; 9] = [
     "numpy==2.4.6",
     "scipy==1.17.1",
     "scikit-learn==1.9.1",
@@ -45,6 +45,8 @@ const WHEELS: [&str; 8] = [
     "numba==0.68.1",
     "pytest==9.2.0",
     "intel-openmp==2026.2.0",
+    // CUDA's assembler and linker, with which clang makes code for NVIDIA devices.
+    "nvidia-cuda-nvcc==13.5.37",
 ];
 
 /// Installs those of the Debian packages that are missing, or says which command would.
