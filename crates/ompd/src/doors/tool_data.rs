@@ -1,4 +1,4 @@
-//! Words that belong to an OMPT tool (OpenMP 5.1, section 5.5.10.4).
+//! Words that belong to an OMPT tool (OpenMP 5.1, section 5.5.9.4).
 
 use crate::door::{answer, place};
 use crate::model::live;

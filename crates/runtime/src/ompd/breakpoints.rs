@@ -44,7 +44,7 @@ breakpoints! {
     ompd_bp_device_end, device_ends;
 }
 
-/// [`ompd_dll_locations`](super::locations::ompd_dll_locations) has its value (§5.2.2).
+/// [`ompd_dll_locations`](super::locations::ompd_dll_locations) has its value (§5.2.3).
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 pub extern "C" fn ompd_dll_locations_valid() {

@@ -1,5 +1,5 @@
 //! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been moved
-//! (OpenMP 5.1 §5.2.1).
+//! (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
