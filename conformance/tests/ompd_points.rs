@@ -101,10 +101,10 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
     if !possible() {
         return;
     }
-    for compiler in COMPILERS {
+    for (name, compiler) in ["points", "league"].into_iter().flat_map(|name| COMPILERS.map(|compiler| (name, compiler))) {
         let mut handle = None;
-        let mut begun = BTreeMap::new();
-        reached("points", compiler, &[("OMP_DEBUG", "enabled")], |live, point, lwp| {
+        let (mut begun, mut tasks) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::<_, Vec<_>>::new());
+        reached(name, compiler, &[("OMP_DEBUG", "enabled")], |live, point, lwp| {
             let space = handle.get_or_insert_with(|| stopped::space(live.target()));
             let thread = space.thread(lwp).unwrap_or_else(|rc| panic!("{point}: {rc:?}"));
             match point {
@@ -114,17 +114,27 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
                     let task = thread.task().expect("a task");
                     let around = region.enclosing().expect("the initial one encloses it");
                     assert!(task.parallel().expect("a region").is(&around), "{point} of {}", compiler.name());
-                    begun.insert(lwp, region);
+                    begun.entry(lwp).or_default().push(region);
                 }
                 "ompd_bp_parallel_end" => {
                     let region = thread.parallel().expect("a region");
                     let task = thread.task().expect("a task");
-                    assert!(region.is(&begun.remove(&lwp).expect("it began here")), "{point} of {}", compiler.name());
+                    assert!(
+                        region.is(&begun.entry(lwp).or_default().pop().expect("it began here")),
+                        "{point} of {}",
+                        compiler.name()
+                    );
                     let around = region.enclosing().expect("the initial one encloses it");
                     assert!(task.parallel().expect("a region").is(&around), "{point} of {}", compiler.name());
                 }
                 "ompd_bp_task_begin" | "ompd_bp_task_end" => {
-                    let task = thread.task().expect("a task");
+                    let task = thread.task().unwrap_or_else(|rc| panic!("{point} of {name}, {}: {rc:?}", compiler.name()));
+                    if point == "ompd_bp_task_begin" {
+                        tasks.entry(lwp).or_default().push(thread.task().expect("a task"));
+                    } else {
+                        let begun = tasks.entry(lwp).or_default().pop().expect("it began here");
+                        assert!(task.is(&begun), "{point} of {name}, {}: another task than that which began", compiler.name());
+                    }
                     let region = match thread.parallel() {
                         // A worker's implicit task ends behind the barrier, where the region may be over already.
                         Err(Rc::UNAVAILABLE) if point == "ompd_bp_task_end" => return,
@@ -144,7 +154,13 @@ fn devices_begin_and_end() {
     if !possible() {
         return;
     }
-    let reached = reached("device", Compiler::Offload, &[("OMP_DEBUG", "enabled")], |_, _, _| {});
+    let mut handle = None;
+    let reached = reached("device", Compiler::Offload, &[("OMP_DEBUG", "enabled")], |live, point, _| {
+        if point.starts_with("ompd_bp_device") {
+            let space = handle.get_or_insert_with(|| stopped::space(live.target()));
+            space.device(ompd::DEVICE_KIND_HOST, 0).unwrap_or_else(|rc| panic!("{point}: {rc:?}"));
+        }
+    });
     assert!(count(&reached, "ompd_bp_device_begin") >= 1, "{reached:?}");
     assert!(count(&reached, "ompd_bp_device_end") <= count(&reached, "ompd_bp_device_begin"), "{reached:?}");
 }

@@ -300,6 +300,34 @@ fn a_thread_of_a_league_that_is_over_is_idle() {
 }
 
 #[test]
+fn the_end_of_a_leagues_task_can_be_asked_for_when_the_league_is_over() {
+    on_each(|fake| {
+        let program = Program::new(fake);
+        let (root, _) = program.root(100);
+        let one = program.thread(101);
+        program.keep_states();
+        for thread in [root, one] {
+            fake.set(thread, Field::ThreadState, State::WORK_SERIAL.0 as u64);
+            fake.set(thread, Field::ThreadPresence, 2);
+        }
+        let (own, teams) = league(&program, &[root, one]);
+        let space = fake.process();
+        let task = get!(ompd_get_curr_task_handle(thread(space, 101)));
+        // The league's primary thread has gone on; this one has yet to tell of the end of its last initial task.
+        program.join(own);
+        fake.set(one, Field::ThreadPresence, 3);
+        let ends = get!(ompd_get_curr_task_handle(thread(space, 101)));
+        assert_eq!(get!(ompd_task_handle_compare(task, ends)), 0, "the task that began");
+        assert_eq!(get!(ompd_get_task_function(task)).address, CODE);
+        refused!(UNAVAILABLE: ompd_get_curr_parallel_handle(thread(space, 101)));
+        fake.set(one, Field::ThreadPresence, 1);
+        refused!(UNAVAILABLE: ompd_get_curr_task_handle(thread(space, 101)));
+        refused!(STALE_HANDLE: ompd_get_task_function(task));
+        let _ = teams;
+    });
+}
+
+#[test]
 fn a_target_region_of_the_host_is_inside_the_one_that_encountered_it() {
     on_each(|fake| {
         let program = Program::new(fake);

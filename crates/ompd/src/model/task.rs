@@ -87,6 +87,8 @@ impl Task {
                 let region = match team::region_under_way(space, slot.team)? {
                     // The next region may have begun before a worker has left the last one.
                     Some(region) if !is_leaving(space, slot)? => region,
+                    // Of a league that is over: a primary thread's slot has the number of the region before.
+                    _ if slot.tid == 0 => Go::of(space, slot.team)?.region(),
                     _ => space.unsigned(slot.member, Field::MemberSeen)?,
                 };
                 Ok(mix(region, lwp))

@@ -90,7 +90,12 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     }
     let at = |is_leaving| Ok(Some(At { slot, task, is_leaving }));
     if slot.tid == 0 {
-        return if team::is_left_behind(space, slot, thread)? { Ok(None) } else { at(false) };
+        return match team::is_left_behind(space, slot, thread)? {
+            false => at(false),
+            // The league is over, as a worker's region may be: its last initial task on this thread has not ended yet.
+            true if presence == LEAVING => at(true),
+            true => Ok(None),
+        };
     }
     let go = Go::of(space, slot.team)?;
     let seen = space.unsigned(slot.member, Field::MemberSeen)?;

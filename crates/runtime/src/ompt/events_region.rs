@@ -222,8 +222,11 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
     if ompd::watches() && !thread.tool.in_callback() {
         let member = team.member(0);
         member.set_thread(thread);
-        let outer = thread.member();
+        let (outer, presence) = (thread.member(), thread.tool.presence());
+        // At the begin of a league, too, the current task is the one that encountered it.
+        thread.tool.set_presence(Presence::Inside);
         at_brink(thread, member, Brink::Beginning, breakpoints::parallel_begins);
+        thread.tool.set_presence(presence);
         thread.set_member(outer);
     }
 }
