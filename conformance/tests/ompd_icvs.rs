@@ -260,7 +260,14 @@ fn the_variables_that_control_the_runtime_are_listed() {
     ] {
         assert_eq!(variables.get(name), Some(&value), "{name} in {variables:?}");
     }
-    for name in ["OMP_CANCELLATION", "OMP_DISPLAY_ENV", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "FERROMP_HOST_DEVICES"] {
+    // All of chapter 6 (5.5.8.1).
+    let all = "AFFINITY_FORMAT ALLOCATOR CANCELLATION DEBUG DEFAULT_DEVICE DISPLAY_AFFINITY DISPLAY_ENV DYNAMIC MAX_ACTIVE_LEVELS \
+               MAX_TASK_PRIORITY NESTED NUM_TEAMS NUM_THREADS PLACES PROC_BIND SCHEDULE STACKSIZE TARGET_OFFLOAD TEAMS_THREAD_LIMIT \
+               THREAD_LIMIT TOOL TOOL_LIBRARIES TOOL_VERBOSE_INIT WAIT_POLICY";
+    for name in all.split_whitespace() {
+        assert!(variables.contains_key(format!("OMP_{name}").as_str()), "OMP_{name}");
+    }
+    for name in ["GOMP_SPINCOUNT", "FERROMP_HOST_DEVICES"] {
         assert!(variables.contains_key(name), "{name}");
     }
 }
