@@ -72,6 +72,27 @@ fn a_missed_barrier_is_explained_in_a_process_that_hangs() {
 }
 
 #[test]
+fn a_thread_that_left_barriers_out_is_told_from_those_that_wait_for_it() {
+    for (compiler, its_name) in COMPILERS {
+        let hung = Hung::start(&compiled("skipped", compiler), 4);
+        let mut session = Session::attached(&hung);
+        pin("skipped", its_name, &session.hidden(&["info threads"]).shown(&["ompd parallel"]).run());
+    }
+}
+
+#[test]
+fn a_region_is_named_by_its_code_where_another_function_is_inlined_into_its_first_lines() {
+    for (compiler, its_name) in COMPILERS {
+        let hung = Hung::start(&gdb::compiled_with("inlined", compiler, &["-O2"]), 2);
+        let said = Session::attached(&hung).hidden(&["info threads"]).shown(&["ompd parallel"]).run();
+        assert!(
+            said.contains(&format!("its code: main.{}", if its_name == "gcc" { "_omp_fn.0" } else { "omp_outlined" })),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn mutexes_of_each_kind_are_named_with_their_owners() {
     for (program, threads) in [("held", 3), ("criticals", 2), ("turns", 4)] {
         for (compiler, its_name) in COMPILERS {
@@ -147,6 +168,8 @@ fn what_is_not_there_is_said_in_one_line() {
     said += &nothing(Session::without_runtime(&program).hidden(&["ompd init"]));
     said += &nothing(Session::without_runtime(&compiled("steps", Compiler::Clang)).hidden(&["start"]));
     said += &nothing(Session::without_runtime("/bin/true".as_ref()).hidden(&["starti"]));
+    let whole = gdb::compiled_with("steps", Compiler::Gcc, &["-O0", "-static"]);
+    said += &nothing(Session::without_runtime(&whole).hidden(&["start"]));
     let mut elsewhere = Session::new(&program);
     elsewhere.hidden(&["start"]).shown(&["ompd init /nowhere/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
     said += &elsewhere.run();
@@ -173,7 +196,12 @@ fn help_texts() {
         .map(|name| format!("help ompd {name}").trim_end().to_owned())
         .collect();
     let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
-    pin("help", "gcc", &Session::new(&compiled("steps", Compiler::Gcc)).shown(&commands).run());
+    let program = compiled("steps", Compiler::Gcc);
+    pin("help", "gcc", &Session::new(&program).shown(&commands).run());
+    let said = Session::new(&program).shown(&["ompd", "help ompd", "ompd nonsense"]).run();
+    let parts: Vec<&str> = said.split("(gdb) ").collect();
+    assert_eq!(parts[1].split_once('\n'), parts[2].split_once('\n').map(|(_, help)| ("ompd", help)));
+    assert_eq!(parts[3], "ompd nonsense\nUndefined ompd command: \"nonsense\".  Try \"help ompd\".\n");
 }
 
 #[test]

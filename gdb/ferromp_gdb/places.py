@@ -24,6 +24,16 @@ def function(address):
     return re.sub(r"\+\d+$", "", symbol(address) or "") or None
 
 
+def _begun(address):
+    """The name of the function that begins at the address, not of one that is inlined into it; None where that is not known."""
+    block, name = gdb.block_for_pc(address), None
+    while block is not None and not block.is_static and not block.is_global:
+        if block.function is not None and block.start == address:
+            name = block.function.print_name
+        block = block.superblock
+    return name
+
+
 def start(address):
     """Where the function that holds the address starts; the address itself where that is not known."""
     block = gdb.block_for_pc(address)
@@ -56,7 +66,7 @@ def after_call(address):
 
 def entry(address):
     """A function by its address: `name, file:line`."""
-    where, name = line(address), function(address)
+    where, name = line(address), _begun(address) or function(address)
     if where and name:
         return "%s, %s" % (name, where)
     return where or name or "%#x" % address

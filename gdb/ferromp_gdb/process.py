@@ -17,6 +17,9 @@ _OTHERS = {
 }
 """OpenMP runtimes that are not ours, by the beginning of their files' names."""
 
+_ENTRY_POINTS = ("GOMP_parallel", "__kmpc_fork_call")
+"""What programs contain that are linked with a runtime statically. (In others the same name is one of the linker's tables.)"""
+
 _NOTHING = "there is no OpenMP runtime in this process"
 _NOTHING_IN_CORE = ", as far as gdb has found the core file's libraries (info sharedlibrary)"
 
@@ -139,6 +142,10 @@ def other_runtime():
             return "%s has no OMPD: it is older than this plug-in" % objfile.filename
         if ".so" in name and stem in _OTHERS:
             return "this program runs on %s (%s), not on ferromp: start it by `ferromp debug`" % (_OTHERS[stem], objfile.filename)
+    for name in _ENTRY_POINTS:
+        address = address_of(name)
+        if address and "in section .text" in gdb.execute("info symbol %d" % address, to_string=True):
+            return "this program is statically linked with an OpenMP runtime, which cannot be replaced; link it with the shared one"
     return None
 
 

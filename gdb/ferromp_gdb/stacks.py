@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 
 import gdb
 
@@ -86,7 +87,7 @@ def place(frame):
     for one in walk(frame):
         kind = owner(one)
         if kind == RUNTIME and first is None:
-            door = one.name()
+            door = _entry_point(one)
         elif kind == PROGRAM:
             first = first or one
             if one.find_sal().symtab is not None:
@@ -94,6 +95,15 @@ def place(frame):
         elif first is None and door is not None:
             return None, None  # What starts the runtime's threads.
     return first, door if first else None
+
+
+def _entry_point(frame):
+    """The name of the runtime's function that a frame of it belongs to. Entry points jump to an inner function, whose symbol has theirs."""
+    name = frame.name()
+    if name != "implementation":
+        return name
+    found = re.search(r"(\w+)::(?:watched::)?implementation", gdb.execute("info symbol %#x" % frame.pc(), to_string=True))
+    return found.group(1) if found else name
 
 
 @contextlib.contextmanager

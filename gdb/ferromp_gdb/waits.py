@@ -95,6 +95,9 @@ class Waits:
     def _barrier(self, thread, what):
         region = self.view.region_of(thread)
         missing = [] if region is None else self.missing(region)
+        if thread.tid in missing:
+            # It has come to the end of the region, where others still wait for it elsewhere: the primary thread lets it go.
+            missing = [0] if thread.tid else []
         return "waits at %s" % what, [self.view.member(region, tid) for tid in missing], "waits at %s for" % what
 
     def _children(self, thread, what):
@@ -118,6 +121,13 @@ class Waits:
         arrivals = self.view.arrivals(region)
         latest = max((a.arrived for a in arrivals if a.arrived > a.passed), default=0)
         return [a.tid for a in arrivals if a.arrived < latest]
+
+    def fewer(self, region, thread):
+        """How many barriers fewer than others a thread of the region has come to that waits at a barrier all the same: 0 for others."""
+        if self.view.region_of(thread) is not region or thread.state not in BARRIERS:
+            return 0
+        arrived = {a.tid: a.arrived for a in self.view.arrivals(region)}
+        return max(arrived.values()) - arrived[thread.tid] if thread.tid in arrived else 0
 
     def name(self, thread):
         """A thread in a sentence."""

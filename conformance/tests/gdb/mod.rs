@@ -32,9 +32,14 @@ pub fn library_folder() -> PathBuf {
 
 /// A program of `gdb/`, as this compiler makes it.
 pub fn compiled(name: &str, compiler: Compiler) -> PathBuf {
+    compiled_with(name, compiler, &["-O0"])
+}
+
+/// A program of `gdb/`, as this compiler makes it with these options.
+pub fn compiled_with(name: &str, compiler: Compiler, options: &[&str]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb");
     let source = folder.join(name).with_extension("c");
-    let flags = ["-O0".to_owned()];
+    let flags: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
     let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &[], include: &folder, cache: &cache() };
     job.build().unwrap_or_else(|why| panic!("{why}"))
 }

@@ -2,6 +2,7 @@
 //! left a core file.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use crate::args::DebugArgs;
 use crate::env::Changes;
@@ -28,9 +29,13 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
     }
     execute(joined("source ", plugin.as_os_str()));
     if let Some(pid) = args.pid {
+        if !Path::new(&format!("/proc/{pid}")).exists() {
+            return Err(Failure::new(format!("there is no process {pid}")));
+        }
         words.extend(["-p".into(), pid.to_string().into()]);
     }
     if let Some(core) = &args.core {
+        std::fs::File::open(core).map_err(|error| Failure::file("read", core, &error))?;
         words.extend(["-c".into(), core.into()]);
     }
     if let Some(name) = args.program.first() {
@@ -45,8 +50,10 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
 fn debuggable(name: &OsStr) -> Result<Program, Failure> {
     let program = Program::find(name)?;
     if program.chain.len() > 1 {
-        let (script, interpreter) = (program.path.display(), program.loaded().display());
-        return Err(Failure::new(format!("{script} is a script: ferromp debug -- {interpreter} {script}")));
+        // An interpreter may be a script itself.
+        let words: Vec<String> = program.chain.iter().rev().map(|file| file.display().to_string()).collect();
+        let line = format!("{} is a script: ferromp debug -- {}", program.path.display(), words.join(" "));
+        return Err(Failure::new(line));
     }
     refuse_unreachable("debug", &program)?;
     Ok(program)

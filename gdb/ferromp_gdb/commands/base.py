@@ -14,6 +14,11 @@ as `ompd init` and `ferromp debug` start it."""
     def __init__(self):
         super().__init__("ompd", gdb.COMMAND_STATUS, gdb.COMPLETE_NONE, True)
 
+    def invoke(self, argument, from_tty):
+        if argument:
+            raise gdb.GdbError('Undefined ompd command: "%s".  Try "help ompd".' % argument)
+        gdb.execute("help ompd")
+
 
 def table(rows, head=None, indent=0):
     """Prints rows of texts in columns; numbers stand to the right. Without rows nothing is printed."""

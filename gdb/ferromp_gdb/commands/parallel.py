@@ -83,7 +83,9 @@ def _barrier(view, waits, region):
         at = ", at %s" % doing.where if doing.where else ""
         own = view.region_of(thread)
         inner = ", in %s" % own.name if own is not None and own is not region else ""
-        yield "missing: thread %d (gdb's %d)%s: %s%s" % (tid, thread.num, inner, doing.text, at)
+        fewer = waits.fewer(region, thread)
+        left_out = ", and has come to %d barrier%s fewer" % (fewer, "" if fewer == 1 else "s") if fewer else ""
+        yield "missing: thread %d (gdb's %d)%s: %s%s%s" % (tid, thread.num, inner, doing.text, at, left_out)
 
 
 def _outside(view, waits):

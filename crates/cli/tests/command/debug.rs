@@ -41,6 +41,16 @@ fn what_cannot_be_debugged_has_a_line() {
     let refused = |words: &[&str]| session(folder.path(), words, "");
     let said = refused(&["debug", "--", "./script"]);
     assert_eq!(said, "ferromp: ./script is a script: ferromp debug -- /bin/sh ./script\n");
+    let outer = folder.path().join("outer");
+    std::fs::write(&outer, format!("#!{}\n", script.display())).unwrap();
+    std::fs::set_permissions(&outer, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let said = refused(&["debug", "--", "./outer"]);
+    let words = format!("/bin/sh {} ./outer", script.display());
+    assert_eq!(said, format!("ferromp: ./outer is a script: ferromp debug -- {words}\n"));
+    let said = refused(&["debug", "--pid", "4194305"]);
+    assert_eq!(said, "ferromp: there is no process 4194305\n");
+    let said = refused(&["debug", "--core", "absent", "--", "/bin/true"]);
+    assert_eq!(said, "ferromp: cannot read absent: no such file or directory\n");
     let said = refused(&["debug", "--", "./absent"]);
     assert_eq!(said, "ferromp: ./absent: no such file\n");
     let said = refused(&["debug"]);
