@@ -143,6 +143,17 @@ fn steps_stay_in_the_program() {
 }
 
 #[test]
+fn a_step_of_a_thread_that_waits_ends_behind_what_it_waited_for() {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled("late", compiler));
+        session.hidden(&["ompd init", "break late.c:stop", "continue", "delete", "thread 1"]);
+        let said = session.shown(&["ompd step", "ompd bt 1"]).run();
+        assert!(said.contains("at late.c:19"), "{its_name}: {said}");
+        assert!(!said.contains("crates/runtime"), "{its_name}: {said}");
+    }
+}
+
+#[test]
 fn a_hundred_thousand_tasks_are_listed_within_seconds() {
     for (compiler, its_name) in COMPILERS {
         let mut session = Session::new(&compiled("many", compiler));

@@ -35,10 +35,12 @@ goes on. Needs a program that was started with OMP_DEBUG=enabled to step into re
         thread = gdb.selected_thread().global_num
         with _Skips():
             for _ in range(_MOST):
-                with _Breakpoints(thread) as breakpoints:
-                    gdb.execute("step")
-                    if not _in_runtime():
-                        return
+                inside = _in_runtime()
+                with _Breakpoints(thread, inside) as breakpoints:
+                    if not inside:
+                        gdb.execute("step")
+                        if not _in_runtime():
+                            return
                     # Back in the middle of a line, the step goes on to its end.
                     if not breakpoints.leave_runtime() or _at_line():
                         break
@@ -84,13 +86,14 @@ class _Skips:
 class _Breakpoints:
     """Breakpoints of one thread while it steps. gdb stops at them without a word."""
 
-    def __init__(self, thread):
-        self._thread = thread
+    def __init__(self, thread, inside):
+        self._thread, self._inside = thread, inside
         self._own = []
 
     def __enter__(self):
         self._starts = [self._at(name) for name in STARTS]
-        for frame in stacks.walk(gdb.newest_frame()):
+        # A thread that stands in the runtime, as those do that wait, comes by the same place there again and again.
+        for frame in stacks.walk(gdb.newest_frame()) if not self._inside else ():
             if stacks.owner(frame) == stacks.RUNTIME:
                 self._at("*%d" % frame.pc())
                 break
