@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::stopped::{COMPILERS, Record, Stopped, Workshop, named, possible, the};
-use ferromp_debugger::callbacks::{THREAD_ID_LWP, THREAD_ID_PTHREAD};
 use ferromp_debugger::handles::{Parallel, Scoped, Space, Thread};
 use ferromp_debugger::target::Target;
-use ompd::{Rc, Scope};
+use ompd::{Rc, Scope, THREAD_ID_LWP, THREAD_ID_PTHREAD};
 
 fn workshop() -> Workshop {
     Workshop::new(env!("CARGO_TARGET_TMPDIR"))

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::stopped::{COMPILERS, Stopped, Workshop, possible, the};
 use ferromp_debugger::handles::{Scoped, Task, Thread};
-use ferromp_debugger::ompd::TaskRecord;
 use ferromp_debugger::target::Target;
-use ompd::Rc;
+use ompd::{FINISHED, QUEUED, RUNNING, Rc, SUSPENDED, TaskRecord, WAITS};
 
 /// `ompt_task_flag_t`.
 mod flag {
@@ -18,15 +17,6 @@ mod flag {
     pub const UNDEFERRED: i32 = 0x0800_0000;
     pub const UNTIED: i32 = 0x1000_0000;
     pub const FINAL: i32 = 0x2000_0000;
-}
-
-/// What a task of a list does.
-mod state {
-    pub const WAITS: i32 = 0;
-    pub const QUEUED: i32 = 1;
-    pub const RUNNING: i32 = 2;
-    pub const SUSPENDED: i32 = 3;
-    pub const FINISHED: i32 = 4;
 }
 
 /// `OMP_DEBUG`: unset, and with which frames and creation sites are kept.
@@ -166,17 +156,17 @@ fn the_list_has_every_task_with_its_state() {
         }
         // priority, untied, mergeable, depend out, and final: gcc and clang both defer a final task.
         let wanted = BTreeMap::from([
-            (state::WAITS, 1),
-            (state::QUEUED, 5),
+            (WAITS, 1),
+            (QUEUED, 5),
             // held and innermost
-            (state::RUNNING, 2),
+            (RUNNING, 2),
             // undeferred and child
-            (state::SUSPENDED, 2),
-            (state::FINISHED, 1),
+            (SUSPENDED, 2),
+            (FINISHED, 1),
         ]);
         assert_eq!(states, wanted, "{} {settings:?} {explicit:#x?}", compiler.name());
         assert!(explicit.iter().any(|task| task.priority == 0));
-        let queued = |flags: i32| explicit.iter().filter(|task| task.state == state::QUEUED && task.flags & flags != 0).count();
+        let queued = |flags: i32| explicit.iter().filter(|task| task.state == QUEUED && task.flags & flags != 0).count();
         assert_eq!(queued(flag::UNTIED), 1, "{explicit:#x?}");
         assert_eq!(queued(flag::FINAL), 1, "{explicit:#x?}");
         assert_eq!(queued(flag::UNDEFERRED), 0, "{explicit:#x?}");

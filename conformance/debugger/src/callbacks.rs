@@ -5,14 +5,11 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ompd::{Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, Size, ThreadContext, ThreadId};
+use ompd::{
+    Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, Size, THREAD_ID_LWP, THREAD_ID_PTHREAD, ThreadContext, ThreadId,
+};
 
 use crate::target::{self, Target};
-
-/// `OMPD_THREAD_ID_PTHREAD`: a `pthread_t`.
-pub const THREAD_ID_PTHREAD: ThreadId = 0;
-/// `OMPD_THREAD_ID_LWP`: the kernel's number.
-pub const THREAD_ID_LWP: ThreadId = 1;
 
 /// What the library has of an address space: a pointer to this.
 pub struct Context {

@@ -5,12 +5,12 @@ use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
 use ompd::{
-    Address, AddressSpaceHandle, Device, FrameInfo, IcvId, ParallelHandle, Rc, Scope, Size, TaskHandle, ThreadHandle, ThreadId,
-    WaitId, Word,
+    Address, AddressSpaceHandle, ArrivalRecord, Device, FrameInfo, IcvId, ParallelHandle, ParallelRecord, Rc, Scope, Size,
+    THREAD_ID_LWP, THREAD_ID_PTHREAD, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord, WaitId, Word,
 };
 
-use crate::callbacks::{self, Context, THREAD_ID_LWP, THREAD_ID_PTHREAD};
-use crate::ompd::{ArrivalRecord, Ompd, ParallelRecord, TaskRecord, ThreadRecord};
+use crate::callbacks::{self, Context};
+use crate::ompd::Ompd;
 use crate::target::Target;
 
 /// `ompt_state_undefined`, from which on states are listed.

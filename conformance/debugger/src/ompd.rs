@@ -6,78 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ompd::{
-    Address, AddressSpaceContext, AddressSpaceHandle, Callbacks, Device, FrameInfo, IcvId, ParallelHandle, Rc, Scope, Size,
-    TaskHandle, ThreadHandle, ThreadId, WaitId, Word,
+    Address, AddressSpaceContext, AddressSpaceHandle, ArrivalRecord, Callbacks, Device, FrameInfo, IcvId, ParallelHandle,
+    ParallelRecord, Rc, Scope, Size, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord, WaitId, Word,
 };
 
 use crate::callbacks;
 
 /// The version of the interface that this debugger speaks.
 pub const API_VERSION: Word = 202011;
-
-/// `ferromp_ompd_thread_t`: a thread, as the library lists it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ThreadRecord {
-    pub lwp: u64,
-    pub pthread: u64,
-    pub task: u64,
-    pub member: u64,
-    pub team: u64,
-    pub wait_id: u64,
-    pub gtid: i32,
-    pub tid: i32,
-    pub kind: i32,
-    /// `ompt_state_t`, or -1 where it is not kept.
-    pub state: i32,
-    pub device: i32,
-    pub level: i32,
-}
-
-/// `ferromp_ompd_task_t`: a task, as the library lists it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct TaskRecord {
-    pub task: u64,
-    pub parent: u64,
-    pub team: u64,
-    pub function: u64,
-    pub creation: u64,
-    pub flags: i32,
-    /// 0 created or waits for dependences, 1 queued, 2 running, 3 suspended, 4 finished, with something left to wait for.
-    pub state: i32,
-    pub executor: i32,
-    pub priority: i32,
-    pub depth: i32,
-    pub reserved: i32,
-}
-
-/// `ferromp_ompd_parallel_t`: a region, as the library lists it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ParallelRecord {
-    pub team: u64,
-    pub parent: u64,
-    pub encountering: u64,
-    pub function: u64,
-    pub codeptr: u64,
-    pub threads: i32,
-    pub level: i32,
-    pub active_level: i32,
-    pub flags: i32,
-    pub device: i32,
-    pub reserved: i32,
-}
-
-/// `ferromp_ompd_arrival_t`: how far a thread has come with the barriers of its team.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ArrivalRecord {
-    pub tid: i32,
-    pub gtid: i32,
-    pub passed: u64,
-    pub arrived: u64,
-}
 
 macro_rules! functions {
     ($( $name:ident($($argument:ty),*); )*) => {
