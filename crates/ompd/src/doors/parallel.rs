@@ -1,7 +1,7 @@
 //! Parallel region handles (OpenMP 5.1, section 5.5.6). The implicit parallel region of an initial task is a region like any other, of
 //! one thread; those of a league are the outermost ones of their teams, inside the region that encountered the league.
 
-use crate::door::{answer, place};
+use crate::door::{answer, compare, place};
 use crate::handles;
 use crate::model::{live, team, thread};
 use crate::{ParallelHandle, Rc, TaskHandle, ThreadHandle};
@@ -86,16 +86,10 @@ pub unsafe extern "C" fn ompd_parallel_handle_compare(
     parallel_handle_2: *mut ParallelHandle,
     cmp_value: *mut c_int,
 ) -> Rc {
-    let compare = || {
-        let (one, first) = handles::parallel(parallel_handle_1)?;
-        let (other, second) = handles::parallel(parallel_handle_2)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let value = unsafe { place(cmp_value) }?;
-        if !one.is_as(&other) {
-            return Err(Rc::BAD_INPUT);
-        }
-        *value = (first.team, first.region, first.primary).cmp(&(second.team, second.region, second.primary)) as c_int;
-        Ok(())
-    };
-    answer(compare())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        compare(handles::parallel, (parallel_handle_1, parallel_handle_2), cmp_value, |parallel| {
+            (parallel.team, parallel.region, parallel.primary)
+        })
+    }
 }

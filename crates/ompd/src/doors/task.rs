@@ -1,6 +1,6 @@
 //! Task handles (OpenMP 5.1, section 5.5.7).
 
-use crate::door::{answer, place};
+use crate::door::{answer, compare, place};
 use crate::handles::{self, Handle};
 use crate::model::task::Task;
 use crate::model::team::{self, Slot};
@@ -121,18 +121,8 @@ pub unsafe extern "C" fn ompd_task_handle_compare(
     task_handle_2: *mut TaskHandle,
     cmp_value: *mut c_int,
 ) -> Rc {
-    let compare = || {
-        let (one, first) = handles::task(task_handle_1)?;
-        let (other, second) = handles::task(task_handle_2)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let value = unsafe { place(cmp_value) }?;
-        if !one.is_as(&other) {
-            return Err(Rc::BAD_INPUT);
-        }
-        *value = (first.task, first.which).cmp(&(second.task, second.which)) as c_int;
-        Ok(())
-    };
-    answer(compare())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe { compare(handles::task, (task_handle_1, task_handle_2), cmp_value, |task| (task.task, task.which)) }
 }
 
 /// Finds the entry point of a task's code: the function that the compiler made of it (5.5.7.7). `ompd_rc_unavailable` for the first task

@@ -1,6 +1,6 @@
 //! Thread handles (OpenMP 5.1, section 5.5.5).
 
-use crate::door::{answer, place};
+use crate::door::{answer, compare, place};
 use crate::handles;
 use crate::model::team::{self, Slot};
 use crate::model::{live, thread};
@@ -106,18 +106,8 @@ pub unsafe extern "C" fn ompd_thread_handle_compare(
     thread_handle_2: *mut ThreadHandle,
     cmp_value: *mut c_int,
 ) -> Rc {
-    let compare = || {
-        let (one, first) = handles::thread(thread_handle_1)?;
-        let (other, second) = handles::thread(thread_handle_2)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let value = unsafe { place(cmp_value) }?;
-        if !one.is_as(&other) {
-            return Err(Rc::BAD_INPUT);
-        }
-        *value = (first.thread, first.lwp).cmp(&(second.thread, second.lwp)) as c_int;
-        Ok(())
-    };
-    answer(compare())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe { compare(handles::thread, (thread_handle_1, thread_handle_2), cmp_value, |thread| (thread.thread, thread.lwp)) }
 }
 
 /// Writes a thread's native identifier of a kind (5.5.5.5). `ompd_rc_unsupported` for a kind, `ompd_rc_bad_input` for a size that is not
