@@ -201,6 +201,17 @@ fn what_is_not_there_is_said_in_one_line() {
 }
 
 #[test]
+fn words_that_a_command_has_no_use_for_are_named() {
+    let mut session = Session::new(&compiled("steps", Compiler::Gcc));
+    for name in ["threads", "parallel", "locks", "states", "step"] {
+        session.shown(&[&format!("ompd {name} all"), &format!("ompd {name} 'first of' several")]);
+    }
+    session.shown(&["ompd init libompd.so again", "ompd icvs dyn var", "ompd tasks some", "ompd tasks all of them"]);
+    session.shown(&["ompd bt on and on", "ompd bt on continued 3", "ompd bt off 3", "info program"]);
+    pin("arguments", "gcc", &session.run());
+}
+
+#[test]
 fn help_texts() {
     let commands: Vec<String> = ["", "init", "threads", "parallel", "tasks", "locks", "icvs", "states", "bt", "step"]
         .iter()

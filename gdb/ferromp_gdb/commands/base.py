@@ -1,6 +1,10 @@
-"""What the commands share: the prefix `ompd`, and tables."""
+"""What the commands share: the prefix `ompd`, their arguments, and tables."""
+
+import re
 
 import gdb
+
+from ..errors import OmpdError
 
 
 class Ompd(gdb.Command):
@@ -18,6 +22,20 @@ as `ompd init` and `ferromp debug` start it."""
         if argument:
             raise gdb.GdbError('Undefined ompd command: "%s".  Try "help ompd".' % argument)
         gdb.execute("help ompd")
+
+
+def arguments(command, argument, most=0):
+    """The words of a command's argument. More than `most` are refused, by the first of those."""
+    found = gdb.string_to_argv(argument)
+    if len(found) > most:
+        raise refusal(command, found[most], "one word too many")
+    return found
+
+
+def refusal(command, word, what):
+    """The failure of a command that does nothing with this word of its argument: what the word is, and the usage as `help` has it."""
+    usage = re.search(r"^usage: (.*(?:\n +ompd .*)*)", command.__doc__, re.MULTILINE).group(1)
+    return OmpdError("`%s` is %s; usage: %s" % (word, what, re.sub(r"\n +", " or ", usage)))
 
 
 def table(rows, head=None, indent=0):

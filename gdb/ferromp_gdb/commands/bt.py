@@ -5,7 +5,7 @@ import gdb
 from .. import process
 from ..errors import one_line
 from ..filter import FILTER
-from .base import say
+from .base import refusal, say
 
 
 class Backtrace(gdb.Command):
@@ -35,6 +35,8 @@ that thread. `on` makes `bt` itself hide the runtime's frames, `on continued` ma
         elif words == ["off"]:
             FILTER.hides, FILTER.joins = False, False
             say("bt shows every frame")
+        elif words and words[0] in ("on", "off"):
+            raise refusal(self, words[2 if words[:2] == ["on", "continued"] else 1], "one word too many")
         else:
             _once(argument)
 

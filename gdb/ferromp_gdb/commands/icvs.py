@@ -7,7 +7,7 @@ import gdb
 from .. import abi, process
 from ..errors import OmpdError, one_line
 from ..library import Refused
-from .base import say, table
+from .base import arguments, say, table
 
 
 class Icvs(gdb.Command):
@@ -22,10 +22,10 @@ Each stands with its scope: the whole program, the thread, its parallel region, 
 
     @one_line
     def invoke(self, argument, from_tty):
+        word = next(iter(arguments(self, argument, 1)), "")
         one = process.current()
         view, library = one.view(), one.library
         thread = view.selected()
-        word = argument.strip()
         rows = []
         with contextlib.ExitStack() as stack:
             handles = _handles(stack, view, thread)

@@ -4,7 +4,7 @@ import gdb
 
 from .. import process
 from ..errors import one_line
-from .base import say
+from .base import arguments, say
 
 
 class Init(gdb.Command):
@@ -22,10 +22,10 @@ says otherwise, and stops in main."""
     @one_line
     def invoke(self, argument, from_tty):
         self.dont_repeat()
-        words = gdb.string_to_argv(argument)
+        file = next(iter(arguments(self, argument, 1)), None)
         if gdb.selected_thread() is None:
             _start()
-        one = process.attach(words[0] if words else None)
+        one = process.attach(file)
         say("%s: %s" % (one.library.version(), one.library.path))
 
 

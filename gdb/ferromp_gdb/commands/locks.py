@@ -5,7 +5,7 @@ import gdb
 from .. import model, process
 from ..errors import one_line
 from ..waits import MUTEXES, Waits, kind_and_name
-from .base import say, table
+from .base import arguments, say, table
 
 
 class Locks(gdb.Command):
@@ -20,6 +20,7 @@ A lock that nobody waits for is not in the list: OpenMP keeps no list of locks."
 
     @one_line
     def invoke(self, argument, from_tty):
+        arguments(self, argument)
         view = process.current().view()
         waits = Waits(view)
         waiting = {}

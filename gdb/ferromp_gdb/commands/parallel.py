@@ -5,7 +5,7 @@ import gdb
 from .. import model, places, process
 from ..errors import one_line
 from ..waits import Waits
-from .base import say, table
+from .base import arguments, say, table
 
 
 class Parallel(gdb.Command):
@@ -21,6 +21,7 @@ Threads that wait for each other in a circle are named below."""
 
     @one_line
     def invoke(self, argument, from_tty):
+        arguments(self, argument)
         view = process.current().view()
         waits = Waits(view)
         for root in view.roots:

@@ -4,7 +4,7 @@ import gdb
 
 from .. import abi, process
 from ..errors import one_line
-from .base import say, table
+from .base import arguments, say, table
 
 
 class States(gdb.Command):
@@ -17,6 +17,7 @@ usage: ompd states"""
 
     @one_line
     def invoke(self, argument, from_tty):
+        arguments(self, argument)
         one = process.current()
         view = one.view()
         inside = {}

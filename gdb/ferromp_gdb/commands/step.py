@@ -4,6 +4,7 @@ import gdb
 
 from .. import process, stacks
 from ..errors import OmpdError, one_line
+from .base import arguments
 
 STARTS = ("ompd_bp_parallel_begin", "ompd_bp_task_begin")
 """Where the runtime stops for debuggers before it calls the program's code, with OMP_DEBUG=enabled."""
@@ -28,6 +29,7 @@ goes on. Needs a program that was started with OMP_DEBUG=enabled to step into re
 
     @one_line
     def invoke(self, argument, from_tty):
+        arguments(self, argument)
         process.current()
         if process.is_core():
             raise OmpdError("a core file cannot be stepped")

@@ -5,8 +5,8 @@ import collections
 import gdb
 
 from .. import model, places, process
-from ..errors import OmpdError, one_line
-from .base import say, table
+from ..errors import one_line
+from .base import arguments, refusal, say, table
 
 FLAGS = (
     (model.TARGET, "target"),
@@ -36,11 +36,11 @@ was started with OMP_DEBUG=enabled, by the place that created them. `all` gives 
 
     @one_line
     def invoke(self, argument, from_tty):
-        everything = argument.strip() == "all"
-        if argument.strip() and not everything:
-            raise OmpdError("usage: ompd tasks [all]")
+        words = arguments(self, argument, 1)
+        if words not in ([], ["all"]):
+            raise refusal(self, words[0], "not a choice")
         view = process.current().view()
-        if everything:
+        if words:
             _each(view)
         else:
             _counted(view)

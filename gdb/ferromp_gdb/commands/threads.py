@@ -5,7 +5,7 @@ import gdb
 from .. import model, process
 from ..errors import one_line
 from ..waits import Waits
-from .base import say, table
+from .base import arguments, say, table
 
 
 class Threads(gdb.Command):
@@ -21,6 +21,7 @@ omp_get_thread_num() has it. `ompd parallel` numbers the regions."""
 
     @one_line
     def invoke(self, argument, from_tty):
+        arguments(self, argument)
         view = process.current().view()
         waits = Waits(view)
         selected = view.selected()
