@@ -276,11 +276,11 @@ pub struct DebugArgs {
     #[arg(long, value_name = "PID", conflicts_with = "core")]
     pub pid: Option<u32>,
     /// Core file to look into
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "program")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub core: Option<PathBuf>,
     /// The program and its arguments
     #[arg(
-        required_unless_present = "pid",
+        required_unless_present_any = ["pid", "core"],
         trailing_var_arg = true,
         value_name = "PROGRAM",
         value_hint = ValueHint::CommandWithArguments

@@ -35,6 +35,11 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
         words.extend(["-p".into(), pid.to_string().into()]);
     }
     if let Some(core) = &args.core {
+        if args.program.is_empty() {
+            // gdb finds a core file's libraries by the program's file.
+            let core = core.display();
+            return Err(Failure::new(format!("the program that left {core} is missing: ferromp debug --core {core} -- PROGRAM")));
+        }
         std::fs::File::open(core).map_err(|error| Failure::file("read", core, &error))?;
         words.extend(["-c".into(), core.into()]);
     }

@@ -51,6 +51,10 @@ fn what_cannot_be_debugged_has_a_line() {
     assert_eq!(said, "ferromp: there is no process 4194305\n");
     let said = refused(&["debug", "--core", "absent", "--", "/bin/true"]);
     assert_eq!(said, "ferromp: cannot read absent: no such file or directory\n");
+    for words in [&["debug", "--core", "absent"][..], &["debug", "--core", "absent", "--"]] {
+        let said = refused(words);
+        assert_eq!(said, "ferromp: the program that left absent is missing: ferromp debug --core absent -- PROGRAM\n");
+    }
     let said = refused(&["debug", "--", "./absent"]);
     assert_eq!(said, "ferromp: ./absent: no such file\n");
     let said = refused(&["debug"]);
