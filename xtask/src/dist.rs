@@ -88,11 +88,12 @@ fn build_runtime(lib: &Path) -> Result {
 
 /// Compiles the runtime's archive, which is all that is asked for: where Rust's own kind of library is made as well, cargo leaves out the
 /// optimisation of the whole, and what is private to the library is addressed as if it were not. With frame pointers, so that
-/// `perf record -g` sees through it.
+/// `perf record -g` sees through it. With functions at multiples of 64 bytes, the lines that processors fetch: a short construct is
+/// some 5 % faster, and does not change its speed with each change of another function.
 fn rustc_runtime(options: &[&str]) -> Result {
     cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"])
         .args(options)
-        .args(["--", "-Cforce-frame-pointers=yes"])
+        .args(["--", "-Cforce-frame-pointers=yes", "-Cllvm-args=-align-all-functions=6"])
         .check()
 }
 

@@ -266,3 +266,10 @@ pub fn is_trampoline(codeptr: usize) -> bool {
     }
     codeptr == after_call
 }
+
+/// Stands for a callback of OMPT that nobody has registered: of any signature, since it looks at no argument. Answers
+/// `omp_control_tool_nocallback`, -1, where an answer is asked for.
+#[unsafe(naked)]
+pub extern "C" fn no_callback() {
+    std::arch::naked_asm!(".cfi_startproc", "mov eax, -1", "ret", ".cfi_endproc")
+}

@@ -7,6 +7,7 @@ use crate::abi::Caller;
 use crate::thread::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{c_uint, c_void};
+use std::hint::cold_path;
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
@@ -78,6 +79,7 @@ pub fn mutex(
             }
             return;
         }
+        cold_path();
         drop(callback);
         wait();
     } else if !attempt() {

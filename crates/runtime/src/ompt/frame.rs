@@ -13,8 +13,8 @@ use crate::task::Task;
 use crate::thread::Thread;
 use std::ffi::{c_int, c_void};
 
-/// While this lives, the current task counts as having entered the runtime at a door. Costs one
-/// load and a branch when no tool is active.
+/// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known that there is no
+/// tool.
 pub struct Entered<'a> {
     task: Option<&'a Task>,
 }
@@ -24,7 +24,8 @@ impl<'a> Entered<'a> {
     /// force: a door that calls another one does not hide where the program's frames end.
     #[inline(always)]
     pub fn new(thread: &'a Thread, call: impl Caller) -> Self {
-        match call.told() {
+        // Whether or not a tool is active: it costs less than to look.
+        match call.asked() {
             None => Entered { task: None },
             Some(call) => Self::noted(thread.task(), call),
         }
@@ -42,7 +43,7 @@ impl<'a> Entered<'a> {
             std::hint::cold_path();
             return Entered { task: None };
         }
-        task.tool.enter(call.frame, objects::door_flags());
+        task.tool.enter(call.frame);
         Entered { task: Some(task) }
     }
 }
@@ -63,7 +64,7 @@ pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     if task.tool.has_entered() {
         return Entered { task: None };
     }
-    task.tool.enter(boundary(), objects::door_flags());
+    task.tool.enter(boundary());
     Entered { task: Some(task) }
 }
 
@@ -129,7 +130,8 @@ pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl 
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
     if let Some(call) = call.told() {
-        outer.tool.enter(call.frame, objects::door_flags());
+        outer.tool.set_enter_flags(objects::door_flags());
+        outer.tool.enter(call.frame);
     }
 }
 
@@ -137,7 +139,9 @@ pub fn program_ran(outer: &Task, call: impl Caller) {
 #[inline]
 pub fn program_resumes(thread: &Thread) {
     if active() {
-        thread.task().tool.resume();
+        let tool = &thread.task().tool;
+        tool.resume();
+        tool.set_enter_flags(objects::door_flags());
     }
 }
 
@@ -146,5 +150,6 @@ pub fn program_resumes(thread: &Thread) {
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
     task.tool.set_exit(call.frame, objects::program_flags());
     task.tool.resume();
-    outer.tool.enter(call.frame, objects::program_flags());
+    outer.tool.set_enter_flags(objects::program_flags());
+    outer.tool.enter(call.frame);
 }

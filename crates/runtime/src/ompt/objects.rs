@@ -11,6 +11,7 @@ use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
+use std::hint::cold_path;
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, compiler_fence};
 
 /// Whether a thread executes a task that it can be asked for.
@@ -229,7 +230,7 @@ impl ThreadTool {
     /// The thread is about to call the tool, if it is one of the host's that is not inside a callback.
     #[inline(always)]
     pub fn try_enter_callback(&self) -> bool {
-        let may = self.calling.load(Ordering::Relaxed) == 0;
+        let may = self.calling() == 0;
         if may {
             self.calling.store(CALLING, Ordering::Relaxed);
         }
@@ -239,7 +240,15 @@ impl ThreadTool {
     /// Whether a thread of the host's, which is marked as being in a callback, may call the tool again as it is.
     #[inline(always)]
     pub fn may_call_on(&self) -> bool {
-        self.calling.load(Ordering::Relaxed) == CALLING
+        self.calling() == CALLING
+    }
+
+    /// What the thread itself, who alone may ask here, has written last.
+    #[inline(always)]
+    fn calling(&self) -> u32 {
+        // SAFETY: only the thread itself writes the word. Not as an atomic one, which compilers put into a register before they look
+        // at it.
+        unsafe { *self.calling.as_ptr() }
     }
 
     /// The thread is about to call the tool, whosever it is. Not from inside a callback.
@@ -250,12 +259,20 @@ impl ThreadTool {
     /// The tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
-        let left = self.calling.load(Ordering::Relaxed) & !CALLING;
-        // Release: what the tool did happens before its finaliser.
-        self.calling.store(left, Ordering::Release);
-        if left != 0 {
-            self.put_right();
+        if self.calling() == CALLING {
+            // Release: what the tool did happens before its finaliser.
+            self.calling.store(0, Ordering::Release);
+        } else {
+            self.leave_otherwise();
         }
+    }
+
+    /// The tool has returned on a thread of a device, or after a construct in its callback.
+    #[cold]
+    #[inline(never)]
+    fn leave_otherwise(&self) {
+        self.calling.store(self.calling() & !CALLING, Ordering::Release);
+        self.put_right();
     }
 
     /// Says whether the thread is a device's. Nobody uses the descriptor yet.
@@ -402,10 +419,11 @@ impl ParallelTool {
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
         // SAFETY: null or the part of a team, and teams live for ever.
-        match unsafe { self.stands_for.get().as_ref() } {
-            Some(other) => other.data.get(),
-            None => self.data.get(),
+        if let Some(other) = unsafe { self.stands_for.get().as_ref() } {
+            cold_path();
+            return other.data.get();
         }
+        self.data.get()
     }
 
     /// The target region that a device's team works for.
@@ -448,7 +466,7 @@ pub struct TaskTool {
 
 impl Default for TaskTool {
     fn default() -> Self {
-        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(Frame::NONE), below: Cell::new(std::ptr::null()) }
+        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(outside()), below: Cell::new(std::ptr::null()) }
     }
 }
 
@@ -490,15 +508,12 @@ impl TaskTool {
         unsafe { !(*self.frame.get()).enter_frame.ptr().is_null() }
     }
 
-    /// The task enters the runtime.
-    pub fn enter(&self, address: *mut c_void, flags: i32) {
-        let frame = self.frame.get();
+    /// The task enters the runtime: at a door, if its flags were not [set](Self::set_enter_flags) before.
+    #[inline(always)]
+    pub fn enter(&self, address: *mut c_void) {
+        compiler_fence(Ordering::Release);
         // SAFETY: as above.
-        unsafe {
-            (*frame).enter_frame_flags = flags;
-            compiler_fence(Ordering::Release);
-            (*frame).enter_frame = Data { ptr: address };
-        }
+        unsafe { (*self.frame.get()).enter_frame = Data { ptr: address } };
         compiler_fence(Ordering::Release);
     }
 
@@ -542,12 +557,22 @@ impl TaskTool {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
         // At no time is the enter frame older than the exit frame.
         if self.has_entered() {
-            self.enter(outside.cast_mut(), flags);
+            self.set_enter_flags(flags);
+            self.enter(outside.cast_mut());
             self.set_exit(outside.cast_mut(), flags);
         } else {
             self.set_exit(outside.cast_mut(), flags);
-            self.enter(outside.cast_mut(), flags);
+            self.set_enter_flags(flags);
+            self.enter(outside.cast_mut());
         }
+    }
+
+    /// Says how the enter frame is to be read. Flags that are not those of doors stay for one entry, and whoever ends that sets them
+    /// back.
+    pub fn set_enter_flags(&self, flags: i32) {
+        compiler_fence(Ordering::Release);
+        // SAFETY: as above.
+        unsafe { (*self.frame.get()).enter_frame_flags = flags };
     }
 
     /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.
@@ -555,6 +580,7 @@ impl TaskTool {
         // SAFETY: as above.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();
+        self.set_enter_flags(door_flags());
     }
 
     /// Where a trampoline stores the exit frame of this task.
@@ -570,10 +596,15 @@ impl TaskTool {
         // SAFETY: the task has not begun; nobody else uses its part.
         unsafe {
             *self.data.get() = Data::NONE;
-            *self.frame.get() = Frame { exit_frame_flags: frame_flags(), enter_frame_flags: door_flags(), ..Frame::NONE };
+            *self.frame.get() = outside();
         }
         self.below.set(std::ptr::null());
     }
+}
+
+/// The frames of a task that has not begun.
+fn outside() -> Frame {
+    Frame { exit_frame_flags: frame_flags(), enter_frame_flags: door_flags(), ..Frame::NONE }
 }
 
 /// How exit frames are to be read: the frame pointer of a trampoline of the runtime.

@@ -1,7 +1,7 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
-use crate::ompd;
 use crate::thread::{self, Thread};
+use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
@@ -156,7 +156,7 @@ impl<'a, F> Teller<'a> for Told<'a, F> {
     fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let thread = self.thread;
         let callback = slot.load(Ordering::Acquire);
-        if callback.is_null() || std::ptr::eq(callback, FOR_DEVICES) || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
+        if callback.is_null() || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
             cold_path();
             drop(self);
             return thread.told(slot);
@@ -178,51 +178,48 @@ fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void
     if cfg!(not(feature = "ompt")) || callback.is_null() {
         return None;
     }
-    if let Some(thread) = thread
-        && !thread.tool.try_enter_callback()
-    {
-        cold_path();
-        return recorded(thread, slot);
-    }
+    let marked = thread.is_none_or(|thread| thread.tool.try_enter_callback());
     compiler_fence(Ordering::SeqCst);
-    if std::ptr::eq(callback, FOR_DEVICES) {
-        cold_path();
-        return none_after_all(thread);
+    if marked && has_tool() {
+        return Some(callback);
     }
-    if !has_tool() {
-        cold_path();
-        return none_after_all(thread);
-    }
-    Some(callback)
+    cold_path();
+    let callback = otherwise(slot, thread, marked);
+    (!callback.is_null()).then_some(callback)
 }
 
-/// The callback is not for the host, or tools have been turned off meanwhile: the mark is taken back.
+/// What is called for a thread that has come upon an event with a callback while it may not call the tool, or is not to any more.
 #[cold]
 #[inline(never)]
-fn none_after_all(thread: Option<&Thread>) -> Option<*mut c_void> {
-    if let Some(thread) = thread {
-        thread.tool.leave_callback();
+fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
+    match thread {
+        Some(thread) if !marked => recorded(thread, slot),
+        _ => {
+            // Tools have been turned off meanwhile: the mark is taken back.
+            thread.inspect(|thread| thread.tool.leave_callback());
+            std::ptr::null_mut()
+        }
     }
-    None
 }
 
-/// What stands in the slot of an event that the tool has no callback for, and that a device records.
-const FOR_DEVICES: *mut c_void = std::ptr::without_provenance_mut(1);
+/// What stands in the slot of an event that the tool has no callback for, and that a device records: on threads of the host nothing
+/// happens.
+fn for_devices() -> *mut c_void {
+    arch::no_callback as *const () as *mut c_void
+}
 
 /// Events whose records devices want, by their bits.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
 /// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is no event of the
 /// host. What a tool does in its own callback is none either: it would come back here without end.
-#[cold]
-#[inline(never)]
-fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> Option<*mut c_void> {
+fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
+    let nobody = std::ptr::null_mut();
     if thread.tool.in_callback() {
-        return None;
+        return nobody;
     }
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    let callback = super::trace::recorder(thread, event);
-    (!callback.is_null() && has_tool()).then_some(callback)
+    if has_tool() { super::trace::recorder(thread, event) } else { nobody }
 }
 
 /// Devices record these events from here on, and no others.
@@ -232,16 +229,16 @@ pub fn record_on_devices(events: u64) {
         let wanted = events & (1 << event) != 0;
         let none = std::ptr::null_mut();
         if wanted && HAS_TOOL.load(Ordering::SeqCst) {
-            let _ = slot.compare_exchange(none, FOR_DEVICES, Ordering::SeqCst, Ordering::SeqCst);
+            let _ = slot.compare_exchange(none, for_devices(), Ordering::SeqCst, Ordering::SeqCst);
         } else {
-            let _ = slot.compare_exchange(FOR_DEVICES, none, Ordering::SeqCst, Ordering::SeqCst);
+            let _ = slot.compare_exchange(for_devices(), none, Ordering::SeqCst, Ordering::SeqCst);
         }
     }
 }
 
 /// The callback that a slot is to hold where the tool has registered this one.
 fn or_for_devices(event: usize, callback: *mut c_void) -> *mut c_void {
-    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { FOR_DEVICES } else { callback }
+    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { for_devices() } else { callback }
 }
 
 /// How long the finaliser waits for callbacks that other threads are in.

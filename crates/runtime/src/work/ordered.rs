@@ -16,6 +16,7 @@ use crate::thread::Thread;
 use crate::thread::wait::Spinner;
 use ::ompt::{Mutex, State};
 use std::cell::Cell;
+use std::hint::cold_path;
 
 /// How the iterations of a loop depend on each other.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -80,12 +81,14 @@ impl Turns {
     pub(super) fn reset(&self, clause: Clause) {
         self.clause.set(clause);
         self.holds.set(false);
-        self.wait_id.set(0);
+        self.wait_id.set(if clause == Clause::Ordered { std::ptr::from_ref(self) as u64 } else { 0 });
     }
 
-    /// The member has entered a loop whose iterations take turns in `slot`, or which it has for itself.
+    /// The member has entered a loop whose iterations take turns in `slot`, if it does not have the loop for itself.
     pub(super) fn take_turns_in(&self, slot: Option<&Slot>) {
-        self.wait_id.set(slot.map_or(0, |slot| &raw const slot.turn as u64));
+        if let Some(slot) = slot {
+            self.wait_id.set(&raw const slot.turn as u64);
+        }
     }
 
     /// The member leaves the loop under way.
@@ -158,8 +161,12 @@ impl Turns {
 /// What identifies ordered regions that the member encounters now to tools.
 #[inline(always)]
 fn wait_id(member: &Member) -> u64 {
-    match member.work.current.turns.wait_id.get() {
-        0 => &raw const member.work.current as u64,
+    let turns = &member.work.current.turns;
+    match turns.wait_id.get() {
+        0 => {
+            cold_path();
+            std::ptr::from_ref(turns) as u64
+        }
         id => id,
     }
 }
