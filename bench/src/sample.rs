@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// By how many bytes `cargo xtask bench ompt` shifts the code of libraries.
-const SHIFTS: [&str; 4] = ["0", "16", "32", "48"];
+const SHIFTS: [&str; 4] = ["0", "64", "128", "192"];
 
 /// A compiler's build on a runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

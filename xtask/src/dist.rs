@@ -53,9 +53,8 @@ pub fn install(prefix: &Path) -> Result {
     Ok(())
 }
 
-/// By how many bytes the code of libraries that are compared with each other is shifted: all that matters to a processor that fetches
-/// 64 bytes at once, since functions begin at multiples of 16.
-const SHIFTS: [u32; 4] = [0, 16, 32, 48];
+/// By how many bytes the code of libraries that are compared with each other is shifted: lines, at which functions begin.
+const SHIFTS: [u32; 4] = [0, 64, 128, 192];
 
 /// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shifted`].
 pub fn build_without_ompt(lib: &Path) -> Result {

@@ -1,6 +1,8 @@
 //! Iteration spaces: any loop of the program as iterations numbered from 0, with care for the
 //! extremes of every integer type (OpenMP 5.1 §2.11.1).
 
+use std::hint::cold_path;
+
 /// A canonical loop. Values are kept as 64-bit two's complement whatever the type of the program's
 /// variable; cut to that type they are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +60,10 @@ impl Space {
         let step = increment.to_word();
         let down = (step as i64) < 0;
         let trips = if down {
+            cold_path();
             if lower < upper { 0 } else { trips(low.wrapping_sub(high), step.wrapping_neg()) }
         } else if lower > upper {
+            cold_path();
             0
         } else {
             trips(high.wrapping_sub(low), step)
@@ -113,11 +117,11 @@ impl Space {
 fn trips(distance: u64, step: u64) -> u64 {
     // The division is the dearest part of starting a loop; most loops need none. A step of 0 breaks
     // the specification's rules; it counts as one iteration.
-    match step {
-        1 => distance.saturating_add(1),
-        0 => 1,
-        _ => distance / step + 1,
+    if step == 1 {
+        return distance.saturating_add(1);
     }
+    cold_path();
+    if step == 0 { 1 } else { distance / step + 1 }
 }
 
 #[cfg(test)]

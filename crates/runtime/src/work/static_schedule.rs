@@ -2,6 +2,7 @@
 //! §2.11.6 for `distribute`).
 
 use super::space::{Chunk, Space, Variable};
+use std::hint::cold_path;
 
 /// How a loop is divided in advance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,12 +70,15 @@ pub fn divide<T: Variable>(
 ) -> Bounds<T> {
     let space = Space::inclusive(lower, upper, increment);
     if space.trips == 0 || counts_none(lower, upper, increment) {
+        cold_path();
         return Bounds { lower, upper, stride: increment, last: false, trips: 0 };
     }
     let whole = T::Increment::from_word(space.trips.wrapping_mul(space.increment));
     if part.of == 1 {
         return Bounds { lower, upper, stride: whole, last: true, trips: space.trips };
     }
+    // Not that it were rare: the other way is to be the short one.
+    cold_path();
     let chunk = (chunk.to_word() as i64).max(1) as u64;
     let mut stride = whole;
     let (mine, last) = match form {

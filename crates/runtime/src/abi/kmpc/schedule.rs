@@ -83,6 +83,7 @@ pub fn division(number: i32) -> (Form, bool) {
     if number == STATIC {
         return (Form::Blocks, false);
     }
+    std::hint::cold_path();
     if number == STATIC_CHUNKED {
         return (Form::Chunks, false);
     }
