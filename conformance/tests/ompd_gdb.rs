@@ -182,7 +182,9 @@ fn what_is_not_there_is_said_in_one_line() {
     let whole = gdb::compiled_with("steps", Compiler::Gcc, &["-O0", "-static"]);
     said += &nothing(Session::without_runtime(&whole).hidden(&["start"]));
     let mut elsewhere = Session::new(&program);
-    elsewhere.hidden(&["start"]).shown(&["ompd init /nowhere/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
+    elsewhere.hidden(&["start", "python import os; os.environ['HOME'] = '/nowhere'"]);
+    elsewhere.shown(&["ompd init /nowhere/libompd.so", "ompd init ~/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
+    elsewhere.shown(&["ompd threads", "ompd parallel", "ompd tasks", "ompd tasks all", "ompd locks"]);
     said += &elsewhere.run();
     let prefix = gdb::moved_prefix("other");
     gdb::make_other_version(&prefix);
@@ -198,6 +200,132 @@ fn what_is_not_there_is_said_in_one_line() {
         let _ = std::fs::remove_dir_all(folder);
     }
     pin("messages", "gcc", &said);
+}
+
+#[test]
+fn programs_that_end_without_a_runtime_or_are_not_named_cannot_be_started() {
+    let said = Session::without_runtime("/bin/true".as_ref()).shown(&["ompd init", "ompd init"]).run();
+    let line = "ompd: the program has come to its end: it has loaded no OpenMP runtime\n";
+    assert_eq!(said.matches(line).count(), 2, "{said}");
+    let said = Session::without_program().shown(&["ompd init"]).run();
+    let line = "ompd: there is no program to start; `file` names it, `attach` and `core-file` take what is there\n";
+    assert_eq!(said, format!("(gdb) ompd init\n{line}"));
+}
+
+#[test]
+fn a_program_without_symbols_is_started_up_to_its_runtime() {
+    for (compiler, its_name) in COMPILERS {
+        let program = gdb::stripped(&compiled("crosswise", compiler), &format!("symbolless-{its_name}"));
+        let mut session = Session::new(&program);
+        let said = session.shown(&["ompd init", "ompd threads", "info breakpoints"]).run();
+        let _ = std::fs::remove_file(program);
+        for line in [
+            "in ompd_dll_locations_valid () from",
+            "\n(gdb) ompd threads\nno thread has met OpenMP yet\n",
+            "\n(gdb) info breakpoints\nNo breakpoints or watchpoints.\n",
+        ] {
+            assert!(said.contains(line), "{its_name}: {line}\n{said}");
+        }
+    }
+}
+
+#[test]
+fn frames_without_a_symbol_have_a_word_for_it() {
+    let program = gdb::stripped(&compiled("crosswise", Compiler::Gcc), "nameless");
+    let hung = Hung::start(&program, 2);
+    let said = Session::attached(&hung).hidden(&["info threads"]).shown(&["ompd bt"]).run();
+    let _ = std::fs::remove_file(program);
+    assert!(said.contains(" in ?? ()") && !said.contains(" in  ()"), "{said}");
+}
+
+#[test]
+fn a_core_file_without_its_program_says_what_is_missing() {
+    let program = compiled("crosswise", Compiler::Gcc);
+    let hung = Hung::start(&program, 2);
+    let core = gdb::core_of(&hung, "alone");
+    drop(hung);
+    let mut session = Session::without_program();
+    let load = format!("core-file {}", core.display());
+    session.hidden(&[&load]).shown(&["ompd threads"]).hidden(&["file /bin/true", &load]).shown(&["ompd threads"]);
+    let said = session.hidden(&[&format!("file {}", program.display()), &load]).shown(&["ompd threads"]).run();
+    let _ = std::fs::remove_file(core);
+    let said: Vec<&str> = said.split("(gdb) ompd threads\n").skip(1).collect();
+    let file = "gdb finds a core file's libraries by the program that left it: name that by `file`, and load the core file again";
+    assert_eq!(said[0], format!("ompd: {file}\n"));
+    let wrong = "ompd: there is no OpenMP runtime in this core file, as far as gdb has found its libraries by ";
+    assert!(said[1].starts_with(wrong) && said[1].contains("/true (info sharedlibrary)"), "{}", said[1]);
+    assert!(said[2].contains("deadlock: these threads wait for each other"), "{}", said[2]);
+}
+
+#[test]
+fn a_program_that_runs_has_to_be_stopped_first() {
+    let hung = Hung::start(&compiled("crosswise", Compiler::Gcc), 2);
+    let commands = ["ompd threads", "ompd init", "ompd icvs dyn", "ompd bt", "ompd step"];
+    let said = Session::attached(&hung).hidden(&["continue &"]).shown(&commands).run();
+    assert_eq!(said.matches("ompd: the program is running; `interrupt` stops it\n").count(), commands.len(), "{said}");
+}
+
+#[test]
+fn threads_that_run_are_shown_beside_one_that_stands() {
+    let mut session = Session::new(&compiled("four", Compiler::Gcc));
+    session.hidden(&["set non-stop on", "set environment OMP_DEBUG enabled", "break four.c:stop", "run", "info threads"]);
+    session.shown(&["ompd threads", "ompd bt"]).hidden(&["thread 4"]).shown(&["ompd threads", "ompd parallel", "ompd bt"]);
+    pin("nonstop", "gcc", &session.run());
+}
+
+#[test]
+fn a_process_that_was_let_go_is_looked_into_again() {
+    let hung = Hung::start(&compiled("crosswise", Compiler::Gcc), 2);
+    let mut session = Session::attached(&hung);
+    session.hidden(&["info threads"]).shown(&["ompd threads"]).hidden(&["detach"]).shown(&["ompd threads"]);
+    session.hidden(&[&format!("attach {}", hung.id())]).shown(&["ompd init", "ompd init", "ompd threads"]);
+    let said = session.run();
+    let said: Vec<&str> = said.split("(gdb) ompd ").skip(1).collect();
+    assert!(said[1].starts_with("threads\nompd: the program is not running; "), "{}", said[1]);
+    assert_eq!(said[2], said[3]);
+    assert!(said[0].contains("deadlock") && said[0] == said[4], "{}\n{}", said[0], said[4]);
+}
+
+#[test]
+fn the_child_of_a_fork_has_the_thread_that_forked() {
+    let mut session = Session::new(&compiled("forks", Compiler::Gcc));
+    session.hidden(&["set detach-on-fork off", "ompd init", "break forks.c:stop", "continue", "info threads"]);
+    session.shown(&["ompd threads"]).hidden(&["inferior 2", "info threads"]).shown(&["ompd threads", "ompd parallel"]);
+    session.hidden(&["break stop_in_child", "continue", "info threads"]).shown(&["ompd threads", "ompd bt"]);
+    pin("forks", "gcc", &session.run());
+}
+
+#[test]
+fn a_program_in_anothers_place_has_a_runtime_of_its_own_or_none() {
+    let mut session = Session::new(&compiled("forks", Compiler::Gcc));
+    session.hidden(&["ompd init", "break forks.c:stop", "continue"]).shown(&["ompd states"]);
+    let said = session.hidden(&["catch exec", "continue"]).shown(&["ompd threads", "ompd init"]).run();
+    assert!(said.starts_with("(gdb) ompd states\nstate  name  threads\n"), "{said}");
+    let none = "ompd: there is no OpenMP runtime in this process\n";
+    assert!(said.ends_with(&format!("(gdb) ompd threads\n{none}(gdb) ompd init\n{none}")), "{said}");
+}
+
+#[test]
+fn neither_language_nor_radix_changes_what_is_said() {
+    let commands = ["ompd init", "ompd parallel", "ompd tasks all", "ompd icvs dyn", "ompd step", "ompd step", "ompd bt"];
+    let session = |settings: &[&str]| {
+        let mut session = Session::new(&compiled("four", Compiler::Gcc));
+        session.hidden(&["ompd init", "break four.c:stop", "continue", "info threads", "delete"]);
+        session.hidden(settings).shown(&commands).run()
+    };
+    let usual = session(&[]);
+    assert!(usual.contains("region 1: parallel, 4 threads at four.c:"), "{usual}");
+    for language in ["modula-2", "fortran"] {
+        assert_eq!(session(&["set input-radix 16", &format!("set language {language}")]), usual, "{language}");
+    }
+}
+
+#[test]
+fn a_command_that_is_interrupted_says_so_as_gdbs_own_do() {
+    let mut session = Session::new(&compiled("four", Compiler::Gcc));
+    session.hidden(&["python import ferromp_gdb.process", "python def interrupted(): raise KeyboardInterrupt()"]);
+    session.hidden(&["python ferromp_gdb.process.current = interrupted"]);
+    assert_eq!(session.shown(&["ompd threads"]).run(), "(gdb) ompd threads\nQuit\n");
 }
 
 #[test]

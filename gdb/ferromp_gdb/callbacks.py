@@ -11,7 +11,7 @@ from ctypes import c_uint32, c_uint64, memmove
 import gdb
 
 from . import abi
-from .symbols import address_of
+from .symbols import address_of, in_c
 
 _libc = ctypes.CDLL(None)
 _libc.malloc.argtypes, _libc.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p
@@ -84,7 +84,7 @@ def _print_string(text, _category):
 @_answer(abi.ERROR)
 def _sizeof_type(context, sizes):
     _inferior(context)
-    with gdb.with_parameter("language", "c"):
+    with in_c():
         for name in ("char", "short", "int", "long"):
             setattr(sizes[0], "sizeof_" + name, gdb.lookup_type(name).sizeof)
         sizes[0].sizeof_long_long = gdb.lookup_type("long long").sizeof

@@ -13,7 +13,7 @@ class OmpdError(gdb.GdbError):
 
 
 def one_line(invoke):
-    """Wraps a command's `invoke`, so that gdb's own errors come as one line as well."""
+    """Wraps a command's `invoke`, so that gdb's own errors come as one line as well, and Ctrl-C as it does elsewhere."""
 
     @functools.wraps(invoke)
     def wrapped(self, argument, from_tty):
@@ -21,5 +21,7 @@ def one_line(invoke):
             return invoke(self, argument, from_tty)
         except gdb.error as why:
             raise OmpdError(str(why)) from None
+        except KeyboardInterrupt:
+            raise gdb.GdbError("Quit") from None
 
     return wrapped

@@ -32,7 +32,7 @@ class Filter:
         last = gdb.newest_frame()
         for item, _ in stacks.visible(frames, lambda item: item.inferior_frame()):
             last = item.inferior_frame()
-            yield item
+            yield item if last.name() else Nameless(item)
         for thread, frame in joined:
             yield Elsewhere(last, thread, frame)
 
@@ -47,6 +47,13 @@ def _joined():
     if thread is None:
         return []
     return [(other, frame) for other, frames in joins.behind(view, thread) for frame in frames]
+
+
+class Nameless(FrameDecorator):
+    """A frame of whose code not even a symbol is known. gdb's own word for its function gets lost on the way through filters."""
+
+    def function(self):
+        return "??"
 
 
 class Elsewhere(FrameDecorator):

@@ -30,7 +30,7 @@ def behind(view, thread):
             region = view.region_of(thread)
             continue
         primary = view.member(region, 0)
-        if primary is None or primary.native is None:
+        if primary is None or primary.native is None or primary.running:
             return
         with stacks.on(primary.native):
             frames = _outside(view, primary, region)

@@ -14,7 +14,9 @@ class Refused(OmpdError):
     def __init__(self, function, code):
         self.code = code
         name = abi.RC_NAMES[code] if 0 <= code < len(abi.RC_NAMES) else str(code)
-        super().__init__("%s answers ompd_rc_%s" % (function, name))
+        answers = "%s answers ompd_rc_%s" % (function, name)
+        cannot = "what the runtime has in memory cannot be read (%s)" % answers
+        super().__init__(cannot if code in (abi.ERROR, abi.CALLBACK_ERROR) else answers)
 
 
 class Library:

@@ -1,6 +1,7 @@
 """What is known of a program at one stop: its threads, regions and tasks, read once and linked with each other."""
 
 import functools
+import sys
 
 import gdb
 
@@ -22,6 +23,9 @@ TASK_STATES = {CREATED: "waits for dependences", QUEUED: "queued", RUNNING: "run
 """`ferromp_ompd_task_t`'s states."""
 
 
+NO_THREADS = "no thread has met OpenMP yet"
+"""What commands say that have nothing to show."""
+
 UNKNOWN = "not known"
 """Whoever holds something, where that cannot be told."""
 
@@ -38,6 +42,16 @@ class Thread:
     def num(self):
         """By which number gdb knows it; 0 if it does not."""
         return self.native.num if self.native else 0
+
+    @property
+    def called(self):
+        """How a sentence calls it: by gdb's number, or by the kernel's if gdb does not have it."""
+        return "gdb's %d" % self.num if self.num else "LWP %d" % self.lwp
+
+    @property
+    def running(self):
+        """Whether gdb has let it run on, so that its stack cannot be read."""
+        return self.native is not None and self.native.is_running()
 
 
 class Region:
@@ -70,9 +84,9 @@ class View:
     @functools.cached_property
     def threads(self):
         """All threads of the runtime, in gdb's order."""
-        natives = {thread.ptid[1]: thread for thread in gdb.selected_inferior().threads()}
+        by_pthread, by_lwp = _natives()
         records = self.library.records("ferromp_ompd_get_threads", abi.ThreadRecord, self.space)
-        threads = [Thread(record, natives.get(record.lwp)) for record in records]
+        threads = [Thread(record, by_pthread.get(record.pthread) or by_lwp.get(record.lwp)) for record in records]
         return sorted(threads, key=lambda thread: (thread.num == 0, thread.num, thread.gtid))
 
     @functools.cached_property
@@ -123,7 +137,7 @@ class View:
     def selected(self):
         """The thread that is selected in gdb; None if the runtime does not know it."""
         native = gdb.selected_thread()
-        mine = [thread for thread in self.threads if native is not None and thread.lwp == native.ptid[1]]
+        mine = [thread for thread in self.threads if native is not None and thread.num == native.num]
         return max(mine, key=lambda thread: thread.device, default=None)
 
     @functools.cached_property
@@ -196,6 +210,19 @@ class View:
         except Refused:
             return None
         return leave.frame_address.address, enter.frame_address.address
+
+
+def _natives():
+    """gdb's threads as the C library knows them, where gdb can tell, and by the kernel's numbers. Those are others in the runtime's memory
+    if the process lives in a PID namespace of its own, or is the child of a fork that has not come back yet."""
+    by_pthread, by_lwp = {}, {}
+    for native in gdb.selected_inferior().threads():
+        by_lwp[native.ptid[1]] = native
+        try:
+            by_pthread[int.from_bytes(native.handle(), sys.byteorder)] = native
+        except gdb.error:
+            pass
+    return by_pthread, by_lwp
 
 
 def _in_order(regions, threads):

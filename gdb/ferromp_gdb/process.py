@@ -8,7 +8,7 @@ from . import abi, callbacks
 from .errors import OmpdError
 from .library import Library, Refused
 from .model import View
-from .symbols import address_of
+from .symbols import address_of, described, in_c
 
 _OTHERS = {
     "libgomp": "GNU's libgomp",
@@ -19,9 +19,6 @@ _OTHERS = {
 
 _ENTRY_POINTS = ("GOMP_parallel", "__kmpc_fork_call")
 """What programs contain that are linked with a runtime statically. (In others the same name is one of the linker's tables.)"""
-
-_NOTHING = "there is no OpenMP runtime in this process"
-_NOTHING_IN_CORE = ", as far as gdb has found the core file's libraries (info sharedlibrary)"
 
 _processes = {}
 """By the inferior's number."""
@@ -54,8 +51,8 @@ class Process:
         return self._devices[number]
 
     def view(self):
-        """What is known of the program at this stop."""
-        if self._view is None:
+        """What is known of the program at this stop; while some of its threads run, at this moment."""
+        if self._view is None or any(thread.is_running() for thread in gdb.selected_inferior().threads()):
             self._view = View(self.library, self.space, self.device)
         return self._view
 
@@ -74,9 +71,8 @@ class Process:
 
 def current():
     """The current inferior's process; looks for its runtime if that has not been done. Fails in one line."""
+    _check()
     inferior = gdb.selected_inferior()
-    if not inferior.pid or gdb.selected_thread() is None:
-        raise OmpdError("the program is not running; `ompd init` starts it, `attach` and `core-file` work as well")
     process = _processes.get(inferior.num)
     if process is None or process.pid != inferior.pid:
         process = attach(None)
@@ -85,12 +81,35 @@ def current():
 
 def attach(file):
     """Opens libompd.so for the current inferior: `file`, or what its runtime names."""
+    _check()
     number = gdb.selected_inferior().num
     _drop(number)
     if address_of("ferromp_ompd") is None:
-        raise OmpdError(other_runtime() or _NOTHING + (_NOTHING_IN_CORE if is_core() else ""))
+        raise OmpdError(other_runtime() or _no_runtime())
     _processes[number] = Process(Library.open(os.path.realpath(file) if file else _find()))
     return _processes[number]
+
+
+def _check():
+    """Fails unless there is a program that stands still, at least in part."""
+    inferior = gdb.selected_inferior()
+    threads = inferior.threads()
+    if not inferior.pid or not threads:
+        raise OmpdError("the program is not running; `ompd init` starts it, `attach` and `core-file` work as well")
+    if all(thread.is_running() for thread in threads):
+        raise OmpdError("the program is running; `interrupt` stops it")
+    if gdb.selected_thread() is None:
+        raise OmpdError("the selected thread has ended; `info threads` lists the others")
+
+
+def _no_runtime():
+    """That there is no runtime at all, with what may be the reason."""
+    if not is_core():
+        return "there is no OpenMP runtime in this process"
+    program = gdb.current_progspace().filename
+    if program is None:
+        return "gdb finds a core file's libraries by the program that left it: name that by `file`, and load the core file again"
+    return "there is no OpenMP runtime in this core file, as far as gdb has found its libraries by %s (info sharedlibrary)" % program
 
 
 def is_core():
@@ -124,8 +143,8 @@ def _named_by_runtime():
     variable = address_of("ompd_dll_locations")
     paths = []
     try:
-        with gdb.with_parameter("language", "c"):
-            array = gdb.parse_and_eval("*(char ***)%d" % variable) if variable else 0
+        with in_c():
+            array = gdb.parse_and_eval("*(char ***)%#x" % variable) if variable else 0
             while array and array[len(paths)]:
                 paths.append(array[len(paths)].string())
     except (gdb.error, UnicodeError):
@@ -144,7 +163,7 @@ def other_runtime():
             return "this program runs on %s (%s), not on ferromp: start it by `ferromp debug`" % (_OTHERS[stem], objfile.filename)
     for name in _ENTRY_POINTS:
         address = address_of(name)
-        if address and "in section .text" in gdb.execute("info symbol %d" % address, to_string=True):
+        if address and "in section .text" in described(address):
             return "this program is statically linked with an OpenMP runtime, which cannot be replaced; link it with the shared one"
     return None
 
@@ -164,8 +183,16 @@ def _exited(event):
     _drop(event.inferior.num)
 
 
+def _replaced(event):
+    """The process executes another program, or the user has named one: what was found is gone."""
+    for inferior in gdb.inferiors():
+        if inferior.progspace == event.progspace:
+            _drop(inferior.num)
+
+
 gdb.events.cont.connect(_moved)
 gdb.events.stop.connect(_moved)
 gdb.events.memory_changed.connect(_moved)
 gdb.events.register_changed.connect(_moved)
 gdb.events.exited.connect(_exited)
+gdb.events.clear_objfiles.connect(_replaced)

@@ -7,6 +7,7 @@ import re
 import gdb
 
 from . import process
+from .symbols import described
 
 PROGRAM, RUNTIME, SYSTEM = "program", "runtime", "system"
 """To whom a frame belongs."""
@@ -102,7 +103,7 @@ def _entry_point(frame):
     name = frame.name()
     if name != "implementation":
         return name
-    found = re.search(r"(\w+)::(?:watched::)?implementation", gdb.execute("info symbol %#x" % frame.pc(), to_string=True))
+    found = re.search(r"(\w+)::(?:watched::)?implementation", described(frame.pc()))
     return found.group(1) if found else name
 
 
@@ -113,10 +114,11 @@ def on(thread):
     if thread.num == before.num:
         yield
         return
-    frame = gdb.selected_frame()
+    frame = gdb.selected_frame() if before.is_stopped() else None
     thread.switch()
     try:
         yield
     finally:
         before.switch()
-        frame.select()
+        if frame is not None:
+            frame.select()

@@ -1,4 +1,5 @@
-"""Addresses of the program's symbols. They are looked up once and forgotten whenever a library comes or goes."""
+"""Addresses of the program's symbols, which are looked up once and forgotten whenever a library comes or goes; and expressions for
+gdb, which mean the same whatever language and radix the user has set."""
 
 import gdb
 
@@ -10,11 +11,22 @@ def address_of(name):
     key = (gdb.selected_inferior().num, name)
     if key not in _known:
         try:
-            with gdb.with_parameter("language", "c"):
+            with in_c():
                 _known[key] = int(gdb.parse_and_eval("(long)&%s" % name)) & (2**64 - 1)
         except gdb.error:
             return None
     return _known[key]
+
+
+def in_c():
+    """For a `with` block in which gdb reads expressions as C. Numbers in them are written in hexadecimal, which no radix changes."""
+    return gdb.with_parameter("language", "c")
+
+
+def described(address):
+    """What gdb says of the symbol at an address: name, offset, section, file."""
+    with in_c():
+        return gdb.execute("info symbol %#x" % address, to_string=True)
 
 
 def forget(_event=None):
@@ -24,4 +36,5 @@ def forget(_event=None):
 
 gdb.events.new_objfile.connect(forget)
 gdb.events.clear_objfiles.connect(forget)
+gdb.events.free_objfile.connect(forget)
 gdb.events.exited.connect(forget)

@@ -57,7 +57,9 @@ class Waits:
 
     def _look(self, thread):
         where, door = None, None
-        if thread.native is not None:
+        if thread.running:
+            where = "(running)"
+        elif thread.native is not None:
             with stacks.on(thread.native):
                 frame, door = stacks.place(gdb.newest_frame())
                 if frame is not None:
@@ -132,11 +134,10 @@ class Waits:
     def name(self, thread):
         """A thread in a sentence."""
         region = self.view.region_of(thread)
-        gdb_name = "gdb's %d" % thread.num if thread.num else "LWP %d" % thread.lwp
         if region is None or region.initial:
-            return "the thread outside of regions (%s)" % gdb_name
+            return "the thread outside of regions (%s)" % thread.called
         several = sum(not other.initial for other in self.view.regions.values()) > 1
-        return "thread %d%s (%s)" % (thread.tid, " of %s" % region.name if several else "", gdb_name)
+        return "thread %d%s (%s)" % (thread.tid, " of %s" % region.name if several else "", thread.called)
 
     def deadlocks(self):
         """The circles of threads that wait for each other, each once."""

@@ -84,6 +84,11 @@ impl Hung {
         hung
     }
 
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How many of its threads sleep.
     fn sleepers(&self) -> usize {
         let Ok(tasks) = fs::read_dir(format!("/proc/{}/task", self.child.id())) else { return 0 };
@@ -151,6 +156,11 @@ impl Session {
         let mut session = Session::with_plugin();
         session.command.arg(program);
         session
+    }
+
+    /// gdb with the plug-in and nothing else.
+    pub fn without_program() -> Session {
+        Session::with_plugin()
     }
 
     /// gdb with a process.
@@ -234,6 +244,14 @@ pub fn core_of(hung: &Hung, name: &str) -> PathBuf {
     let said = session.run();
     assert!(core.is_file(), "{}: {said}", hung.program.display());
     core
+}
+
+/// A copy of a program without any symbols.
+pub fn stripped(program: &Path, name: &str) -> PathBuf {
+    let to = cache().join(format!("{name}-{}", std::process::id()));
+    let done = Command::new("strip").arg("-o").arg(&to).arg(program).status();
+    assert!(done.is_ok_and(|status| status.success()), "{} cannot be stripped", program.display());
+    to
 }
 
 /// A copy of the prefix at another place, with the runtime stripped.

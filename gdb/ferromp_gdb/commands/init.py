@@ -1,9 +1,11 @@
 """`ompd init`: finds libompd.so, in a program that is there or in one that it starts."""
 
+import os
+
 import gdb
 
 from .. import process
-from ..errors import one_line
+from ..errors import OmpdError, one_line
 from .base import arguments, say
 
 
@@ -14,7 +16,7 @@ usage: ompd init [FILE]
 
 FILE is the libompd.so to use; without it the one that the runtime names, the one beside the runtime's file,
 or that of the plug-in's own installation. A program that is started gets OMP_DEBUG=enabled, unless `set environment`
-says otherwise, and stops in main."""
+says otherwise, and stops in main; where that has no symbol, when its runtime is there."""
 
     def __init__(self):
         super().__init__("ompd init", gdb.COMMAND_DATA, gdb.COMPLETE_FILENAME)
@@ -25,7 +27,7 @@ says otherwise, and stops in main."""
         file = next(iter(arguments(self, argument, 1)), None)
         if gdb.selected_thread() is None:
             _start()
-        one = process.attach(file)
+        one = process.attach(os.path.expanduser(file) if file else None)
         say("%s: %s" % (one.library.version(), one.library.path))
 
 
@@ -34,8 +36,37 @@ def _start():
     said = gdb.execute("show environment OMP_DEBUG", to_string=True)
     if not said.startswith("OMP_DEBUG = "):
         gdb.execute("set environment OMP_DEBUG enabled")
-    gdb.execute("start")
-    if gdb.selected_thread() is not None and not process.has_runtime() and not process.other_runtime():
+    if not gdb.current_progspace().filename:
+        raise OmpdError("there is no program to start; `file` names it, `attach` and `core-file` take what is there")
+    if _has_main():
+        gdb.execute("start")
+        if gdb.selected_thread() is None or process.has_runtime() or process.other_runtime():
+            return
         # A program that loads its runtime later, or none.
-        gdb.Breakpoint("ompd_dll_locations_valid", temporary=True, internal=True)
-        gdb.execute("continue")
+        _until_runtime("continue")
+    else:
+        _until_runtime("run")
+    if gdb.selected_thread() is None:
+        raise OmpdError("the program has come to its end: %s" % (process.other_runtime() or "it has loaded no OpenMP runtime"))
+
+
+def _has_main():
+    """Whether `start` would stop: it lets a program without that symbol run to its end."""
+    for name in ("main", "MAIN__"):
+        try:
+            gdb.execute("info address %s" % name, to_string=True)
+            return True
+        except gdb.error:
+            pass
+    return False
+
+
+def _until_runtime(command):
+    """Runs the program by this command until a runtime tells debuggers that it is there."""
+    gdb.execute("with breakpoint pending on -- tbreak -qualified ompd_dll_locations_valid", to_string=True)
+    breakpoint = gdb.breakpoints()[-1]
+    try:
+        gdb.execute(command)
+    finally:
+        if breakpoint.is_valid():
+            breakpoint.delete()

@@ -23,6 +23,8 @@ Threads that wait for each other in a circle are named below."""
     def invoke(self, argument, from_tty):
         arguments(self, argument)
         view = process.current().view()
+        if not view.threads:
+            say(model.NO_THREADS)
         waits = Waits(view)
         for root in view.roots:
             _show(view, waits, root, 0)
@@ -86,7 +88,7 @@ def _barrier(view, waits, region):
         inner = ", in %s" % own.name if own is not None and own is not region else ""
         fewer = waits.fewer(region, thread)
         left_out = ", and has come to %d barrier%s fewer" % (fewer, "" if fewer == 1 else "s") if fewer else ""
-        yield "missing: thread %d (gdb's %d)%s: %s%s%s" % (tid, thread.num, inner, doing.text, at, left_out)
+        yield "missing: thread %d (%s)%s: %s%s%s" % (tid, thread.called, inner, doing.text, at, left_out)
 
 
 def _outside(view, waits):

@@ -4,6 +4,7 @@ import gdb
 
 from .. import process, stacks
 from ..errors import OmpdError, one_line
+from ..symbols import in_c
 from .base import arguments
 
 STARTS = ("ompd_bp_parallel_begin", "ompd_bp_task_begin")
@@ -97,7 +98,7 @@ class _Breakpoints:
         # A thread that stands in the runtime, as those do that wait, comes by the same place there again and again.
         for frame in stacks.walk(gdb.newest_frame()) if not self._inside else ():
             if stacks.owner(frame) == stacks.RUNTIME:
-                self._at("*%d" % frame.pc())
+                self._at("*%#x" % frame.pc())
                 break
         return self
 
@@ -107,7 +108,8 @@ class _Breakpoints:
                 breakpoint.delete()
 
     def _at(self, where):
-        breakpoint = gdb.Breakpoint(where, internal=True)
+        with in_c():
+            breakpoint = gdb.Breakpoint(where, internal=True)
         breakpoint.thread = self._thread
         breakpoint.silent = True
         self._own.append(breakpoint)
@@ -121,9 +123,9 @@ class _Breakpoints:
             frame = next((one for one, _ in stacks.visible(stacks.walk(gdb.newest_frame()))), None)
             target = None
             if function is not None:
-                target = self._at("*%d" % _behind_prologue(function))
+                target = self._at("*%#x" % _behind_prologue(function))
             elif frame is not None:
-                target = self._at("*%d" % frame.pc())
+                target = self._at("*%#x" % frame.pc())
             # Else it is a worker between regions, which goes on with whatever it executes next.
             before = [start.hit_count for start in self._starts]
             gdb.execute("continue", to_string=True)

@@ -80,7 +80,10 @@ def _each(view):
                 *words.sites(task),
             ]
         )
-    table(rows, ["task", "state", "thread", "kind", "code", "created at"])
+    if rows:
+        table(rows, ["task", "state", "thread", "kind", "code", "created at"])
+    else:
+        say("no tasks" if view.threads else model.NO_THREADS)
 
 
 def _executor(view, task):

@@ -33,7 +33,7 @@ omp_get_thread_num() has it. `ompd parallel` numbers the regions."""
                 [
                     "*" if thread is selected else "",
                     thread.num or "-",
-                    thread.lwp,
+                    thread.native.ptid[1] if thread.native else thread.lwp,
                     model.KINDS.get(thread.kind, "unknown") + (" of device %d" % thread.device if thread.device >= 0 else ""),
                     region.number if region and not region.initial else "-",
                     thread.tid if region and not region.initial else "-",
@@ -43,6 +43,8 @@ omp_get_thread_num() has it. `ompd parallel` numbers the regions."""
             )
         table(rows, ["", "gdb", "LWP", "kind", "region", "number", "does", "at"])
         if not rows:
-            say("no thread has met OpenMP yet")
+            say(model.NO_THREADS)
+        elif any(thread.native is None for thread in view.threads):
+            say("gdb does not have those marked -: they have ended, or are left from the process that forked this one")
         for line in waits.explain():
             say(line)
