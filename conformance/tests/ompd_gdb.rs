@@ -81,6 +81,25 @@ fn a_thread_that_left_barriers_out_is_told_from_those_that_wait_for_it() {
 }
 
 #[test]
+fn threads_that_leave_a_region_together_do_not_miss_each_other() {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled("leaving", compiler));
+        session.hidden(&["handle SIGALRM stop", "ompd init", "break leaving.c:stop", "continue"]);
+        session.hidden(&["set scheduler-locking on", "continue"]);
+        pin("leaving", its_name, &session.hidden(&["info threads"]).shown(&["ompd parallel"]).run());
+    }
+}
+
+#[test]
+fn threads_of_a_cancelled_region_need_not_come_to_its_barriers() {
+    for (compiler, its_name) in COMPILERS {
+        let mut session = Session::new(&compiled("cancelled", compiler));
+        session.hidden(&["set environment OMP_CANCELLATION true", "ompd init", "break cancelled.c:stop", "continue"]);
+        pin("cancelled", its_name, &session.hidden(&["info threads"]).shown(&["ompd parallel"]).run());
+    }
+}
+
+#[test]
 fn a_region_is_named_by_its_code_where_another_function_is_inlined_into_its_first_lines() {
     for (compiler, its_name) in COMPILERS {
         let hung = Hung::start(&gdb::compiled_with("inlined", compiler, &["-O2"]), 2);
@@ -271,6 +290,15 @@ fn threads_that_run_are_shown_beside_one_that_stands() {
     session.hidden(&["set non-stop on", "set environment OMP_DEBUG enabled", "break four.c:stop", "run", "info threads"]);
     session.shown(&["ompd threads", "ompd bt"]).hidden(&["thread 4"]).shown(&["ompd threads", "ompd parallel", "ompd bt"]);
     pin("nonstop", "gcc", &session.run());
+}
+
+#[test]
+fn a_program_that_gdb_loses_is_told_in_a_line() {
+    let mut session = Session::new(&compiled("leaving", Compiler::Gcc));
+    // A signal ends the program while gdb holds one of its threads.
+    session.hidden(&["ompd init", "break leaving.c:stop", "continue", "set scheduler-locking on", "continue"]);
+    let said = session.shown(&["ompd threads", "ompd bt", "ompd step"]).run();
+    assert!(!said.contains("Python Exception") && said.matches("\nompd: ").count() == 3, "{said}");
 }
 
 #[test]

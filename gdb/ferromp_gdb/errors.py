@@ -21,6 +21,8 @@ def one_line(invoke):
             return invoke(self, argument, from_tty)
         except gdb.error as why:
             raise OmpdError(str(why)) from None
+        except SystemError as why:
+            raise OmpdError("gdb has lost the program (%s)" % why) from None
         except KeyboardInterrupt:
             raise gdb.GdbError("Quit") from None
 

@@ -141,6 +141,12 @@ class View:
         return max(mine, key=lambda thread: thread.device, default=None)
 
     @functools.cached_property
+    def cancels(self):
+        """Whether regions can be cancelled, as cancel-var has it."""
+        found = [(scope, number) for number, name, scope in self.library.icvs(self.space) if name == "cancel-var"]
+        return bool(found) and self.library.icv_text(self.space, *found[0]) == "true"
+
+    @functools.cached_property
     def _arrivals(self):
         return {}
 

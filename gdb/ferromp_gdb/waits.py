@@ -17,6 +17,9 @@ BARRIERS = {
     0x015: "a barrier of the runtime's own",
     0x016: "the barrier at the end of the league",
 }
+ENDS = (0x011, 0x016)
+"""Those at which a thread may wait for one that has come to fewer barriers."""
+
 CHILDREN = {0x020: "taskwait", 0x021: "the end of a taskgroup"}
 OTHERS = {
     0x080: "waits for a device",
@@ -98,8 +101,9 @@ class Waits:
         region = self.view.region_of(thread)
         missing = [] if region is None else self.missing(region)
         if thread.tid in missing:
-            # It has come to the end of the region, where others still wait for it elsewhere: the primary thread lets it go.
-            missing = [0] if thread.tid else []
+            # At the end of the region, where others still wait for it elsewhere, the primary thread lets it go. What it waits at
+            # in the midst of the region, those others have passed: it is only slow.
+            missing = [0] if thread.tid and thread.state in ENDS else []
         return "waits at %s" % what, [self.view.member(region, tid) for tid in missing], "waits at %s for" % what
 
     def _children(self, thread, what):
@@ -122,11 +126,16 @@ class Waits:
         """The numbers of the threads that have not arrived where others of their region wait."""
         arrivals = self.view.arrivals(region)
         latest = max((a.arrived for a in arrivals if a.arrived > a.passed), default=0)
-        return [a.tid for a in arrivals if a.arrived < latest]
+        return [a.tid for a in arrivals if a.arrived < latest and not self._has_left_by_cancel(region, a.tid)]
+
+    def _has_left_by_cancel(self, region, tid):
+        """Whether a thread is at the end of a region that may have been cancelled: then it need not come to the barriers before."""
+        thread = self.view.member(region, tid)
+        return thread is not None and thread.team == region.team and thread.state in ENDS and self.view.cancels
 
     def fewer(self, region, thread):
         """How many barriers fewer than others a thread of the region has come to that waits at a barrier all the same: 0 for others."""
-        if self.view.region_of(thread) is not region or thread.state not in BARRIERS:
+        if self.view.region_of(thread) is not region or thread.state not in ENDS:
             return 0
         arrived = {a.tid: a.arrived for a in self.view.arrivals(region)}
         return max(arrived.values()) - arrived[thread.tid] if thread.tid in arrived else 0

@@ -1,6 +1,6 @@
 //! The lists that OpenMP has no functions for.
 
-use super::program::{CODE, pthread};
+use super::program::{CODE, go, pthread};
 use super::regions::thread;
 use super::*;
 use ompt::{State, TaskFlag};
@@ -138,6 +138,16 @@ fn arrivals_tell_who_misses_a_barrier() {
         assert_eq!(code, Rc::OK);
         let missing: Vec<_> = all.iter().filter(|record| record.arrived == record.passed).map(|record| record.gtid).collect();
         assert_eq!((all.len(), missing), (3, vec![1]));
+        // All have arrived at the region's end, and the primary thread waits there for the others to have seen that.
+        fake.set(team, Field::TeamGo, go(5, 3, 3));
+        for (tid, passed, arrived) in [(0, 9, 10), (1, 9, 9), (2, 9, 10)] {
+            fake.set(program.member(team, tid), Field::MemberEpoch, passed);
+            fake.set(program.member(team, tid), Field::MemberArrival, arrived);
+        }
+        // SAFETY: a handle, and variables.
+        let (code, all, _) = listed(|records, count| unsafe { ferromp_ompd_get_arrivals(region, records, count) });
+        let counts: Vec<_> = all.iter().map(|record: &ArrivalRecord| (record.passed, record.arrived)).collect();
+        assert_eq!((code, counts), (Rc::OK, vec![(9, 9); 3]));
         program.join(team);
         // SAFETY: a handle, and variables.
         let (code, ..) = listed::<ArrivalRecord>(|records, count| unsafe { ferromp_ompd_get_arrivals(region, records, count) });

@@ -10,6 +10,8 @@ use ompd_layout::Field;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Go(pub u64);
 
+/// The first phase of a region at whose end all have arrived.
+const LEAVING: u64 = 2;
 /// The phase of a team that is given up; the smaller ones are those of a region.
 const DISBANDED: u64 = 4;
 
@@ -32,6 +34,11 @@ impl Go {
     /// Whether the team is given up.
     pub fn is_disbanded(self) -> bool {
         self.0 & 7 >= DISBANDED
+    }
+
+    /// Whether all threads have arrived at the end of the region, and leave it.
+    pub fn is_leaving(self) -> bool {
+        (LEAVING..DISBANDED).contains(&(self.0 & 7))
     }
 }
 

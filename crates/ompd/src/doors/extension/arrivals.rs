@@ -4,7 +4,7 @@ use super::hand_over;
 use crate::door::{answer, place};
 use crate::heap::List;
 use crate::model::live;
-use crate::model::team::{self, Slot};
+use crate::model::team::{self, Go, Slot};
 use crate::{ParallelHandle, Rc, Size};
 use ompd_layout::Field;
 
@@ -39,6 +39,11 @@ pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
         let (space, parallel) = live::parallel(parallel_handle)?;
         // SAFETY: the caller passes null or places to write to.
         let (records, count) = unsafe { (place(records)?, place(count)?) };
+        // Those that leave may meet once more, which the primary thread comes to before others know of it. That is no barrier of the program's.
+        let last = match Go::of(&space, parallel.team)?.is_leaving() {
+            true => Some(space.unsigned(Slot::of_team(&space, parallel.team, 0)?.member, Field::MemberEpoch)?),
+            false => None,
+        };
         let mut list = List::new(space.memory.heap());
         for tid in 0..team::size(&space, parallel.team)? {
             let slot = Slot::of_team(&space, parallel.team, tid)?;
@@ -46,8 +51,8 @@ pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
             list.push(ArrivalRecord {
                 tid: tid as i32,
                 gtid: if thread == 0 { -1 } else { space.signed(thread, Field::ThreadGtid)? as i32 },
-                passed: space.unsigned(slot.member, Field::MemberEpoch)?,
-                arrived: space.unsigned(slot.member, Field::MemberArrival)?,
+                passed: last.map_or_else(|| space.unsigned(slot.member, Field::MemberEpoch), Ok)?,
+                arrived: last.map_or_else(|| space.unsigned(slot.member, Field::MemberArrival), Ok)?,
             })?;
         }
         hand_over(list, records, count);
