@@ -162,6 +162,19 @@ fn steps_stay_in_the_program() {
 }
 
 #[test]
+fn steps_go_through_target_regions() {
+    for options in [["-O0"], ["-O1"]] {
+        let mut session = Session::new(&gdb::compiled_with("host", Compiler::Gcc, &options));
+        session.hidden(&["ompd init", "break host.c:8", "continue", "delete"]);
+        let said = session.shown(&["ompd step"; 9]).run();
+        assert!(!said.contains("libgomp"), "{options:?}: {said}");
+        let lines: Vec<&str> = said.lines().filter_map(|line| line.split_once('\t').map(|(number, _)| number)).collect();
+        let inside: Vec<&str> = lines.iter().copied().filter(|number| ["8", "9", "11"].contains(number)).collect();
+        assert_eq!(inside[..5], ["9", "11", "8", "9", "11"], "{options:?}: {said}");
+    }
+}
+
+#[test]
 fn a_step_of_a_thread_that_waits_ends_behind_what_it_waited_for() {
     for (compiler, its_name) in COMPILERS {
         let mut session = Session::new(&compiled("late", compiler));

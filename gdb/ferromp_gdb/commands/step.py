@@ -95,10 +95,11 @@ class _Breakpoints:
 
     def __enter__(self):
         self._starts = [self._at(name) for name in STARTS]
+        self._return = None
         # A thread that stands in the runtime, as those do that wait, comes by the same place there again and again.
         for frame in stacks.walk(gdb.newest_frame()) if not self._inside else ():
             if stacks.owner(frame) == stacks.RUNTIME:
-                self._at("*%#x" % frame.pc())
+                self._return = self._at("*%#x" % frame.pc())
                 break
         return self
 
@@ -118,6 +119,9 @@ class _Breakpoints:
     def leave_runtime(self):
         """From inside the runtime to the program's code: to what the runtime is about to call, or back to what called it. Whether it
         came back."""
+        # One stack may have the same place of the runtime several times.
+        if self._return is not None:
+            self._return.delete()
         for _ in range(_MOST):
             function = _about_to_run()
             frame = next((one for one, _ in stacks.visible(stacks.walk(gdb.newest_frame()))), None)
@@ -140,7 +144,16 @@ class _Breakpoints:
 
 
 def _about_to_run():
-    """The function that the runtime calls next, at one of the places where it stops for debuggers."""
+    """The function of the program's that the runtime calls next, at one of the places where it stops for debuggers. A target construct's
+    task has one of the runtime's own, from which that comes to such a place again."""
+    function = _announced()
+    if function is None or gdb.current_progspace().solib_name(function) == process.runtime_file():
+        return None
+    return function
+
+
+def _announced():
+    """The function that such a place is about."""
     name = gdb.newest_frame().name()
     if name not in STARTS:
         return None
@@ -160,6 +173,8 @@ def _behind_prologue(function):
     found = gdb.find_pc_line(function)
     if found.symtab is None:
         return function
-    block = gdb.block_for_pc(function)
-    following = [entry.pc for entry in found.symtab.linetable() if function < entry.pc < (block.end if block else function)]
+    block, lines = gdb.block_for_pc(function), list(found.symtab.linetable())
+    if len({entry.line for entry in lines if entry.pc == function}) > 1:
+        return function  # The compiler has optimised the prologue away.
+    following = [entry.pc for entry in lines if function < entry.pc < (block.end if block else function)]
     return min(following, default=function)
