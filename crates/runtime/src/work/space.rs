@@ -121,7 +121,7 @@ fn trips(distance: u64, step: u64) -> u64 {
         return distance.saturating_add(1);
     }
     cold_path();
-    if step == 0 { 1 } else { distance / step + 1 }
+    distance.checked_div(step).map_or(1, |steps| steps + 1)
 }
 
 #[cfg(test)]
