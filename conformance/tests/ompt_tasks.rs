@@ -19,6 +19,8 @@ mod status {
 
 /// `ompt_task_flag_t`, as the journal writes it.
 mod flag {
+    pub const INITIAL: u64 = 0x1;
+    pub const IMPLICIT: u64 = 0x2;
     pub const EXPLICIT: u64 = 0x4;
     pub const TARGET: u64 = 0x8;
     pub const TASKWAIT: u64 = 0x10;
@@ -318,6 +320,11 @@ fn flags_of_created_tasks_are_those_that_they_find_themselves() {
             let create = journal.one("task_create", &[("task", body.text("task"))]);
             assert_eq!(create.number("flags"), flags, "{} {name}\n{}", compiler.name(), journal.listing());
             assert_eq!(body.number("flags"), flags, "{} {name}: ompt_get_task_info\n{}", compiler.name(), journal.listing());
+        }
+        // The tasks around it: an implicit task's encountering task is suspended until it is over, so it is undeferred.
+        for (level, flags) in [("1", flag::IMPLICIT | flag::UNDEFERRED), ("2", flag::INITIAL)] {
+            let around = journal.one("task", &[("name", "explicit"), ("level", level)]);
+            assert_eq!(around.number("flags"), flags, "{} level {level}\n{}", compiler.name(), journal.listing());
         }
         let target = between(&journal, "target", "yield", "task_create");
         let [target] = target[..] else { panic!("one target task: {target:?}") };

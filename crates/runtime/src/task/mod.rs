@@ -394,6 +394,10 @@ impl Task {
             // Target tasks are mergeable and untied by definition (OpenMP 5.1 §1.2.5).
             told |= ::ompt::TaskFlag::TARGET.0 as u32 | flag::UNTIED | flag::MERGEABLE;
         }
+        if flags & flag::IMPLICIT != 0 {
+            // The task that encountered the construct is suspended meanwhile (OpenMP 5.1 §1.2.5). So LLVM has it.
+            told |= flag::UNDEFERRED;
+        }
         told as i32
     }
 
