@@ -407,7 +407,11 @@ fn implicit_tasks_tell_their_number_and_the_teams_size() {
             let indexes: BTreeSet<u64> = begins.iter().map(|entry| entry.number("index")).collect();
             assert_eq!(indexes, (0..u64::from(threads)).collect(), "{}", journal.listing());
             for begin in begins {
-                assert_eq!((begin.text("info"), begin.text("same"), begin.text("info_flags")), ("2", "1", "0x8000002"), "{begin:?}");
+                assert_eq!(
+                    (begin.text("info"), begin.text("same"), begin.text("info_flags")),
+                    ("2", "1", "0x8000002"),
+                    "{begin:?}"
+                );
                 assert!(["0x1", "0x101"].contains(&begin.text("state")), "{begin:?}");
                 assert_eq!(begin.number("size"), u64::from(threads));
                 assert_eq!(begin.text("parallel"), region.text("parallel"));
