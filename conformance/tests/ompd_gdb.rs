@@ -81,6 +81,14 @@ fn a_thread_that_left_barriers_out_is_told_from_those_that_wait_for_it() {
 }
 
 #[test]
+fn who_waits_at_the_end_of_a_region_waits_for_those_that_have_not_come() {
+    for (compiler, its_name) in COMPILERS {
+        let hung = Hung::start(&compiled("kept", compiler), 3);
+        pin("kept", its_name, &Session::attached(&hung).hidden(&["info threads"]).shown(&["ompd parallel"]).run());
+    }
+}
+
+#[test]
 fn threads_that_leave_a_region_together_do_not_miss_each_other() {
     for (compiler, its_name) in COMPILERS {
         let mut session = Session::new(&compiled("leaving", compiler));

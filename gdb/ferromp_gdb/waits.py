@@ -125,13 +125,11 @@ class Waits:
     def missing(self, region):
         """The numbers of the threads that have not arrived where others of their region wait."""
         arrivals = self.view.arrivals(region)
-        latest = max((a.arrived for a in arrivals if a.arrived > a.passed), default=0)
-        return [a.tid for a in arrivals if a.arrived < latest and not self._has_left_by_cancel(region, a.tid)]
-
-    def _has_left_by_cancel(self, region, tid):
-        """Whether a thread is at the end of a region that may have been cancelled: then it need not come to the barriers before."""
-        thread = self.view.member(region, tid)
-        return thread is not None and thread.team == region.team and thread.state in ENDS and self.view.cancels
+        at_end = {thread.tid for thread in self.view.threads if thread.team == region.team and thread.state in ENDS}
+        latest = max((a.arrived for a in arrivals if a.arrived > a.passed or a.tid in at_end), default=0)
+        missing = [a.tid for a in arrivals if a.arrived < latest]
+        # Where the region may have been cancelled, those at its end need not have come to the barriers before.
+        return [tid for tid in missing if not (tid in at_end and self.view.cancels)]
 
     def fewer(self, region, thread):
         """How many barriers fewer than others a thread of the region has come to that waits at a barrier all the same: 0 for others."""
