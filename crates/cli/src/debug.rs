@@ -2,7 +2,10 @@
 //! left a core file.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::Path;
+
+use object::elf;
 
 use crate::args::DebugArgs;
 use crate::env::Changes;
@@ -40,7 +43,7 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
             let core = core.display();
             return Err(Failure::new(format!("the program that left {core} is missing: ferromp debug --core {core} -- PROGRAM")));
         }
-        std::fs::File::open(core).map_err(|error| Failure::file("read", core, &error))?;
+        refuse_other_files(core)?;
         words.extend(["-c".into(), core.into()]);
     }
     if let Some(name) = args.program.first() {
@@ -49,6 +52,24 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
         words.extend(args.program[1..].iter().cloned());
     }
     Err(launch::replace(&gdb, &words, Changes::new()))
+}
+
+/// The first bytes of what cores are packed with on many systems.
+const PACKED: [&[u8]; 4] = [b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\xfd7zXZ", b"\x1f\x8b"];
+
+/// Fails for a file that is no core file: gdb would go on without one.
+fn refuse_other_files(core: &Path) -> Result<(), Failure> {
+    /// The ELF header up to the file's type.
+    const HEAD: usize = 18;
+    let mut head = Vec::new();
+    let read = std::fs::File::open(core).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    read.map_err(|error| Failure::file("read", core, &error))?;
+    let core = core.display();
+    if PACKED.iter().any(|start| head.starts_with(start)) {
+        return Err(Failure::new(format!("{core} is compressed: unpack it first")));
+    }
+    let is_core = head.len() == HEAD && head.starts_with(&elf::ELFMAG) && head[16..] == elf::ET_CORE.0.to_le_bytes();
+    if is_core { Ok(()) } else { Err(Failure::new(format!("{core} is no core file"))) }
 }
 
 /// The program, which gdb has to be able to load: a script's interpreter is what it would start.

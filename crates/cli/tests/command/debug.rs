@@ -55,6 +55,17 @@ fn what_cannot_be_debugged_has_a_line() {
         let said = refused(words);
         assert_eq!(said, "ferromp: the program that left absent is missing: ferromp debug --core absent -- PROGRAM\n");
     }
+    std::fs::write(folder.path().join("core.zst"), b"\x28\xb5\x2f\xfdpacked").unwrap();
+    let cases = [
+        ("/bin/true", "/bin/true is no core file"),
+        ("script", "script is no core file"),
+        ("/dev/null", "/dev/null is no core file"),
+        (".", "cannot read .: is a directory"),
+        ("core.zst", "core.zst is compressed: unpack it first"),
+    ];
+    for (core, line) in cases {
+        assert_eq!(refused(&["debug", "--core", core, "--", "/bin/true"]), format!("ferromp: {line}\n"));
+    }
     let said = refused(&["debug", "--", "./absent"]);
     assert_eq!(said, "ferromp: ./absent: no such file\n");
     let said = refused(&["debug"]);
