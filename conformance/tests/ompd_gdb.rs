@@ -499,6 +499,20 @@ fn debuggers_are_told_what_tools_are_told() {
     assert!(looks > 40, "{said}");
 }
 
+#[test]
+fn a_busy_program_can_be_looked_at_in_any_moment() {
+    let looks = format!("source {}/gdb/looks.py", env!("CARGO_MANIFEST_DIR"));
+    for (compiler, its_name) in COMPILERS {
+        for debug in ["enabled", "disabled"] {
+            let mut session = Session::new(&compiled("busy", compiler));
+            session.hidden(&[&format!("set environment OMP_DEBUG {debug}"), "ompd init"]).shown(&[&looks]);
+            let said = session.run();
+            let rest: Vec<&str> = said.lines().filter(|line| line.contains("looks") || line.starts_with("ompd ")).collect();
+            assert_eq!(rest[1..], ["80 looks"], "{its_name} {debug}: {said}");
+        }
+    }
+}
+
 /// The sessions that a document shows, without what differs from run to run.
 fn shown_in(document: &str) -> Vec<String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
