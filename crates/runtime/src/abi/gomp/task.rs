@@ -8,6 +8,7 @@ use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag};
 use crate::thread::Thread;
 use std::ffi::{c_long, c_ulong, c_void};
+use std::hint::cold_path;
 
 /// `GOMP_TASK_FLAG_*`
 mod gomp {
@@ -92,7 +93,10 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
     // SAFETY: the compiler's function for these arguments, or as many bytes as it says.
     unsafe {
         match arguments.copy {
-            Some(function) => function(copy, arguments.data),
+            Some(function) => {
+                cold_path();
+                function(copy, arguments.data);
+            }
             None => std::ptr::copy_nonoverlapping(arguments.data.cast::<u8>(), copy.cast::<u8>(), arguments.size),
         }
     }
@@ -218,6 +222,7 @@ split_wide_door! {
         let (task, place) =
             create(thread, function, arguments, own, priority(flags, priority_clause));
         if flags & gomp::DETACH != 0 {
+            cold_path();
             *detach = task::completion_event(task);
             if !data.is_null() {
                 // The task's own variable for the event comes first among its arguments.
@@ -226,6 +231,8 @@ split_wide_door! {
         }
         copy_arguments(arguments, place);
         if flags & gomp::DEPEND != 0 {
+            // Not that it were rare: the other way is to be the short one.
+            cold_path();
             task::launch(thread, task, DependClause::new(depend), call);
         } else {
             task::launch(thread, task, (), call);
