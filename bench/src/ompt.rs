@@ -134,7 +134,7 @@ fn without_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
     let mut text = String::from(
         "No tool: ferromp against ferromp built without OMPT. The ratio is the median of those within a round, with the interval\n\
          in which it lies with 95 % confidence; a construct is measured on until that is clear of 1.01, or for four times the rounds. From\n\
-         round to round the code of both libraries is shifted by 64 bytes, since where it lies decides on some of a short construct.\n\n\
+         round to round the functions of both libraries lie in another order, since where code lies decides on more of a short construct.\n\n\
          | construct | threads | compiler | ferromp | without OMPT | ratio | 95 % |\n| --- | ---: | --- | ---: | ---: | ---: | --- |\n",
     );
     for cell in &cells {

@@ -6,8 +6,8 @@ use crate::options::Options;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// By how many bytes `cargo xtask bench ompt` shifts the code of libraries.
-const SHIFTS: [&str; 4] = ["0", "64", "128", "192"];
+/// How many times `cargo xtask bench ompt` links a library, with its functions in another order each time.
+const ORDERS: usize = 8;
 
 /// A compiler's build on a runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub struct Bench {
     dist: PathBuf,
     pub ferromp: Runtime,
     pub libiomp5: Runtime,
-    /// ferromp, and ferromp built without OMPT, each with its code shifted by the same numbers of bytes.
+    /// ferromp, and ferromp built without OMPT, each with its functions in several orders.
     pub with_ompt: Vec<Runtime>,
     pub without_ompt: Vec<Runtime>,
     /// The tools, see `programs/tool.c`.
@@ -115,7 +115,8 @@ impl Bench {
         std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
         let programs = folder.join("programs");
         let construct = programs.join("construct.c");
-        let shifted = |name| SHIFTS.map(|shift| Runtime::new(scratch.join(name).join(shift), "ferromp")).into();
+        let shuffled =
+            |name| (0..ORDERS).map(|order| Runtime::new(scratch.join(name).join(order.to_string()), "ferromp")).collect();
         let bench = Bench {
             gcc: scratch.join("construct-gcc"),
             clang: scratch.join("construct-clang"),
@@ -123,8 +124,8 @@ impl Bench {
             dist: root.join("dist"),
             ferromp: Runtime::new(root.join("dist/lib"), "ferromp"),
             libiomp5: Runtime::new(libiomp5, "libiomp5"),
-            with_ompt: shifted("with-ompt"),
-            without_ompt: shifted("without-ompt"),
+            with_ompt: shuffled("with-ompt"),
+            without_ompt: shuffled("without-ompt"),
             empty_c: scratch.join("libempty-c.so"),
             empty_rust: target.join("release/examples/libempty_tool.so"),
             counting_c: scratch.join("libcounting-c.so"),

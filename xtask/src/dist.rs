@@ -3,6 +3,8 @@
 
 use crate::sh::{self, Result, cargo, cmd};
 use crate::verify;
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 /// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its release in the name.
@@ -53,26 +55,41 @@ pub fn install(prefix: &Path) -> Result {
     Ok(())
 }
 
-/// By how many bytes the code of libraries that are compared with each other is shifted: lines, at which functions begin.
-const SHIFTS: [u32; 4] = [0, 64, 128, 192];
+/// In how many orders the functions of libraries that are compared with each other are laid out.
+const ORDERS: u64 = 8;
 
-/// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shifted`].
+/// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shuffled`].
 pub fn build_without_ompt(lib: &Path) -> Result {
     sh::step("runtime library without OMPT");
     rustc_runtime(&["--no-default-features"])?;
-    link_shifted(lib)
+    link_shuffled(lib)
 }
 
-/// Links the runtime that has been built last once for each shift of its code, into folders under `lib` that are named by the shift. Where
-/// code lies decides on more of a short construct's time than OMPT does.
-pub fn link_shifted(lib: &Path) -> Result {
-    for shift in SHIFTS {
-        let folder = lib.join(shift.to_string());
+/// Links the runtime that has been built last several times, with its functions in an order by chance each time, into folders under `lib`
+/// that are named by number. Where code lies decides on more of a short construct's time than OMPT does, and two libraries that differ
+/// in one function differ in where all others lie (Curtsinger and Berger, "Stabilizer", ASPLOS 2013).
+pub fn link_shuffled(lib: &Path) -> Result {
+    let archive = sh::target().join("release/libferromp.a");
+    let listing = cmd("readelf").arg("-SW").arg(&archive).read()?;
+    let is_ours = |word: &&str| word.starts_with(".text.sorted.") || word.starts_with(".text._ZN7ferromp");
+    let sections: BTreeSet<&str> = listing.split_whitespace().filter(is_ours).collect();
+    if sections.is_empty() {
+        return Err(format!("{}: no section of a function of ferromp", archive.display()));
+    }
+    for order in 0..ORDERS {
+        let folder = lib.join(order.to_string());
         sh::make_dir(&folder)?;
-        let space = folder.join("shift.s");
-        sh::write(&space, format!(".section .text,\"axR\",@progbits\n.balign 64\n.skip {}\n", 64 + shift).as_bytes())?;
-        let archive = sh::target().join("release/libferromp.a");
-        name_runtime(&link_runtime(&[&space, &archive], &folder, true)?, &folder)?;
+        let mut shuffled: Vec<&str> = sections.iter().copied().collect();
+        shuffled.sort_by_cached_key(|section| {
+            let mut hasher = DefaultHasher::new();
+            (order, section).hash(&mut hasher);
+            hasher.finish()
+        });
+        let lines: String = shuffled.iter().map(|section| format!("    *(\"{section}\")\n")).collect();
+        let script = folder.join("order.ld");
+        sh::write(&script, format!("SECTIONS {{\n  .text.shuffled : {{\n{lines}  }}\n}} INSERT BEFORE .text;\n").as_bytes())?;
+        let script = format!("-Wl,-T,{}", script.display());
+        name_runtime(&link_runtime(&[Path::new(&script), &archive], &folder, true)?, &folder)?;
     }
     Ok(())
 }
@@ -100,8 +117,8 @@ fn version_script() -> PathBuf {
     sh::root().join("crates/runtime/ferromp.map")
 }
 
-/// Links the runtime's archive, and what else `files` names, into a library in `lib`, under a name for the time being, which it
-/// returns. A `complete` one leaves nothing for the program to define.
+/// Links the runtime's archive, and what else `files` names, options among them, into a library in `lib`, under a name for the time being,
+/// which it returns. A `complete` one leaves nothing for the program to define.
 pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
     cmd("cc")

@@ -114,7 +114,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             }
             dist::build(&sh::root().join("dist"), false)?;
             if rest.first().is_some_and(|word| word == "ompt") {
-                dist::link_shifted(&sh::target().join("bench/with-ompt"))?;
+                dist::link_shuffled(&sh::target().join("bench/with-ompt"))?;
             }
             sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])
                 .args(rest)
