@@ -34,5 +34,6 @@ for number in range(LOOKS):
     for command in COMMANDS:
         wrong = look(command)
         if wrong:
-            print("ompd %s at look %d: %s" % (command, number, wrong))
-print("%d looks" % LOOKS)
+            print("\nompd %s at look %d: %s" % (command, number, wrong))
+# gdb may have left the line before unfinished.
+print("\n%d looks" % LOOKS)
