@@ -35,6 +35,18 @@ fn one_sleeper_is_woken() {
 }
 
 #[test]
+fn one_sleeper_is_woken_after_an_exchange() {
+    loom::model(|| {
+        let shared = Arc::new(Shared { event: Event::new(), flag: AtomicU32::new(0) });
+        let other = shared.clone();
+        let waiter = thread::spawn(move || wait(&other, 1));
+        shared.flag.swap(1, Ordering::SeqCst);
+        shared.event.notify_all_after_rmw();
+        waiter.join().unwrap();
+    });
+}
+
+#[test]
 fn two_sleepers_are_woken_by_two_changes() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);

@@ -90,6 +90,18 @@ impl Event {
         }
     }
 
+    /// As [`notify_all`](Self::notify_all), for a caller that changed the condition by a sequentially consistent read-modify-write,
+    /// which does what the fence would do.
+    #[inline(always)]
+    pub fn notify_all_after_rmw(&self) {
+        // loom takes such operations for acquire and release ones; the README has the argument that needs more.
+        #[cfg(loom)]
+        fence(Ordering::SeqCst);
+        if self.has_sleepers() {
+            self.wake(i32::MAX);
+        }
+    }
+
     /// Wakes one sleeper, unless another that was called is not up yet. The caller has published, by a
     /// sequentially consistent read-modify-write, something that each sleeper here can use up; who
     /// comes up, finds something, and sees that there is more, calls the next.

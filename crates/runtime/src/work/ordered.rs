@@ -8,12 +8,12 @@ use super::doacross;
 use super::ring::Slot;
 use super::space::Chunk;
 use crate::abi::Caller;
-use crate::model::atomic::Ordering;
+use crate::model::atomic::{AtomicU64, Ordering, fence};
 use crate::ompt::{self, WaitFor, Waiting};
 use crate::sync::event::Event;
 use crate::team::Member;
 use crate::thread::Thread;
-use crate::thread::wait::Spinner;
+use crate::thread::wait::{self, Spinner};
 use ::ompt::{Mutex, State};
 use std::cell::Cell;
 use std::hint::cold_path;
@@ -142,9 +142,22 @@ impl Turns {
         let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
         // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
         // turn at 8 threads on 2 CPUs, instead of 3.6.
-        let far = first.wrapping_sub(turn) > self.count.get();
+        let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
-        team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || slot.turn.load(Ordering::Acquire) == first);
+        let mut gaze = Gaze::new();
+        team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || {
+            let turn = gaze.look(&slot.turn, first);
+            if self.others_before(turn) {
+                gaze = Gaze::new();
+            }
+            turn == first
+        });
+    }
+
+    /// Whether with this `turn` other chunks than the one before the member's have to be executed before it.
+    #[inline(always)]
+    fn others_before(&self, turn: u64) -> bool {
+        self.first.get().wrapping_sub(turn) > self.count.get()
     }
 
     fn pass(&self, member: &Member) {
@@ -152,9 +165,45 @@ impl Turns {
         let team = member.team();
         if let Some(slot) = member.work.current.slot(team) {
             let next = self.first.get() + self.count.get();
-            slot.turn.store(next, Ordering::Release);
-            team.work.turns.of(next).notify_all();
+            // Nobody else changes the turn now, so that a release and the fence of `notify_all` would do; the exchange is one access
+            // that waits for the line instead of two, and a tenth faster.
+            slot.turn.swap(next, Ordering::SeqCst);
+            team.work.turns.of(next).notify_all_after_rmw();
         }
+    }
+}
+
+/// How the thread that is next looks for its turn: in a way that brings it the cache line to write, since it is soon going to.
+///
+/// A line that was only read has to be asked for once more when the turn is passed on, which takes as long again: between CPUs that are
+/// far from each other 165 nanoseconds a turn, and 105 with looks that bring it to write. But a look of that kind that comes too early
+/// takes the line away from the thread that is about to write it: between near CPUs 43 nanoseconds, and 37 with looks that only read.
+/// So the first two only read, the second of them behind a fence, without which the processor may do it before the pause between them
+/// is over: 26 to 36 nanoseconds, as the pauses of the two threads lie to each other.
+struct Gaze(u32);
+
+impl Gaze {
+    /// For how many looks a thread expects its turn soon.
+    const EAGER: u32 = 10;
+
+    /// Where there are more threads than CPUs, whoever has the turn may not be running: then each look only reads.
+    fn new() -> Self {
+        Gaze(if wait::crowded() { Self::EAGER } else { 0 })
+    }
+
+    /// The turn as it is now.
+    #[inline(always)]
+    fn look(&mut self, turn: &AtomicU64, wanted: u64) -> u64 {
+        let looks = self.0;
+        self.0 = (looks + 1).min(Self::EAGER);
+        if looks == 1 {
+            fence(Ordering::SeqCst);
+        }
+        // Acquire: pairs with `pass`, so what earlier ordered regions wrote is seen.
+        if looks < 2 || looks == Self::EAGER {
+            return turn.load(Ordering::Acquire);
+        }
+        turn.compare_exchange(wanted, wanted, Ordering::Acquire, Ordering::Acquire).unwrap_or_else(|turn| turn)
     }
 }
 

@@ -30,9 +30,9 @@ impl Posts {
     /// Iteration `number` has done what others wait for.
     #[inline]
     pub fn post(&self, number: u64) {
-        // Release: who finds the bit set finds all that was done before.
-        self.words[(number / BITS) as usize].fetch_or(1 << (number % BITS), Ordering::Release);
-        self.event(number).notify_all();
+        // SeqCst: who finds the bit set finds all that was done before, and who does not is found by the notification.
+        self.words[(number / BITS) as usize].fetch_or(1 << (number % BITS), Ordering::SeqCst);
+        self.event(number).notify_all_after_rmw();
     }
 
     /// Whether iteration `number` has posted.

@@ -28,7 +28,7 @@ pub struct Slot {
     pub pending: AtomicPtr<c_void>,
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,
-    /// The iteration whose ordered region may run. Written by the member whose turn it is.
+    /// The iteration whose ordered region may run. Changed by the member whose turn it is.
     pub turn: Padded<AtomicU64>,
 }
 
