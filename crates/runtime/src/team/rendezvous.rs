@@ -25,17 +25,23 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
 /// Arrives and waits until all have arrived and no task is left.
 #[inline(always)]
 pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
+    if team.nthreads() == 1 && !team.has_tasks() {
+        member.epoch.set(member.epoch.get() + 1);
+    } else {
+        gather_all(thread, member, team);
+    }
+}
+
+/// As [`gather`], where there may be something to wait for.
+#[inline(never)]
+fn gather_all(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
-    let over = || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
-    if nthreads == 1 {
-        if team.has_tasks() {
-            meet(thread, team, State::WAIT_BARRIER, over);
-        }
-    } else {
+    if nthreads > 1 {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
-        meet(thread, team, State::WAIT_BARRIER, over);
     }
+    let over = || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
+    meet(thread, team, State::WAIT_BARRIER, over);
     member.epoch.set(epoch);
 }
 

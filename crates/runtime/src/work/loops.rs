@@ -90,6 +90,14 @@ impl Loop {
         self.space.get()
     }
 
+    /// A member that is alone in its team enters a construct without a slot or turns.
+    #[inline(always)]
+    pub(super) fn begin_alone(&self, space: Space) {
+        self.source.set(Source::Whole);
+        self.space.set(space);
+        self.position.set(0);
+    }
+
     /// The slot of the construct under way, if it has one.
     #[inline(always)]
     pub(super) fn slot<'a>(&self, team: &'a Team) -> Option<&'a Slot> {
@@ -180,7 +188,7 @@ pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
 }
 
 /// Enters a construct: describes it, and waits for its slot if it has one or `needs_slot`.
-#[inline]
+#[inline(never)]
 pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs_slot: bool) {
     let member = thread.member();
     let team = member.team();
@@ -264,15 +272,26 @@ fn take(thread: &Thread) -> Option<Chunk> {
 }
 
 /// Leaves the loop under way. The thread has asked for chunks until there were none.
-#[inline]
+#[inline(always)]
 pub fn end(thread: &Thread, call: impl Caller) {
     leave(thread);
     ompt::work_end(thread, call);
 }
 
-/// Leaves the construct under way and its slot.
-#[inline]
+/// Leaves the construct under way.
+#[inline(always)]
 pub(super) fn leave(thread: &Thread) {
+    let current = &thread.member().work.current;
+    if current.number.get().is_none() && !current.turns.are_taken() {
+        current.source.set(Source::Nothing);
+    } else {
+        leave_shared(thread);
+    }
+}
+
+/// As [`leave`], a construct with a slot or in which members wait for each other.
+#[inline(never)]
+fn leave_shared(thread: &Thread) {
     let member = thread.member();
     let current = &member.work.current;
     current.turns.leave(thread, member);

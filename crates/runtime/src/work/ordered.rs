@@ -78,6 +78,12 @@ impl Turns {
         self.clause.get() == Clause::Ordered
     }
 
+    /// Whether the iterations of the loop under way depend on each other.
+    #[inline(always)]
+    pub(super) fn are_taken(&self) -> bool {
+        self.clause.get() != Clause::None
+    }
+
     pub(super) fn reset(&self, clause: Clause) {
         self.clause.set(clause);
         self.holds.set(false);

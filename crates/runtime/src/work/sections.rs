@@ -23,9 +23,15 @@ pub fn start_with_memory(thread: &Thread, count: u32, size: usize, call: impl Ca
     loops::memory(thread, size)
 }
 
+#[inline(always)]
 fn enter(thread: &Thread, count: u32, needs_slot: bool, call: impl Caller) {
     let space = Space { lower: 0, increment: 1, trips: count.into(), end: count.into() };
-    loops::enter(thread, space, Schedule::dynamic(1), needs_slot);
+    let member = thread.member();
+    if member.team().nthreads() == 1 && !needs_slot {
+        member.work.current.begin_alone(space);
+    } else {
+        loops::enter(thread, space, Schedule::dynamic(1), needs_slot);
+    }
     ompt::work_begin(thread, Work::SECTIONS, count.into(), call);
 }
 
@@ -53,6 +59,7 @@ pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
 }
 
 /// Leaves the sections construct.
+#[inline]
 pub fn end(thread: &Thread, call: impl Caller) {
     loops::end(thread, call);
 }
