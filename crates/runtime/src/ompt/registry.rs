@@ -38,6 +38,7 @@ pub fn settle() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
         WATCHED.store(false, Ordering::Relaxed);
+        thread::settle();
     }
     ompd::show_kept(active());
 }

@@ -10,7 +10,7 @@ use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::place::{self, Affinity};
 use crate::task::{Task, flag};
-use crate::thread::{Thread, wait};
+use crate::thread::{self, Thread, wait};
 use crate::work::{self, Preset, cancel};
 use std::cell::Cell;
 
@@ -67,6 +67,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
         } else {
             team.tool.reset();
         }
+    } else if call.asked().is_some() {
+        thread::settle();
     }
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };

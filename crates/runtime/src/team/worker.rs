@@ -6,7 +6,7 @@ use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::task;
 use crate::thread::wait::{self, Spinner};
-use crate::thread::{Thread, pool, process};
+use crate::thread::{self, Thread, pool, process};
 use crate::work;
 use ::ompt::State;
 
@@ -87,6 +87,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
+    thread::settle();
 }
 
 /// Waits until the region is over, helping with tasks as long as there may be some. Returns how it

@@ -95,20 +95,15 @@ pub(crate) fn unwatched() -> Option<&'static Thread> {
     }
     let pointer = arch::tls_unwatched() as *const Thread;
     // SAFETY: as in `current`.
-    match unsafe { pointer.as_ref() } {
-        None if crate::ompt::watched() => None,
-        None => Some(first_unwatched()),
-        thread => thread,
-    }
+    unsafe { pointer.as_ref() }
 }
 
-/// Lets the calling thread know that there is no tool.
-#[cold]
-#[inline(never)]
-fn first_unwatched() -> &'static Thread {
-    let thread = current();
-    arch::set_tls_unwatched();
-    thread
+/// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows anyway.
+#[inline]
+pub fn settle() {
+    if cfg!(feature = "ompt") && arch::tls_unwatched().is_null() && !crate::ompt::watched() {
+        arch::set_tls_unwatched();
+    }
 }
 
 /// The calling thread's descriptor, if it has one. Async-signal-safe.
@@ -119,10 +114,11 @@ pub fn try_current() -> Option<&'static Thread> {
     unsafe { pointer.as_ref() }
 }
 
-/// Makes `thread` the calling thread's descriptor, or leaves it without one. There may be a tool.
+/// Makes `thread` the calling thread's descriptor, or leaves it without one.
 pub fn set_current(thread: Option<&Thread>) {
     let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
     arch::set_tls_thread(thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()), mark);
+    settle();
 }
 
 impl Thread {
