@@ -178,7 +178,7 @@ macro_rules! bind {
 ///
 /// With `|thread, call|` the body is given the thread, too, and the look costs nothing: the thread-local word that has the thread is
 /// null as long as there may be a tool ([`thread::unwatched`]), and a body that looked for its thread itself would have to
-/// compare that with null as well.
+/// compare that with null as well. A thread's first door goes on in the form for tools, too, which gives it its descriptor.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(

@@ -58,6 +58,15 @@ pub fn aligned_share(trips: u64, chunk: u64, nthreads: u32) -> u64 {
     trips.div_ceil(u64::from(nthreads)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX).max(1)
 }
 
+/// The stride of the loop from `lower` to `upper` inclusive where one part is the whole: as far as that is said quickly. Its bounds stay as
+/// they are, and it has the last iteration.
+#[inline(always)]
+pub fn stride_of_all<T: Variable>(lower: T, upper: T, increment: T::Increment) -> Option<T::Increment> {
+    let stride = T::Increment::from_word(upper.to_word().wrapping_sub(lower.to_word()).wrapping_add(1));
+    // A stride of 0 is that of a loop of as many iterations as the type has values, or of none, as `counts_none` has it.
+    (increment.to_word() == 1 && lower <= upper && stride.to_word() != 0).then_some(stride)
+}
+
 /// The part of the loop from `lower` to `upper` inclusive that is `part`'s.
 #[inline(always)]
 pub fn divide<T: Variable>(
@@ -77,8 +86,6 @@ pub fn divide<T: Variable>(
     if part.of == 1 {
         return Bounds { lower, upper, stride: whole, last: true, trips: space.trips };
     }
-    // Not that it were rare: the other way is to be the short one.
-    cold_path();
     let chunk = (chunk.to_word() as i64).max(1) as u64;
     let mut stride = whole;
     let (mine, last) = match form {
@@ -181,6 +188,25 @@ mod tests {
         }
         assert_eq!(lasts, u32::from(space.trips > 0));
         met
+    }
+
+    #[test]
+    fn the_quick_way_says_the_same() {
+        fn check<T: Variable + std::fmt::Debug>(lower: T, upper: T, increment: T::Increment) -> bool
+        where
+            T::Increment: std::fmt::Debug,
+        {
+            let bounds = divide(Form::Blocks, lower, upper, increment, increment, Part { number: 0, of: 1 });
+            let quick = stride_of_all(lower, upper, increment);
+            if let Some(stride) = quick {
+                assert_eq!((bounds.lower, bounds.upper, bounds.stride, bounds.last), (lower, upper, stride, true));
+            }
+            quick.is_some()
+        }
+        assert!(check(0i32, 0, 1) && check(-5i32, 5, 1) && check(i32::MIN, i32::MAX - 1, 1) && check(0u64, u64::MAX - 1, 1));
+        assert!(check(0u32, u32::MAX - 1, 1) && check(1u32, u32::MAX, 1) && check(i64::MIN + 1, i64::MAX, 1));
+        assert!(!check(0u32, u32::MAX, 1) && !check(i32::MIN, i32::MAX, 1) && !check(0u64, u64::MAX, 1));
+        assert!(!check(5i32, 4, 1) && !check(0i32, 9, 2) && !check(9i32, 0, -1) && !check(0i32, 9, 0));
     }
 
     #[test]

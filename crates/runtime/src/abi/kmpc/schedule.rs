@@ -4,8 +4,10 @@ use crate::thread::Thread;
 use crate::work::schedule::Schedule;
 use crate::work::static_schedule::Form;
 
-const STATIC_CHUNKED: i32 = 33;
-const STATIC: i32 = 34;
+/// Chunks in turn.
+pub const STATIC_CHUNKED: i32 = 33;
+/// One block for each.
+pub const STATIC: i32 = 34;
 const DYNAMIC: i32 = 35;
 const GUIDED: i32 = 36;
 const RUNTIME: i32 = 37;

@@ -3,13 +3,13 @@
 //! For each integer type there is one function: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
 
 use super::Ident;
-use super::schedule::{division, schedule};
+use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
 use crate::abi::{Call, Caller, split_door, split_wide_door};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};
 use crate::work::space::{Chunk, Space, Variable};
-use crate::work::static_schedule::{Bounds, Form, Part, divide};
+use crate::work::static_schedule::{Bounds, Form, Part, divide, stride_of_all};
 use crate::work::{loops, masked, ordered, scope, sections, single};
 use ::ompt::{Dispatch, SyncRegion, Work};
 use std::ffi::c_void;
@@ -85,10 +85,30 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
     Some(Chunk { first: steps(lower, bounds.lower), count: steps(bounds.lower, bounds.upper).saturating_add(1) })
 }
 
+/// A loop variable for which there are doors.
+trait LoopVariable: Variable {
+    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the door do, so that the way
+    /// from there is a jump.
+    ///
+    /// # Safety
+    /// As for [`divide_between`].
+    unsafe extern "C" fn static_init(
+        thread: &'static Thread,
+        loc: *const Ident,
+        number: i32,
+        last: *mut i32,
+        lower: *mut Self,
+        upper: *mut Self,
+        stride: *mut Self::Increment,
+        increment: Self::Increment,
+        chunk: Self::Increment,
+    );
+}
+
 /// Divides a loop among the threads of the team, or of `distribute` among the teams of the league.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
-unsafe fn static_init<T: Variable>(
+unsafe fn static_init<T: LoopVariable>(
     thread: &'static Thread,
     loc: *const Ident,
     number: i32,
@@ -100,16 +120,51 @@ unsafe fn static_init<T: Variable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
+    // SAFETY: the doors' callers pass valid pointers; `last` may be null.
+    unsafe {
+        if call.asked().is_some() {
+            let from = *lower;
+            let bounds = divide_between(thread, number, last, lower, upper, stride, increment, chunk);
+            if let Some(call) = call.told() {
+                report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
+            }
+        } else if matches!(number, STATIC | STATIC_CHUNKED)
+            && thread.member().team().nthreads() == 1
+            && let Some(all) = stride_of_all(*lower, *upper, increment)
+        {
+            if !last.is_null() {
+                *last = 1;
+            }
+            *stride = all;
+        } else {
+            T::static_init(thread, loc, number, last, lower, upper, stride, increment, chunk);
+        }
+    }
+}
+
+/// Gives the calling thread, or its team, its part.
+///
+/// # Safety
+/// `last` is null, the other pointers are valid.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
+unsafe fn divide_between<T: Variable>(
+    thread: &'static Thread,
+    number: i32,
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+    increment: T::Increment,
+    chunk: T::Increment,
+) -> Bounds<T> {
     let (form, distributes) = division(number);
     let part = if distributes { part_of_league(thread) } else { part_of_team(thread) };
-    // SAFETY: the doors' callers pass valid pointers.
+    // SAFETY: the caller's.
     unsafe {
-        let from = *lower;
-        let bounds = divide(form, from, *upper, increment, chunk, part);
+        let bounds = divide(form, *lower, *upper, increment, chunk, part);
         store(bounds, last, lower, upper, stride);
-        if let Some(call) = call.told() {
-            report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
-        }
+        bounds
     }
 }
 
@@ -233,6 +288,26 @@ unsafe fn dispatch_next<T: Variable>(
 macro_rules! loops {
     ($ty:ty, $increment:ty: $static_init:ident $dist_static_init:ident $team_static_init:ident
      $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
+        impl LoopVariable for $ty {
+            // With a name of its own, because the compiler does not leave the arguments of a private function where they are.
+            #[unsafe(export_name = concat!("ferromp", stringify!($static_init)))]
+            #[unsafe(link_section = concat!(".text.sorted.", stringify!($static_init)))]
+            unsafe extern "C" fn static_init(
+                thread: &'static Thread,
+                _: *const Ident,
+                number: i32,
+                last: *mut i32,
+                lower: *mut $ty,
+                upper: *mut $ty,
+                stride: *mut $increment,
+                increment: $increment,
+                chunk: $increment,
+            ) {
+                // SAFETY: the door's callers pass valid pointers.
+                unsafe { divide_between(thread, number, last, lower, upper, stride, increment, chunk) };
+            }
+        }
+
         split_wide_door! {
             #[doc = concat!("`", stringify!($static_init), "`: the thread's part of a statically scheduled loop.")]
             pub fn $static_init(
