@@ -19,7 +19,7 @@ pub mod task {
     pub mod shared;
 }
 
-/// The ring of work-sharing constructs, the posts of a doacross nest, alone.
+/// The ring of work-sharing constructs, the turns of ordered regions, the posts of a doacross nest, alone.
 pub mod work {
     #[path = "../work/posts.rs"]
     pub mod posts;
@@ -27,6 +27,8 @@ pub mod work {
     pub mod ring;
     #[path = "../work/steal.rs"]
     pub mod steal;
+    #[path = "../work/turn.rs"]
+    pub mod turn;
 }
 
 /// The store of word arrays for several tools, alone.

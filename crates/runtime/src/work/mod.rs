@@ -21,6 +21,7 @@ pub mod space;
 pub mod static_schedule;
 pub mod steal;
 pub mod threadprivate;
+pub mod turn;
 
 use crate::abi::Call;
 use crate::model::Padded;
@@ -63,7 +64,7 @@ pub struct WorkTeam {
     /// Slots for constructs with shared state.
     pub ring: Ring,
     /// Where members wait for their turn in ordered regions.
-    pub turns: Padded<ordered::Queue>,
+    pub turns: Padded<turn::Queue>,
     /// Which single regions have found their executor.
     pub single: Padded<single::Counter>,
     /// What the executor of the single region under way hands to the others (`copyprivate`). Written

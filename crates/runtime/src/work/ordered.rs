@@ -7,10 +7,9 @@
 use super::doacross;
 use super::ring::Slot;
 use super::space::Chunk;
+use super::turn::Gaze;
 use crate::abi::Caller;
-use crate::model::atomic::{AtomicU64, Ordering, fence};
 use crate::ompt::{self, WaitFor, Waiting};
-use crate::sync::event::Event;
 use crate::team::Member;
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
@@ -28,33 +27,6 @@ pub enum Clause {
     Ordered,
     /// `ordered(n)`: iterations wait for chosen earlier ones, as [`super::doacross`] has it.
     Doacross,
-}
-
-/// Where members sleep until their turn comes. Each waits for another iteration, so that who passes the turn on wakes its successor
-/// and seldom anybody else: 8 threads on 2 CPUs that always sleep took 13 microseconds a turn when all were woken, and take 8.6.
-#[derive(Default)]
-pub struct Queue([Event; Queue::EVENTS]);
-
-impl Queue {
-    const EVENTS: usize = 16;
-
-    /// Where to sleep until the turn comes to iteration `number`.
-    #[inline(always)]
-    fn of(&self, number: u64) -> &Event {
-        // The multiplier spreads the first iterations of chunks of any size (Knuth: a word's part in the golden ratio).
-        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        &self.0[hash as usize % Self::EVENTS]
-    }
-
-    /// Wakes all who wait for a turn: none may come any more.
-    pub fn notify_all(&self) {
-        self.0.iter().for_each(Event::notify_all);
-    }
-
-    /// In a forked child: nobody sleeps.
-    pub fn forget_sleepers(&self) {
-        self.0.iter().for_each(Event::forget_sleepers);
-    }
 }
 
 /// A member's part in the ordered regions of its loop. Only the member touches it.
@@ -130,12 +102,10 @@ impl Turns {
         }
     }
 
-    /// Whether the turn has come to the member's chunk.
+    /// Whether the turn has come to the member's chunk, at whose first iteration it then stays.
     #[inline(always)]
     fn has_come(&self, member: &Member) -> bool {
-        // Within the chunk the turn stays at its first iteration. Acquire: pairs with
-        // the release in `pass`, so what earlier ordered regions wrote is seen.
-        member.work.current.slot(member.team()).is_none_or(|slot| slot.turn.load(Ordering::Acquire) == self.first.get())
+        member.work.current.slot(member.team()).is_none_or(|slot| slot.turn.has_come_to(self.first.get()))
     }
 
     /// As [`wait`](Self::wait), where others may be before the member.
@@ -144,17 +114,18 @@ impl Turns {
         let team = member.team();
         let Some(slot) = member.work.current.slot(team) else { return };
         let first = self.first.get();
-        let turn = slot.turn.load(Ordering::Acquire);
+        let turn = slot.turn.now();
         let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
         // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
         // turn at 8 threads on 2 CPUs, instead of 3.6.
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
-        let mut gaze = Gaze::new();
+        let crowded = wait::crowded();
+        let mut gaze = if crowded { Gaze::calm() } else { Gaze::keen() };
         team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || {
             let turn = gaze.look(&slot.turn, first);
-            if self.others_before(turn) {
-                gaze = Gaze::new();
+            if !crowded && self.others_before(turn) {
+                gaze = Gaze::keen();
             }
             turn == first
         });
@@ -166,50 +137,13 @@ impl Turns {
         self.first.get().wrapping_sub(turn) > self.count.get()
     }
 
+    /// Gives the turn to the chunk behind the member's.
     fn pass(&self, member: &Member) {
         self.holds.set(false);
         let team = member.team();
         if let Some(slot) = member.work.current.slot(team) {
-            let next = self.first.get() + self.count.get();
-            // Nobody else changes the turn now, so that a release and the fence of `notify_all` would do; the exchange is one access
-            // that waits for the line instead of two, and a tenth faster.
-            slot.turn.swap(next, Ordering::SeqCst);
-            team.work.turns.of(next).notify_all_after_rmw();
+            slot.turn.pass(self.first.get() + self.count.get(), &team.work.turns);
         }
-    }
-}
-
-/// How the thread that is next looks for its turn: in a way that brings it the cache line to write, since it is soon going to.
-///
-/// A line that was only read has to be asked for once more when the turn is passed on, which takes as long again: between CPUs that are
-/// far from each other 165 nanoseconds a turn, and 105 with looks that bring it to write. But a look of that kind that comes too early
-/// takes the line away from the thread that is about to write it: between near CPUs 43 nanoseconds, and 37 with looks that only read.
-/// So the first two only read, the second of them behind a fence, without which the processor may do it before the pause between them
-/// is over: 26 to 36 nanoseconds, as the pauses of the two threads lie to each other.
-struct Gaze(u32);
-
-impl Gaze {
-    /// For how many looks a thread expects its turn soon.
-    const EAGER: u32 = 10;
-
-    /// Where there are more threads than CPUs, whoever has the turn may not be running: then each look only reads.
-    fn new() -> Self {
-        Gaze(if wait::crowded() { Self::EAGER } else { 0 })
-    }
-
-    /// The turn as it is now.
-    #[inline(always)]
-    fn look(&mut self, turn: &AtomicU64, wanted: u64) -> u64 {
-        let looks = self.0;
-        self.0 = (looks + 1).min(Self::EAGER);
-        if looks == 1 {
-            fence(Ordering::SeqCst);
-        }
-        // Acquire: pairs with `pass`, so what earlier ordered regions wrote is seen.
-        if looks < 2 || looks == Self::EAGER {
-            return turn.load(Ordering::Acquire);
-        }
-        turn.compare_exchange(wanted, wanted, Ordering::Acquire, Ordering::Acquire).unwrap_or_else(|turn| turn)
     }
 }
 

@@ -2,6 +2,7 @@
 //! The protocol, and why nobody hangs or sees another construct's state, is in `work/README.md`;
 //! `tests/loom_ring.rs` checks it.
 
+use super::turn::Turn;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::ffi::c_void;
@@ -29,7 +30,7 @@ pub struct Slot {
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,
     /// The iteration whose ordered region may run. Changed by the member whose turn it is.
-    pub turn: Padded<AtomicU64>,
+    pub turn: Padded<Turn>,
 }
 
 /// The head of what the members of a construct share beyond the slot itself.
@@ -65,7 +66,7 @@ impl Ring {
             let slot = self.slot(number);
             slot.left.store(0, Ordering::Relaxed);
             slot.next.store(0, Ordering::Relaxed);
-            slot.turn.store(0, Ordering::Relaxed);
+            slot.turn.reset();
             slot.pending.store(std::ptr::null_mut(), Ordering::Relaxed);
             if !slot.shared.load(Ordering::Relaxed).is_null() {
                 slot.release_shared();
@@ -89,7 +90,7 @@ impl Slot {
             shared: AtomicPtr::new(std::ptr::null_mut()),
             pending: AtomicPtr::new(std::ptr::null_mut()),
             next: Padded(AtomicU64::new(0)),
-            turn: Padded(AtomicU64::new(0)),
+            turn: Padded::default(),
         }
     }
 
@@ -113,7 +114,7 @@ impl Slot {
         // Nobody else looks at these before `free_for` says so.
         self.left.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
-        self.turn.store(0, Ordering::Relaxed);
+        self.turn.reset();
         if !self.shared.load(Ordering::Relaxed).is_null() {
             self.release_shared();
         }
