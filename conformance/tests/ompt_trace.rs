@@ -160,6 +160,16 @@ fn pause_flush_stop_and_another_start() {
 }
 
 #[test]
+fn control_tool_without_a_callback_says_so_while_a_device_is_traced() {
+    let heard = run(&["1", "1", "commands"], |run| run.env("TRACE_PAUSE", "1"));
+    assert!(heard.stdout.contains("control 1\n"), "{}", heard.stdout);
+    // `omp_control_tool_nocallback`, and everything is recorded, because nobody pauses.
+    let deaf = run(&["1", "1", "commands"], |run| run.env("TRACE_DEAF", "1").env("TRACE_EVENTS", "0"));
+    assert!(deaf.stdout.contains("control -1\n"), "{}", deaf.stdout);
+    assert_eq!(counted(&deaf, 0, "dropped"), 0);
+}
+
+#[test]
 fn devices_have_traces_of_their_own() {
     let outcome = run(&["5", "3"], |run| run.env("TRACE_EVENTS", "10").env("FERROMP_HOST_DEVICES", "3"));
     for device in 0..3 {

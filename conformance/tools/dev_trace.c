@@ -4,7 +4,8 @@
 //   TRACE_SLOW=us     completion callbacks take long   TRACE_FLUSH=1    flushes from both callbacks for buffers
 //   TRACE_EVENTS=n,n  these events alone (0: all)      TRACE_NATIVE=n   native records with these flags
 //   TRACE_EXIT=n      the n-th completion callback calls exit(3)     TRACE_STOP=n  the n-th stops the trace
-//   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops
+//   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops;
+//   TRACE_DEAF=1      no callback for control_tool
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <pthread.h>
@@ -208,7 +209,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
     set_callback(ompt_callback_device_initialize, (ompt_callback_t)device_initialize);
     set_callback(ompt_callback_device_finalize, (ompt_callback_t)device_finalize);
-    set_callback(ompt_callback_control_tool, (ompt_callback_t)control_tool);
+    if (!number("TRACE_DEAF", 0)) set_callback(ompt_callback_control_tool, (ompt_callback_t)control_tool);
     return 1;
 }
 

@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
         // The device is there after this. Paused from its begin; what happens now is not recorded.
 #pragma omp target map(tofrom : a)
         a[0] += 0;
-        omp_control_tool(3, 0, NULL);
+        printf("control %d\n", omp_control_tool(3, 0, NULL));
     }
     for (int round = 0; round < times; round++) {
         for (int device = 0; device < devices; device++) {
