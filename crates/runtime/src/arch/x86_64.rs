@@ -8,7 +8,8 @@ use std::ffi::c_void;
 // The one static thread-local of the library, in the initial-exec model: a `thread_local!` in a
 // shared library costs a call to `__tls_get_addr`. Five words: the thread descriptor, the return
 // address and frame that doors with more than four arguments leave behind, the descriptor once
-// more if it is known that there is no tool, and what the thread puts into locks that it takes.
+// more if it is known that there is no tool, and what the thread puts into locks that it takes. The fourth has
+// a symbol of its own, because each door reads it, and a displacement would make that longer.
 std::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
     ".balign 8",
@@ -17,7 +18,13 @@ std::arch::global_asm!(
     ".type ferromp_tls, @object",
     ".size ferromp_tls, 40",
     "ferromp_tls:",
-    ".zero 40",
+    ".zero 24",
+    ".hidden ferromp_tls_unwatched",
+    ".globl ferromp_tls_unwatched",
+    ".type ferromp_tls_unwatched, @object",
+    ".size ferromp_tls_unwatched, 8",
+    "ferromp_tls_unwatched:",
+    ".zero 16",
     ".popsection",
 );
 
@@ -77,8 +84,8 @@ pub fn tls_unwatched() -> *mut c_void {
     // SAFETY: reads the thread's own static TLS word.
     unsafe {
         std::arch::asm!(
-            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v}, qword ptr fs:[{v} + 24]",
+            "mov {v}, qword ptr [rip + ferromp_tls_unwatched@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{v}]",
             v = out(reg) value,
             options(nostack, preserves_flags, readonly, pure)
         );

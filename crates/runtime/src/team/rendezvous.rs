@@ -28,13 +28,14 @@ pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     if team.nthreads() == 1 && !team.has_tasks() {
         member.epoch.set(member.epoch.get() + 1);
     } else {
-        gather_all(thread, member, team);
+        gather_all(team, member, thread);
     }
 }
 
-/// As [`gather`], where there may be something to wait for.
+/// As [`gather`], where there may be something to wait for. The thread comes last, so that a door has it in no register that its own
+/// arguments are in.
 #[inline(never)]
-fn gather_all(thread: &'static Thread, member: &Member, team: &Team) {
+fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
     if nthreads > 1 {
