@@ -6,10 +6,10 @@
 use std::ffi::c_void;
 
 // The one static thread-local of the library, in the initial-exec model: a `thread_local!` in a
-// shared library costs a call to `__tls_get_addr`. Five words: the thread descriptor, the return
-// address and frame that doors with more than four arguments leave behind, the descriptor once
-// more if it is known that there is no tool, and what the thread puts into locks that it takes. The fourth has
-// a symbol of its own, because each door reads it, and a displacement would make that longer.
+// shared library costs a call to `__tls_get_addr`. Five words: the thread descriptor if it is known that there
+// is no tool, which comes first because each door reads it, and a displacement would make that longer; the
+// return address and frame that doors with more than four arguments leave behind; the descriptor in any case;
+// and what the thread puts into locks that it takes.
 std::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
     ".balign 8",
@@ -18,13 +18,7 @@ std::arch::global_asm!(
     ".type ferromp_tls, @object",
     ".size ferromp_tls, 40",
     "ferromp_tls:",
-    ".zero 24",
-    ".hidden ferromp_tls_unwatched",
-    ".globl ferromp_tls_unwatched",
-    ".type ferromp_tls_unwatched, @object",
-    ".size ferromp_tls_unwatched, 8",
-    "ferromp_tls_unwatched:",
-    ".zero 16",
+    ".zero 40",
     ".popsection",
 );
 
@@ -36,7 +30,7 @@ pub fn tls_thread() -> *mut c_void {
     unsafe {
         std::arch::asm!(
             "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v}, qword ptr fs:[{v}]",
+            "mov {v}, qword ptr fs:[{v} + 24]",
             v = out(reg) value,
             options(nostack, preserves_flags, readonly, pure)
         );
@@ -66,8 +60,8 @@ pub fn set_tls_thread(value: *mut c_void, mark: u32) {
     unsafe {
         std::arch::asm!(
             "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov qword ptr fs:[{t}], {v}",
-            "mov qword ptr fs:[{t} + 24], 0",
+            "mov qword ptr fs:[{t} + 24], {v}",
+            "mov qword ptr fs:[{t}], 0",
             "mov dword ptr fs:[{t} + 32], {m:e}",
             t = out(reg) _,
             v = in(reg) value,
@@ -84,7 +78,7 @@ pub fn tls_unwatched() -> *mut c_void {
     // SAFETY: reads the thread's own static TLS word.
     unsafe {
         std::arch::asm!(
-            "mov {v}, qword ptr [rip + ferromp_tls_unwatched@GOTTPOFF]",
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
             "mov {v}, qword ptr fs:[{v}]",
             v = out(reg) value,
             options(nostack, preserves_flags, readonly, pure)
@@ -99,8 +93,8 @@ pub fn set_tls_unwatched() {
     unsafe {
         std::arch::asm!(
             "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v}, qword ptr fs:[{t}]",
-            "mov qword ptr fs:[{t} + 24], {v}",
+            "mov {v}, qword ptr fs:[{t} + 24]",
+            "mov qword ptr fs:[{t}], {v}",
             t = out(reg) _,
             v = out(reg) _,
             options(nostack, preserves_flags)

@@ -90,18 +90,18 @@ pub fn current() -> &'static Thread {
 /// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events will do.
 #[inline(always)]
 pub(crate) fn unwatched() -> Option<&'static Thread> {
-    if !cfg!(feature = "ompt") {
-        return Some(current());
-    }
     let pointer = arch::tls_unwatched() as *const Thread;
     // SAFETY: as in `current`.
-    unsafe { pointer.as_ref() }
+    match unsafe { pointer.as_ref() } {
+        None if !cfg!(feature = "ompt") => Some(current()),
+        thread => thread,
+    }
 }
 
 /// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows anyway.
 #[inline]
 pub fn settle() {
-    if cfg!(feature = "ompt") && arch::tls_unwatched().is_null() && !crate::ompt::watched() {
+    if arch::tls_unwatched().is_null() && !crate::ompt::watched() {
         arch::set_tls_unwatched();
     }
 }
