@@ -93,9 +93,16 @@ pub(crate) fn unwatched() -> Option<&'static Thread> {
     let pointer = arch::tls_unwatched() as *const Thread;
     // SAFETY: as in `current`.
     match unsafe { pointer.as_ref() } {
-        None if !cfg!(feature = "ompt") => Some(current()),
+        None if !cfg!(feature = "ompt") => Some(first()),
         thread => thread,
     }
+}
+
+/// [`current`], for a door that is a thread's first and has one form only.
+#[cold]
+#[inline(never)]
+fn first() -> &'static Thread {
+    current()
 }
 
 /// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows anyway.
