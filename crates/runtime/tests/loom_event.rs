@@ -22,27 +22,30 @@ fn wait(shared: &Shared, wanted: u32) {
     }
 }
 
-#[test]
-fn one_sleeper_is_woken() {
-    loom::model(|| {
+/// A thread waits for the flag that `change` sets, and tells of.
+fn is_woken_by(change: fn(&Shared)) {
+    loom::model(move || {
         let shared = Arc::new(Shared { event: Event::new(), flag: AtomicU32::new(0) });
         let other = shared.clone();
         let waiter = thread::spawn(move || wait(&other, 1));
-        shared.flag.store(1, Ordering::Release);
-        shared.event.notify_all();
+        change(&shared);
         waiter.join().unwrap();
     });
 }
 
 #[test]
+fn one_sleeper_is_woken() {
+    is_woken_by(|shared| {
+        shared.flag.store(1, Ordering::Release);
+        shared.event.notify_all();
+    });
+}
+
+#[test]
 fn one_sleeper_is_woken_after_an_exchange() {
-    loom::model(|| {
-        let shared = Arc::new(Shared { event: Event::new(), flag: AtomicU32::new(0) });
-        let other = shared.clone();
-        let waiter = thread::spawn(move || wait(&other, 1));
+    is_woken_by(|shared| {
         shared.flag.swap(1, Ordering::SeqCst);
         shared.event.notify_all_after_rmw();
-        waiter.join().unwrap();
     });
 }
 

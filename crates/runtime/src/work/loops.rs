@@ -96,6 +96,7 @@ impl Loop {
         self.source.set(Source::Whole);
         self.space.set(space);
         self.position.set(0);
+        self.number.set(None);
     }
 
     /// The slot of the construct under way, if it has one.
