@@ -124,10 +124,10 @@ static void reductions(int gtid) {
     CHECK_EQ(product, 5 << 20);
 }
 
-static volatile int gate;
+static int gate;
 static int wait_at_gate(int gtid, task *t) {
     (void)gtid;
-    while (!gate) usleep(50);
+    while (!__atomic_load_n(&gate, __ATOMIC_ACQUIRE)) usleep(50);
     t->value[0] = __atomic_add_fetch(&order, 1, __ATOMIC_SEQ_CST);
     return 0;
 }
@@ -141,7 +141,7 @@ static int in_order(int gtid, task *t) {
 static void dependences(int gtid) {
     int x, y;
     order = 0;
-    gate = 0;
+    __atomic_store_n(&gate, 0, __ATOMIC_RELAXED);
     task *made[4];
     for (int i = 0; i < 4; i++) made[i] = __kmpc_omp_task_alloc(NULL, gtid, TIED, sizeof(task), 0, i == 0 ? wait_at_gate : in_order);
     made[1]->value[0] = 2, made[1]->value[1] = 3;
@@ -160,7 +160,7 @@ static void dependences(int gtid) {
     CHECK(successors->next->node == __kmpc_task_get_depnode(made[1]), "the oldest successor last");
     list *last = __kmpc_task_get_successors(made[1]);
     CHECK(last && last->node == __kmpc_task_get_depnode(made[3]) && !last->next, "all memory");
-    gate = 1;
+    __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
 #pragma omp taskwait
     CHECK_EQ(order, 4);
 }

@@ -27,6 +27,7 @@ static int come_apart(void) {
     // Volatile: clang keeps a static variable in a register across barriers if its address is nowhere taken.
     static volatile int cpus[2], apart, over;
     time_t end = time(NULL) + 15;
+#pragma omp single
     apart = over = 0;
     while (!over) {
         for (int i = 0; i < 20; i++) {
