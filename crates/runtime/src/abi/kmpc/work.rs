@@ -290,8 +290,9 @@ macro_rules! loops {
      $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
         impl LoopVariable for $ty {
             // With a name of its own, because the compiler does not leave the arguments of a private function where they are.
-            // SAFETY: no other symbol has this name, and code may lie in this section.
+            // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("ferromp", stringify!($static_init)))]
+            // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($static_init)))]
             unsafe extern "C" fn static_init(
                 thread: &'static Thread,
