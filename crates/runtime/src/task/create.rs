@@ -181,12 +181,12 @@ fn are_over(parent: &Task) -> bool {
 }
 
 /// Counts the task and queues it, or runs it where it has to be.
-#[inline]
+#[inline(always)]
 fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
     let member = thread.member();
     let parent = thread.task();
     count(thread, member, parent, task);
-    if !dependences.is_empty() && depend::register(parent, task, dependences.iter().collect()) {
+    if !dependences.is_empty() && depend::register(parent, task, dependences) {
         // A predecessor's completion will queue it.
         return;
     }

@@ -9,6 +9,7 @@ use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::State;
+use std::cell::UnsafeCell;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
@@ -76,10 +77,21 @@ pub struct Node {
     /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
     told: AtomicBool,
     lock: Mutex<()>,
+    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the node is
+    /// registered; the edge is the predecessor's then.
+    edge: UnsafeCell<Edge>,
+    has_edge: AtomicBool,
+    /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
+    excludes: AtomicBool,
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
     /// how many of them it has entered. Filled while it is registered.
     mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
 }
+
+// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or locked.
+unsafe impl Sync for Node {}
+// SAFETY: nothing of it belongs to the thread that made it.
+unsafe impl Send for Node {}
 
 /// Where debuggers find how many predecessors are not complete.
 pub(super) const PENDING: ompd_layout::Entry = place!(Node, pending);
@@ -118,6 +130,8 @@ pub struct Table {
     /// The last task that depends on all memory: all later ones with dependences wait for it, and none
     /// before it is known any more.
     all: Option<Arc<Node>>,
+    /// The dependences of the task that is being registered; kept for its memory.
+    merged: Vec<Dependence>,
 }
 
 /// Spreads addresses, which differ mostly in their middle bits.
@@ -153,12 +167,16 @@ impl Node {
             told: AtomicBool::new(false),
             successors: AtomicPtr::new(std::ptr::null_mut()),
             lock: Mutex::default(),
+            edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
+            has_edge: AtomicBool::new(false),
+            excludes: AtomicBool::new(false),
             mutexes: Mutex::default(),
         })
     }
 
     /// Makes `self`, the node of `task` or of a wait that `task` stands for, wait for `predecessor`, unless that is complete or
     /// the node itself.
+    #[inline(always)]
     fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>, task: &Task) {
         if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
             return;
@@ -175,9 +193,17 @@ impl Node {
         }
         // Relaxed: the registration still holds its own count.
         self.pending.fetch_add(1, Ordering::Relaxed);
-        let edge = Box::new(Edge { node: Arc::into_raw(self.clone()), next: newest });
+        let edge = Edge { node: Arc::into_raw(self.clone()), next: newest };
+        let edge = if self.has_edge.load(Ordering::Relaxed) {
+            Box::into_raw(Box::new(edge))
+        } else {
+            self.has_edge.store(true, Ordering::Relaxed);
+            // SAFETY: nobody else's until it is in the list.
+            unsafe { self.edge.get().write(edge) };
+            self.edge.get()
+        };
         // Release: for who looks at the list without the lock.
-        predecessor.successors.store(Box::into_raw(edge), Ordering::Release);
+        predecessor.successors.store(edge, Ordering::Release);
         if ompt::active() {
             predecessor.tell_successor(task);
         }
@@ -227,13 +253,15 @@ impl Iterator for Successors {
         if self.0.is_null() {
             return None;
         }
+        let edge = self.0;
         // SAFETY: made by `wait_for`, and nobody else's any more; it has a share in its node.
-        let (edge, node) = unsafe {
-            let edge = Box::from_raw(self.0);
-            let node = Arc::from_raw(edge.node);
-            (edge, node)
-        };
-        self.0 = edge.next;
+        let node = unsafe { Arc::from_raw((*edge).node) };
+        // SAFETY: as above.
+        self.0 = unsafe { (*edge).next };
+        if edge != node.edge.get() {
+            // SAFETY: then it is a box.
+            drop(unsafe { Box::from_raw(edge) });
+        }
         Some(node)
     }
 }
@@ -254,38 +282,41 @@ impl Location {
                 self.last.retain(|node| !node.complete.load(Ordering::Acquire));
             }
         } else {
-            self.before = std::mem::take(&mut self.last);
+            std::mem::swap(&mut self.before, &mut self.last);
+            self.last.clear();
             self.kind = kind;
             self.mutex = (kind == DependenceKind::MutexInOutSet).then(Arc::default);
         }
         self.last.push(node.clone());
         if let Some(mutex) = &self.mutex {
+            node.excludes.store(true, Ordering::Relaxed);
             lock(&node.mutexes).0.push(mutex.clone());
         }
     }
 }
 
-/// The task's dependences with each location once: one that is named in several ways is `inout`. All
-/// memory contains the others.
-fn merged(dependences: Vec<Dependence>) -> Vec<Dependence> {
-    if let Some(all) = <[Dependence]>::iter(&dependences).find(|dependence| dependence.kind == DependenceKind::AllMemory) {
-        return vec![*all];
+/// Brings the task's dependences into the order of their locations, each location once: one that is named in several ways is `inout`.
+/// All memory contains the others.
+fn merge(dependences: &mut Vec<Dependence>) {
+    let all = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory).copied();
+    if let Some(all) = all {
+        dependences.clear();
+        dependences.push(all);
+        return;
     }
-    let mut sorted = dependences;
-    for dependence in &mut sorted {
+    for dependence in dependences.iter_mut() {
         if dependence.kind == DependenceKind::Out {
             dependence.kind = DependenceKind::InOut;
         }
     }
-    sorted.sort_by_key(|dependence| dependence.address);
-    sorted.dedup_by(|later, first| {
+    dependences.sort_unstable_by_key(|dependence| dependence.address);
+    dependences.dedup_by(|later, first| {
         let same = later.address == first.address;
         if same && later.kind != first.kind {
             first.kind = DependenceKind::InOut;
         }
         same
     });
-    sorted
 }
 
 /// The table of the dependences among `parent`'s children, if there is one. Executing thread only.
@@ -299,17 +330,20 @@ fn table(parent: &Task) -> Option<&mut Table> {
 /// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
 /// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
 #[cold]
-pub(super) fn register(parent: &Task, task: &Task, dependences: Vec<Dependence>) -> bool {
+pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
     let Some(table) = table(parent) else { return false };
+    table.merged.clear();
+    table.merged.extend(dependences.iter());
+    merge(&mut table.merged);
     let node = Node::new(task);
     task.node.set(Arc::into_raw(node.clone()));
     if let Some(all) = &table.all {
         node.wait_for(all, task);
     }
-    for dependence in merged(dependences) {
+    for &dependence in &table.merged {
         if dependence.kind == DependenceKind::AllMemory {
             for (_, location) in table.locations.drain() {
                 location.order(&node, DependenceKind::InOut, task);
@@ -342,12 +376,13 @@ pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, depende
 
 /// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
 #[cold]
-fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
+fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences: Vec<Dependence>) {
+    merge(&mut dependences);
     let node = Node::new(std::ptr::null());
     if let Some(all) = &table.all {
         node.wait_for(all, task);
     }
-    for dependence in merged(dependences) {
+    for dependence in dependences {
         if dependence.kind == DependenceKind::AllMemory {
             for location in table.locations.values() {
                 location.order(&node, DependenceKind::InOut, task);
@@ -401,14 +436,8 @@ fn release(task: &Task, queue: impl Fn(&Node)) {
     // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
     let successors = node.complete();
-    let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
-    for mutex in mutexes {
-        if let Some(next) = leave_mutex(&mutex) {
-            lock(&next.mutexes).1 += 1;
-            if enter_mutexes(&next) {
-                queue(&next);
-            }
-        }
+    if node.excludes.load(Ordering::Relaxed) {
+        leave_mutexes(&node, &queue);
     }
     for successor in successors {
         if successor.arrive() && enter_mutexes(&successor) {
@@ -447,6 +476,10 @@ fn queue(thread: &Thread, node: &Node) {
 /// not, it waits in one, keeping those before, and [`leave_mutex`] hands it on. All nodes follow the
 /// order of addresses, so they cannot wait for each other in a circle.
 fn enter_mutexes(node: &Arc<Node>) -> bool {
+    // Relaxed: what was written while the node was registered comes before the registration's own count is taken away.
+    if !node.excludes.load(Ordering::Relaxed) {
+        return true;
+    }
     let mut mutexes = lock(&node.mutexes);
     let (list, entered) = &mut *mutexes;
     while let Some(mutex) = list.get(*entered) {
@@ -459,6 +492,20 @@ fn enter_mutexes(node: &Arc<Node>) -> bool {
         *entered += 1;
     }
     true
+}
+
+/// Leaves the exclusions of a node whose task is complete, and queues whoever is in all of its own then.
+#[cold]
+fn leave_mutexes(node: &Node, queue: &impl Fn(&Node)) {
+    let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
+    for mutex in mutexes {
+        if let Some(next) = leave_mutex(&mutex) {
+            lock(&next.mutexes).1 += 1;
+            if enter_mutexes(&next) {
+                queue(&next);
+            }
+        }
+    }
 }
 
 /// Leaves an exclusion. Returns the node that is in it now, if one waited.

@@ -4,15 +4,20 @@
 //! the queue itself goes, because a thief may still look into one. See `task/README.md`;
 //! `tests/loom_deque.rs` checks it.
 
-use crate::model::Padded;
 use crate::model::atomic::{AtomicIsize, AtomicPtr, Ordering, fence};
 use std::cell::Cell;
+use std::hint::spin_loop;
 
 /// Slots of the first buffer.
 #[cfg(not(loom))]
 const FIRST: usize = 256;
 #[cfg(loom)]
 const FIRST: usize = 2;
+
+/// How long a thief leaves an only item to its owner, in pauses: about as long as a line takes from one CPU to another.
+const PATIENCE: u32 = 4;
+/// How many only items in a row a thief leaves to their owner.
+const LEFT: u32 = 8;
 
 /// A ring of slots, a power of two of them.
 struct Buffer<T> {
@@ -48,7 +53,8 @@ pub enum Stolen<T> {
     Lost,
 }
 
-/// A queue of pointers. `push`, `pop`, `newest` and their kin are for the owner alone.
+/// A queue of pointers. `push`, `pop`, `newest` and their kin are for the owner alone. To lie on one cache line: whoever uses one
+/// end looks at the other as well.
 pub struct Deque<T> {
     /// Where the owner pushes next. Owner writes, thieves read.
     bottom: AtomicIsize,
@@ -56,7 +62,7 @@ pub struct Deque<T> {
     top_seen: Cell<isize>,
     buffer: AtomicPtr<Buffer<T>>,
     /// Where thieves take. Written by whoever takes the oldest item.
-    top: Padded<AtomicIsize>,
+    top: AtomicIsize,
 }
 
 // SAFETY: the `Cell` is the owner's; the rest is atomic, and the items are handed from one thread to
@@ -71,7 +77,7 @@ impl<T> Default for Deque<T> {
             bottom: AtomicIsize::new(0),
             top_seen: Cell::new(0),
             buffer: AtomicPtr::new(std::ptr::null_mut()),
-            top: Padded(AtomicIsize::new(0)),
+            top: AtomicIsize::new(0),
         }
     }
 }
@@ -199,13 +205,41 @@ impl<T> Deque<T> {
         won.then_some(item)
     }
 
-    /// Takes the oldest item, if `allowed` agrees. Any thread. `allowed` may be shown an item that
-    /// another thread has taken already; then its answer does not matter.
-    pub fn steal(&self, allowed: impl FnOnce(*const T) -> bool) -> Stolen<T> {
+    /// Both ends, `top` first. For thieves.
+    #[inline(always)]
+    fn look(&self) -> (isize, isize) {
         let top = self.top.load(Ordering::Acquire);
         // Orders the look at `top` before the one at `bottom`, against the owner's swap in `pop`.
         fence(Ordering::SeqCst);
-        let bottom = self.bottom.load(Ordering::Acquire);
+        (top, self.bottom.load(Ordering::Acquire))
+    }
+
+    /// As [`look`](Self::look), but an only item is left to its owner for a moment. Where a thread waits for each task that it
+    /// generates, it is about to take that task itself, and the theft would cost it many times what the task does.
+    #[inline(always)]
+    fn look_patiently(&self) -> (isize, isize) {
+        let (mut top, mut bottom) = self.look();
+        for _ in 0..LEFT {
+            if bottom - top != 1 {
+                break;
+            }
+            for _ in 0..PATIENCE {
+                spin_loop();
+            }
+            let seen = top;
+            (top, bottom) = self.look();
+            if top == seen {
+                // Nobody has taken it.
+                break;
+            }
+        }
+        (top, bottom)
+    }
+
+    /// Takes the oldest item, if `allowed` agrees. Any thread. `allowed` may be shown an item that
+    /// another thread has taken already; then its answer does not matter.
+    pub fn steal(&self, allowed: impl FnOnce(*const T) -> bool) -> Stolen<T> {
+        let (top, bottom) = self.look_patiently();
         if top >= bottom {
             return Stolen::Empty;
         }

@@ -164,7 +164,7 @@ pub mod flag {
 #[derive(Default)]
 pub struct TaskMember {
     /// Tasks that this member created and nobody has taken yet.
-    deque: deque::Deque<Task>,
+    deque: Padded<deque::Deque<Task>>,
     /// How many tasks this member created and completed, by barrier phase.
     counts: Padded<quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.

@@ -88,6 +88,16 @@ fn until_announced(thread: &'static Thread, state: State, ready: impl Fn() -> bo
     if ready() {
         return;
     }
+    // Mostly it waits for a task that is in its own queue.
+    schedule::help_within(thread, Some(thread.task()));
+    if !ready() {
+        help_until(thread, state, ready, announce);
+    }
+}
+
+/// As [`until_announced`], for what is not ready yet.
+#[inline(never)]
+fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, announce: impl Fn()) {
     let task = thread.task();
     let team = thread.member().team();
     let event = &team.waits;
@@ -201,6 +211,7 @@ pub(super) fn begin_group(thread: &Thread) {
 }
 
 /// The innermost taskgroup region of the current task ends: waits for its tasks.
+#[inline(always)]
 pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
     // SAFETY: null or the group that this task, or one around it, has begun.
