@@ -8,7 +8,7 @@ use crate::ompt;
 use crate::place;
 use crate::sync::{critical, futex};
 use crate::team::{self, hot, limits};
-use crate::work::cancel;
+use crate::work::{cancel, threadprivate};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -194,6 +194,7 @@ extern "C" fn after_fork() {
 /// none.
 extern "C" fn forked() {
     after_fork();
+    threadprivate::after_fork();
     if PREPARED.load(Ordering::Acquire) == DOWN {
         return;
     }

@@ -2,8 +2,9 @@
 //! storage (OpenMP 5.1 §2.21.2).
 //!
 //! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to the
-//! variable. Nothing is moved or freed, and whatever is new is published by one atomic store, so there is no lock: a
-//! process may be forked while other threads are anywhere in here.
+//! variable. Nothing is moved or freed, and whatever is new is published by one atomic store. The only wait is at a variable's
+//! first use, for the one thread that reads its bytes, and a forked process knows that this thread may be gone: a process may be
+//! forked while other threads are anywhere in here.
 
 use crate::thread::Thread;
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -50,7 +51,8 @@ struct Variable {
     /// Where the program has it.
     data: usize,
     lifecycle: Lifecycle,
-    /// Null until the first use.
+    /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself and may
+    /// write to it as soon as its own first use is over, so that nobody else may be reading then.
     image: AtomicPtr<Image>,
     /// Copies by thread: chunk `n` has those of `FIRST_CHUNK << n` threads. Null until a thread of the chunk comes.
     chunks: [AtomicPtr<Copy>; CHUNKS],
@@ -63,6 +65,9 @@ struct Image {
     /// The bytes that copies start with, where the program has no constructor.
     bytes: Box<[u8]>,
 }
+
+/// What `image` is while it is being made. Points to nothing.
+const READING: *mut Image = std::ptr::without_provenance_mut(1);
 
 /// A thread's copy, null while it has none. Only that thread reads and writes it.
 type Copy = AtomicPtr<c_void>;
@@ -176,6 +181,14 @@ pub fn thread_end(thread: &Thread) {
     }
 }
 
+/// In a forked child: what a thread that is gone was reading is read again at its next use.
+pub fn after_fork() {
+    for variable in from(newest()) {
+        // Relaxed: there is one thread.
+        let _ = variable.image.compare_exchange(READING, std::ptr::null_mut(), Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
 /// Whether there is code at an address: the library that registered a function may have been unloaded.
 fn is_loaded(function: usize) -> bool {
     // SAFETY: an all-zero description is valid, and the call only writes it.
@@ -225,22 +238,33 @@ impl Variable {
                 Variable::publish(data as usize, Lifecycle::default(), head);
                 continue;
             };
-            if variable.image.load(Ordering::Acquire).is_null() {
-                // SAFETY: the caller's.
-                let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
-                let image = Box::into_raw(Box::new(Image { bytes }));
-                let placed = variable.image.compare_exchange(std::ptr::null_mut(), image, Ordering::AcqRel, Ordering::Acquire);
-                if placed.is_err() {
-                    // SAFETY: nobody else knows it.
-                    drop(unsafe { Box::from_raw(image) });
-                }
-            }
+            // SAFETY: the caller's.
+            unsafe { variable.keep_image(image, size) };
             if variable.image().len() == size {
                 return variable;
             }
             // Another library's variable was here.
             Variable::publish(data as usize, Lifecycle::default(), head);
         }
+    }
+
+    /// Keeps the `size` bytes at `image` as what copies begin with, or waits for the thread that does so; nothing if there are
+    /// such bytes already.
+    ///
+    /// # Safety
+    /// `image` points to so many bytes.
+    unsafe fn keep_image(&self, image: *const c_void, size: usize) {
+        // Acquire: pairs with the release below.
+        while let Err(now) = self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Acquire, Ordering::Acquire) {
+            if now != READING {
+                return;
+            }
+            std::thread::yield_now();
+        }
+        // SAFETY: the caller's.
+        let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
+        // Release: who finds the image finds its bytes, and what the initial thread writes comes after they were read.
+        self.image.store(Box::into_raw(Box::new(Image { bytes })), Ordering::Release);
     }
 
     /// The bytes that copies start with; for a variable that has been used.
@@ -341,5 +365,34 @@ mod tests {
         assert_eq!(first.copy(3), None);
         first.entry(3).store(data, Ordering::Relaxed);
         assert_eq!((first.copy(3), other.copy(3)), (Some(data), None));
+    }
+
+    #[test]
+    fn bytes_that_a_lost_thread_was_reading_are_read_again() {
+        let mut bytes = [7u8; 16];
+        let data: *mut c_void = bytes.as_mut_ptr().cast();
+        register(data, Lifecycle::default());
+        let variable = from(newest()).find(|variable| variable.data == data as usize).unwrap();
+        variable.image.store(READING, Ordering::Relaxed);
+        after_fork();
+        // SAFETY: the array has as many bytes.
+        let used = unsafe { Variable::used(data, data, 16) };
+        assert_eq!(used.image(), [7; 16]);
+    }
+
+    #[test]
+    fn the_first_use_of_one_thread_is_waited_for_by_the_others() {
+        let mut bytes = vec![7u8; 1 << 20];
+        let data = bytes.as_mut_ptr() as usize;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(move || {
+                    let data = data as *mut c_void;
+                    // SAFETY: the array has as many bytes, and lives until the scope ends.
+                    let variable = unsafe { Variable::used(data, data, 1 << 20) };
+                    assert!(variable.image().len() == 1 << 20 && variable.image().iter().all(|&byte| byte == 7));
+                });
+            }
+        });
     }
 }
