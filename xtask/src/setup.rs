@@ -49,6 +49,25 @@ const WHEELS: [&str; 9] = [
     "nvidia-cuda-nvcc==13.5.37",
 ];
 
+/// GiB on disk that the tests take on a bare machine: packages, and the target folder.
+const ROOM: u64 = 6;
+
+/// Says so if there may not be room for the tests: what fails on a full disk names something else as the culprit.
+pub fn room() -> Result {
+    let target = sh::target();
+    sh::make_dir(&target)?;
+    let listed = cmd("df").args(["--output=avail", "--block-size=1M"]).arg(&target).read()?;
+    let free: Option<u64> = listed.lines().last().and_then(|line| line.trim().parse().ok());
+    if let Some(free) = free.filter(|free| *free < ROOM << 10) {
+        let free = free as f64 / 1024.0;
+        eprintln!(
+            "xtask: {}: {free:.1} GiB free; all tests on a bare machine take {ROOM} GiB, so they may fail for that",
+            target.display()
+        );
+    }
+    Ok(())
+}
+
 /// Installs those of the Debian packages that are missing, or says which command would.
 pub fn system(packages: &[&[Package]]) -> Result {
     let missing: Vec<&str> = packages

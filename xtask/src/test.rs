@@ -7,6 +7,7 @@ use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
+    setup::room()?;
     setup::system(&[&setup::DEMO, &setup::TESTS])?;
     setup::optional();
     let python = setup::python()?;
