@@ -67,6 +67,11 @@ impl Cell {
     fn ratio(&self, ours: usize, theirs: usize) -> Ratio {
         Ratio::new(&self.times(ours), &self.times(theirs))
     }
+
+    /// As `ratio`, for the decision whether to measure on.
+    fn ratio_so_far(&self, ours: usize, theirs: usize) -> Ratio {
+        Ratio::so_far(&self.times(ours), &self.times(theirs))
+    }
 }
 
 /// Takes the samples of one cell: all variants in each round, in an order that turns. Where a variant has several libraries, each round
@@ -112,13 +117,17 @@ fn look_again(
     Ok(first)
 }
 
-/// A paragraph on the rows that were measured twice: what the first look said.
-fn first_looks(first: &[Cell], ratio: impl Fn(&Cell) -> String) -> String {
-    if first.is_empty() {
-        return String::new();
+/// A line on the rows that were measured twice, and on those of them that were above `limit` at the first look.
+fn first_looks(first: &[Cell], limit: f64, ratios: impl Fn(&Cell) -> Vec<Ratio>) -> String {
+    let mut above = Vec::new();
+    for cell in first {
+        for Ratio { median, low, high } in ratios(cell).into_iter().filter(|ratio| ratio.median > limit) {
+            let row = format!("{} at {}, {}", cell.construct, cell.threads, cell.compiler.name());
+            above.push(format!("{row}: {median:.3} ({low:.3} to {high:.3})"));
+        }
     }
-    let rows = first.iter().map(|cell| format!("{} {} {} ({})", cell.construct, cell.threads, cell.compiler.name(), ratio(cell)));
-    format!("\nMeasured twice, and what the first look said: {}.\n", rows.collect::<Vec<String>>().join(", "))
+    let above = if above.is_empty() { "none was above".to_owned() } else { format!("above were {}", above.join("; ")) };
+    format!("\n{} rows were measured twice; at the first look {above}.\n", first.len())
 }
 
 fn cells(options: &Options, threads: &[usize], compilers: &[Compiler], variants: usize) -> Vec<Cell> {
@@ -159,19 +168,20 @@ fn without_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
     let mut rounds = options.clone();
     rounds.rounds = options.rounds.next_multiple_of(bench.with_ompt.len());
     let clear = |cell: &Cell| {
-        let ratio = cell.ratio(0, 1);
+        let ratio = cell.ratio_so_far(0, 1);
         ratio.high <= LIMIT || ratio.low > LIMIT
     };
     let variants: [(&[Runtime], Option<&Path>); 2] = [(&bench.with_ompt, None), (&bench.without_ompt, None)];
     for cell in &mut cells {
         measure(cell, bench, &rounds, &variants, clear)?;
     }
-    let first = look_again(&mut cells, bench, &rounds, &variants, |cell| cell.ratio(0, 1).median > LIMIT)?;
+    let first = look_again(&mut cells, bench, &rounds, &variants, |cell| cell.ratio(0, 1).high > LIMIT)?;
     let mut text = String::from(
         "No tool: ferromp against ferromp built without OMPT. The ratio is the median of those within a round, with the interval\n\
          in which it lies with 95 % confidence; a construct is measured on until that is clear of 1.01, or for four times the rounds. From\n\
          round to round the functions of both libraries lie in another order, since where code lies decides on more of a short construct.\n\
-         Of so many intervals a few miss by chance, so what looks slower is measured once more, for four times the rounds, and that counts.\n\n\
+         Of so many intervals a few miss by chance, so what is not clearly below 1.01 is measured once more, for four times the rounds, and\n\
+         that counts.\n\n\
          | construct | threads | compiler | ferromp | without OMPT | ratio | 95 % |\n| --- | ---: | --- | ---: | ---: | ---: | --- |\n",
     );
     for cell in &cells {
@@ -198,7 +208,7 @@ fn without_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
         (slower + usize::from(ratio.low > LIMIT), unclear + usize::from(ratio.low <= LIMIT && ratio.median > LIMIT))
     });
     let all = median(&cells.iter().map(|cell| cell.ratio(0, 1).median).collect::<Vec<f64>>());
-    text.push_str(&first_looks(&first, |cell| format!("{:.3}", cell.ratio(0, 1).median)));
+    text.push_str(&first_looks(&first, LIMIT, |cell| vec![cell.ratio(0, 1)]));
     _ = writeln!(
         text,
         "\n{slower} of {} constructs are slower by more than 1 %, {unclear} more may be; the median of all ratios is {all:.3}.",
@@ -219,12 +229,12 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
     let mut cells = cells(options, &options.threads, &[Compiler::Clang], variants.len() + 2);
     for cell in &mut cells {
         let clear = |cell: &Cell| {
-            let [c, rust] = whole(cell);
+            let [c, rust] = [cell.ratio_so_far(1, 4), cell.ratio_so_far(2, 5)];
             (c.high < 1.0 && rust.high < 1.0) || c.low > 1.0 || rust.low > 1.0
         };
         measure(cell, bench, &rounds, &variants, clear)?;
     }
-    let first = look_again(&mut cells, bench, &rounds, &variants, |cell| whole(cell).iter().any(|ratio| ratio.median > 1.0))?;
+    let first = look_again(&mut cells, bench, &rounds, &variants, |cell| whole(cell).iter().any(|ratio| ratio.high > 1.0))?;
     for cell in &mut cells {
         // How many events there are, once.
         for (at, runtime) in [(variants.len(), ours), (variants.len() + 1, theirs)] {
@@ -242,7 +252,7 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
         "A tool with an empty callback for every event, by clang's program. *Events* is how many of them one construct makes, counted by\n\
          another tool; libiomp5 does not have all that ferromp has. *Whole* is the construct's time with the tool, ferromp over libiomp5,\n\
          with the interval in which it lies with 95 % confidence; a construct is measured on until that is clear of 1, or for four times\n\
-         the rounds, and what looks dearer is measured once more, for as long, and that counts. *Added* is what the tool adds to it.\n\n\
+         the rounds; what is not clearly below 1 is measured once more, for as long, and that counts. *Added* is what the tool adds to it.\n\n\
          | construct | threads | ferromp | with C | with Rust | events | libiomp5 | with C | with Rust | events | whole, C | 95 % | whole, Rust | 95 % | added | by an event |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- | --- | --- |\n",
     );
@@ -284,7 +294,7 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
             time(theirs / their_events),
         );
     }
-    text.push_str(&first_looks(&first, |cell| whole(cell).map(|ratio| format!("{:.2}", ratio.median)).join(" and ")));
+    text.push_str(&first_looks(&first, 1.0, |cell| whole(cell).into()));
     let list = |rows: &[String]| if rows.is_empty() { String::new() } else { format!(": {}", rows.join(", ")) };
     _ = writeln!(
         text,

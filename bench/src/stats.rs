@@ -64,36 +64,47 @@ pub struct Ratio {
 
 impl Ratio {
     pub fn new(ours: &[f64], theirs: &[f64]) -> Ratio {
+        Ratio::within(ours, theirs, 0.025)
+    }
+
+    /// With the interval for 99 %: who looks after each round whether to go on, and stops once an interval for 95 % suits him, is wrong in
+    /// 13 of 100 cases; with this one in 5.
+    pub fn so_far(ours: &[f64], theirs: &[f64]) -> Ratio {
+        Ratio::within(ours, theirs, 0.005)
+    }
+
+    /// With the interval outside of which the median lies with a probability of at most `tail` on each side.
+    fn within(ours: &[f64], theirs: &[f64], tail: f64) -> Ratio {
         let mut sorted: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
         sorted.sort_by(f64::total_cmp);
-        if sorted.len() < FEWEST {
+        let (low, high) = match outside(sorted.len(), tail) {
+            Some(out) => (sorted[out], sorted[sorted.len() - 1 - out]),
             // Not even from the least to the greatest is it that sure.
-            return Ratio { median: median(&sorted), low: 0.0, high: f64::INFINITY };
-        }
-        let out = outside(sorted.len());
-        Ratio { median: median(&sorted), low: sorted[out], high: sorted[sorted.len() - 1 - out] }
+            None => (0.0, f64::INFINITY),
+        };
+        Ratio { median: median(&sorted), low, high }
     }
 }
 
-/// So many rounds have to be there before anything can be said with 95 % confidence.
-const FEWEST: usize = 6;
-
-/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies between
-/// the others with 95 % confidence.
-fn outside(n: usize) -> usize {
+/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies beyond
+/// the others with a probability of at most `tail` on each side. `None`: there are too few values.
+fn outside(n: usize, tail: f64) -> Option<usize> {
     // The binomial distribution for a fair coin.
     let mut probability = 0.5_f64.powi(n as i32);
-    let mut tail = probability;
+    let mut sum = probability;
+    if sum > tail {
+        return None;
+    }
     let mut out = 0;
     while out + 1 < n / 2 {
         probability *= (n - out) as f64 / (out + 1) as f64;
-        if tail + probability > 0.025 {
+        if sum + probability > tail {
             break;
         }
-        tail += probability;
+        sum += probability;
         out += 1;
     }
-    out
+    Some(out)
 }
 
 /// The median; NaN for no values.
@@ -127,7 +138,9 @@ mod tests {
 
     #[test]
     fn intervals_of_medians_are_those_of_the_tables() {
-        assert_eq!([6, 9, 15, 20, 60].map(outside), [0, 1, 3, 5, 21]);
+        assert_eq!([6, 9, 15, 20, 60].map(|n| outside(n, 0.025)), [0, 1, 3, 5, 21].map(Some));
+        assert_eq!([5, 7].map(|n| outside(n, 0.025)), [None, Some(0)]);
+        assert_eq!([7, 8, 20, 60].map(|n| outside(n, 0.005)), [None, Some(0), Some(3), Some(19)]);
         let ratio = Ratio::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], &[1.0; 7]);
         assert_eq!((ratio.low, ratio.median, ratio.high), (1.0, 4.0, 7.0));
         assert!(Ratio::new(&[1.0], &[1.0]).high.is_infinite());
