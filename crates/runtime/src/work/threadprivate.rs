@@ -38,6 +38,22 @@ pub enum CopyConstruct {
     Array(unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void, usize),
 }
 
+impl CopyConstruct {
+    /// Makes what is at `to` a copy of what is at `from`.
+    ///
+    /// # Safety
+    /// `to` has room for the variable that the program registered the function for, `from` is one.
+    unsafe fn call(self, to: *mut c_void, from: *mut c_void) {
+        // SAFETY: the caller's.
+        unsafe {
+            match self {
+                CopyConstruct::One(function) => _ = function(to, from),
+                CopyConstruct::Array(function, count) => _ = function(to, from, count),
+            }
+        }
+    }
+}
+
 /// A destructor.
 #[derive(Clone, Copy, PartialEq)]
 #[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
@@ -62,8 +78,10 @@ struct Variable {
 
 /// A variable as it was at its first use.
 struct Image {
-    /// The bytes that copies start with, where the program has no constructor.
+    /// The bytes that copies start with, where the program has neither a constructor nor a copy constructor.
     bytes: Box<[u8]>,
+    /// What the copy constructor copies, made by it as well; null where there is none.
+    prototype: *mut c_void,
 }
 
 /// What `image` is while it is being made. Points to nothing.
@@ -141,17 +159,14 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
     }
     let copy = allocate(size);
     let Lifecycle { construct, copy: copy_construct, .. } = variable.lifecycle;
+    let image = variable.image();
     // SAFETY: the program registered the functions for this variable; the copy has its size.
     unsafe {
-        match (copy_construct, construct) {
-            (Some(CopyConstruct::One(function)), _) => _ = function(copy, data),
-            (Some(CopyConstruct::Array(function, count)), _) => _ = function(copy, data, count),
-            (None, Some(Construct::One(function))) => _ = function(copy),
-            (None, Some(Construct::Array(function, count))) => _ = function(copy, count),
-            (None, None) => {
-                let image = variable.image();
-                std::ptr::copy_nonoverlapping(image.as_ptr(), copy.cast(), image.len().min(size));
-            }
+        match (construct, copy_construct) {
+            (Some(Construct::One(function)), _) => _ = function(copy),
+            (Some(Construct::Array(function, count)), _) => _ = function(copy, count),
+            (None, Some(function)) => function.call(copy, image.prototype),
+            (None, None) => std::ptr::copy_nonoverlapping(image.bytes.as_ptr(), copy.cast(), image.bytes.len().min(size)),
         }
     }
     // Relaxed: no other thread looks.
@@ -176,7 +191,7 @@ pub fn thread_end(thread: &Thread) {
                 Some(Destroy::Array(function, count)) if is_loaded(function as usize) => function(copy, count),
                 _ => {}
             }
-            dealloc(copy.cast(), layout(variable.image().len()));
+            dealloc(copy.cast(), layout(variable.image().bytes.len()));
         }
     }
 }
@@ -240,7 +255,7 @@ impl Variable {
             };
             // SAFETY: the caller's.
             unsafe { variable.keep_image(image, size) };
-            if variable.image().len() == size {
+            if variable.image().bytes.len() == size {
                 return variable;
             }
             // Another library's variable was here.
@@ -248,29 +263,45 @@ impl Variable {
         }
     }
 
-    /// Keeps the `size` bytes at `image` as what copies begin with, or waits for the thread that does so; nothing if there are
-    /// such bytes already.
+    /// Keeps what is at `image`, `size` bytes, as what copies begin with, or waits for the thread that does so; nothing if that is
+    /// there already.
     ///
     /// # Safety
-    /// `image` points to so many bytes.
+    /// `image` points to so many bytes, which are the variable or one like it.
     unsafe fn keep_image(&self, image: *const c_void, size: usize) {
-        // Acquire: pairs with the release below.
-        while let Err(now) = self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Acquire, Ordering::Acquire) {
-            if now != READING {
+        loop {
+            // Acquire: pairs with the release below.
+            let now = self.image.load(Ordering::Acquire);
+            if !now.is_null() && now != READING {
                 return;
+            }
+            // Relaxed: nothing is read of what was there.
+            let claim =
+                || self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+            if now.is_null() && claim() {
+                break;
             }
             std::thread::yield_now();
         }
         // SAFETY: the caller's.
         let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
-        // Release: who finds the image finds its bytes, and what the initial thread writes comes after they were read.
-        self.image.store(Box::into_raw(Box::new(Image { bytes })), Ordering::Release);
+        let prototype = match self.lifecycle {
+            Lifecycle { construct: None, copy: Some(function), .. } => {
+                let prototype = allocate(size);
+                // SAFETY: the caller's, and there is room.
+                unsafe { function.call(prototype, image.cast_mut()) };
+                prototype
+            }
+            _ => std::ptr::null_mut(),
+        };
+        // Release: who finds the image finds it whole, and what the initial thread writes comes after the reading.
+        self.image.store(Box::into_raw(Box::new(Image { bytes, prototype })), Ordering::Release);
     }
 
-    /// The bytes that copies start with; for a variable that has been used.
-    fn image(&self) -> &[u8] {
-        // SAFETY: null or an image, which is never freed.
-        unsafe { self.image.load(Ordering::Acquire).as_ref() }.map_or(&[], |image| &image.bytes)
+    /// What copies start with; for a variable that has been used.
+    fn image(&self) -> &Image {
+        // SAFETY: `keep_image` has put it there, and it is never freed.
+        unsafe { &*self.image.load(Ordering::Acquire) }
     }
 
     /// The copy of the thread with this number, if it has one.
@@ -361,7 +392,7 @@ mod tests {
             unsafe { (Variable::used(data, data, 16), Variable::used(data, data, 16), Variable::used(data, data, 64)) };
         assert!(std::ptr::eq(first, again));
         assert!(!std::ptr::eq(first, other));
-        assert_eq!(other.image(), [7; 64]);
+        assert_eq!(*other.image().bytes, [7; 64]);
         assert_eq!(first.copy(3), None);
         first.entry(3).store(data, Ordering::Relaxed);
         assert_eq!((first.copy(3), other.copy(3)), (Some(data), None));
@@ -377,20 +408,21 @@ mod tests {
         after_fork();
         // SAFETY: the array has as many bytes.
         let used = unsafe { Variable::used(data, data, 16) };
-        assert_eq!(used.image(), [7; 16]);
+        assert_eq!(*used.image().bytes, [7; 16]);
     }
 
     #[test]
     fn the_first_use_of_one_thread_is_waited_for_by_the_others() {
-        let mut bytes = vec![7u8; 1 << 20];
+        let size = if cfg!(miri) { 64 } else { 1 << 20 };
+        let mut bytes = vec![7u8; size];
         let data = bytes.as_mut_ptr() as usize;
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(move || {
                     let data = data as *mut c_void;
                     // SAFETY: the array has as many bytes, and lives until the scope ends.
-                    let variable = unsafe { Variable::used(data, data, 1 << 20) };
-                    assert!(variable.image().len() == 1 << 20 && variable.image().iter().all(|&byte| byte == 7));
+                    let variable = unsafe { Variable::used(data, data, size) };
+                    assert!(variable.image().bytes.len() == size && variable.image().bytes.iter().all(|&byte| byte == 7));
                 });
             }
         });
