@@ -147,10 +147,12 @@ fn rust(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whether the line opens an unsafe block or declares an unsafe impl, outside of a comment.
+/// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment. A name that
+/// is not mangled needs no reason: to be found by it is what the function is for.
 fn opens_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or("");
-    code.contains(concat!("unsafe", " {")) || code.trim_start().starts_with(concat!("unsafe", " impl"))
+    let attribute = code.contains(concat!("#[", "unsafe(")) && !code.contains("no_mangle");
+    code.contains(concat!("unsafe", " {")) || code.trim_start().starts_with(concat!("unsafe", " impl")) || attribute
 }
 
 /// Whether a SAFETY comment stands right above: the comment block above the line, past attributes, the lines of the same

@@ -135,10 +135,13 @@ macro_rules! door {
     (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $ra:literal $frame:literal) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
+        // SAFETY: code may lie in this section.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
+            // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
                 $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current());
@@ -188,6 +191,7 @@ macro_rules! split_door {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
+        // SAFETY: code may lie in this section.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             $crate::abi::split_door!(@watched $door ($($arg: $ty),*) ($($ret)?) $bound $body $($words)*);
@@ -265,10 +269,13 @@ macro_rules! wide_door {
     (@make [$($meta:tt)*] $door:ident $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
+        // SAFETY: code may lie in this section.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
         pub unsafe extern "C" fn $name($($known: $tk),*) $(-> $ret)? {
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
+            // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();

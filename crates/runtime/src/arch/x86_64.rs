@@ -128,6 +128,7 @@ pub fn tls_call() -> (usize, usize) {
 ///
 /// # Safety
 /// `function` must accept two machine words; `exit_frame` must be writable.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usize, exit_frame: *mut usize) {
     std::arch::naked_asm!(
@@ -162,6 +163,7 @@ pub unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usi
 ///
 /// # Safety
 /// `head` must hold three readable words, `tail` one, or `argc - 3` if that is more.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_microtask(
     microtask: *const c_void,
@@ -209,6 +211,7 @@ pub unsafe extern "C" fn call_microtask(
 ///
 /// # Safety
 /// `function` takes that many words, and `exit_frame` is writable.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_with(function: *const c_void, argc: usize, argv: *const usize, exit_frame: *mut usize) {
     std::arch::naked_asm!(
@@ -270,6 +273,7 @@ pub fn is_trampoline(codeptr: usize) -> bool {
 
 /// Stands for a callback of OMPT that nobody has registered: of any signature, since it looks at no argument. Answers
 /// `omp_control_tool_nocallback`, -1, where an answer is asked for.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub extern "C" fn no_callback() {
     std::arch::naked_asm!(".cfi_startproc", "mov eax, -1", "ret", ".cfi_endproc")

@@ -183,6 +183,7 @@ f128_conversions! {
 }
 
 /// `*value` as `_Float128`: calls the library's function, which takes a `long double`.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 #[allow(improper_ctypes_definitions, reason = "as above")]
 unsafe extern "C" fn extend(value: *const F80) -> F128 {
@@ -201,6 +202,7 @@ unsafe extern "C" fn extend(value: *const F80) -> F128 {
 }
 
 /// `value` as `long double`: calls the library's function, which returns one.
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 #[allow(improper_ctypes_definitions, reason = "as above")]
 unsafe extern "C" fn truncate(out: *mut F80, value: F128) {
@@ -221,6 +223,7 @@ unsafe extern "C" fn truncate(out: *mut F80, value: F128) {
 /// result in two x87 registers.
 macro_rules! complex_f80 {
     ($name:ident, $function:literal) => {
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         unsafe extern "C" fn $name(out: *mut Complex<F80>, operands: *const [F80; 4]) {
             std::arch::naked_asm!(

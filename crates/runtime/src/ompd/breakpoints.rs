@@ -7,6 +7,7 @@ macro_rules! breakpoints {
         $(#[$meta])*
         // Written as instructions: compilers make one of functions that are alike.
         #[unsafe(no_mangle)]
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         pub extern "C" fn $exported() {
             std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")
@@ -46,6 +47,7 @@ breakpoints! {
 
 /// [`ompd_dll_locations`](super::locations::ompd_dll_locations) has its value (§5.2.3).
 #[unsafe(no_mangle)]
+// SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub extern "C" fn ompd_dll_locations_valid() {
     std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")

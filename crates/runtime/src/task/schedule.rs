@@ -174,7 +174,7 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         let deque = &team.member(tid).tasks.deque;
         let mut losses = 0;
         // Until there is nothing for this thread: only then may it sleep, because a task that joins
-        // others wakes nobody. Each loss is another thread's theft, so this ends.
+        // others wakes nobody. Each loss is an item that somebody else took, so the team got on, and soon a look wins or finds nothing.
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {

@@ -30,6 +30,7 @@ static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
 /// Sets the handlers for `fork` when the library is loaded: one that the first use of OpenMP set would come too late for a
 /// process that another thread forks during that use.
 #[used]
+// SAFETY: the section has pointers to functions of this type.
 #[unsafe(link_section = ".init_array")]
 static AT_LOAD: extern "C" fn() = at_load;
 

@@ -125,6 +125,7 @@ macro_rules! variadic_waits {
         ///
         /// # Safety
         /// Called by compiled code as its ABI asks: a number for each loop of the nest.
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(first: $ty) {

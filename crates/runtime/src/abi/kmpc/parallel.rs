@@ -42,6 +42,7 @@ macro_rules! variadic_fork {
         ///
         /// # Safety
         /// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(loc: *const Ident, argc: i32, microtask: *const c_void) {

@@ -10,7 +10,9 @@
 macro_rules! routine {
     ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr) => {
         const _: () = {
+            // SAFETY: the body is assembly that keeps to the ABI.
             #[unsafe(naked)]
+            // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
             unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
@@ -83,7 +85,9 @@ macro_rules! on_the_stack {
     (@returns F80) => { "fld tbyte ptr [rsp]" };
     (@returns $complex:ty) => { "fld tbyte ptr [rsp + 16]\nfld tbyte ptr [rsp]" };
     (@door [$($part:expr),+] void $ty:ident $implementation:ident) => {
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
+        // SAFETY: no other symbol has this name.
         #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
         unsafe extern "C" fn door() {
             std::arch::naked_asm!(
@@ -97,7 +101,9 @@ macro_rules! on_the_stack {
         }
     };
     (@door [$($part:expr),+] value $ty:ident $implementation:ident) => {
+        // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
+        // SAFETY: no other symbol has this name.
         #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
         unsafe extern "C" fn door() {
             std::arch::naked_asm!(
