@@ -84,6 +84,23 @@ fn tasks_in_callbacks_are_executed_at_once() {
     assert_harmless("task", &EVERYWHERE);
 }
 
+/// The callback may be what holds up the task that they would wait for: that of `task_dependence` (19) comes before the source can complete.
+#[test]
+fn tasks_in_callbacks_wait_for_no_task_of_the_program() {
+    let workshop = workshop();
+    for compiler in COMPILERS {
+        let program = workshop.program("task_chain", compiler, &[]);
+        for (what, place) in [("depend", "19"), ("depend", "0"), ("task", "19")] {
+            let run = workshop.command(&program).env("OMP_NUM_THREADS", "4");
+            let outcome = run.env("HOSTILE", what).env("HOSTILE_AT", place).further(&[&hostile()]).finish();
+            let said = lines(&outcome, "hostile: ");
+            let what = format!("{what} at {place}, {}: {:?}, {}", compiler.name(), outcome.ending, outcome.stderr);
+            assert!(said.len() == 1 && said[0].starts_with("hostile: finalized"), "{what}");
+            assert!(matches!(outcome.ending, Ending::Exited(0)), "{what}");
+        }
+    }
+}
+
 #[test]
 fn leagues_in_callbacks_are_no_events() {
     assert_harmless("teams", &EVERYWHERE);

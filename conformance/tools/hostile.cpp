@@ -102,6 +102,18 @@ static void task() {
   if (ran < before + 5) fprintf(stderr, "hostile: tasks were lost\n");
 }
 
+// Depends on whatever the program's tasks depend on.
+static void depend() {
+  static std::atomic<int> ran;
+  int before = ran;
+#pragma omp task depend(out : omp_all_memory)
+  ran++;
+#pragma omp task depend(inout : ran) if (0)
+  ran++;
+#pragma omp taskwait depend(inout : ran)
+  if (ran < before + 2) fprintf(stderr, "hostile: tasks were lost\n");
+}
+
 static void teams() {
   int sum = 0;
 #pragma omp teams distribute parallel for num_teams(2) reduction(+ : sum)
@@ -125,6 +137,7 @@ static void act() {
   if (is("omp")) call_omp();
   if (is("region")) region();
   if (is("task")) task();
+  if (is("depend")) depend();
   if (is("teams")) teams();
   if (is("sleep")) usleep(2000);
   if (is("unregister")) unregister();

@@ -364,12 +364,14 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences
     !(node.arrive() && enter_mutexes(&node))
 }
 
-/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences.
+/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences. A tool's task
+/// in a callback waits for none: the callback may be what holds up the task that it would wait for.
 #[inline(always)]
 pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if let Some(table) = table(thread.task())
-        && !dependences.is_empty()
-    {
+    if dependences.is_empty() || ompt::active() && ompt::in_callback(thread) {
+        return;
+    }
+    if let Some(table) = table(thread.task()) {
         wait_in(thread, table, task, dependences.iter().collect());
     }
 }
