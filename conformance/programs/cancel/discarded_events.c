@@ -14,9 +14,10 @@ int main(void) {
 #pragma omp single
         {
             omp_event_handle_t events[TASKS];
+            // Not inside: a variable of the block is gone before the taskgroup has waited for its tasks.
+            int gate = 0;
 #pragma omp taskgroup
             {
-                int gate = 0;
                 // The tasks below cannot begin before this one, inside of which they are cancelled.
 #pragma omp task depend(out : gate) shared(gate)
                 {
