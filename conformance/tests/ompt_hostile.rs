@@ -29,9 +29,21 @@ fn ways() -> [Vec<PathBuf>; 3] {
 
 /// Prepares a run of the program with every construct under these tools.
 fn prepare<'a>(workshop: &'a Workshop, compiler: Compiler, tools: &[PathBuf], what: &str, place: &str) -> Run<'a> {
-    let program = workshop.program("ev_several", compiler, &[]);
+    prepare_program(workshop, "ev_several", compiler, tools, what, place).args(&["2"])
+}
+
+/// Prepares a run of a program under these tools.
+fn prepare_program<'a>(
+    workshop: &'a Workshop,
+    name: &str,
+    compiler: Compiler,
+    tools: &[PathBuf],
+    what: &str,
+    place: &str,
+) -> Run<'a> {
+    let program = workshop.program(name, compiler, &[]);
     let tools: Vec<&Path> = tools.iter().map(PathBuf::as_path).collect();
-    let run = workshop.command(&program).env("OMP_NUM_THREADS", "4").args(&["2"]);
+    let run = workshop.command(&program).env("OMP_NUM_THREADS", "4");
     run.env("HOSTILE", what).env("HOSTILE_AT", place).further(&tools)
 }
 
@@ -88,15 +100,17 @@ fn tasks_in_callbacks_are_executed_at_once() {
 #[test]
 fn tasks_in_callbacks_wait_for_no_task_of_the_program() {
     let workshop = workshop();
-    for compiler in COMPILERS {
-        let program = workshop.program("task_chain", compiler, &[]);
-        for (what, place) in [("depend", "19"), ("depend", "0"), ("task", "19")] {
-            let run = workshop.command(&program).env("OMP_NUM_THREADS", "4");
-            let outcome = run.env("HOSTILE", what).env("HOSTILE_AT", place).further(&[&hostile()]).finish();
-            let said = lines(&outcome, "hostile: ");
-            let what = format!("{what} at {place}, {}: {:?}, {}", compiler.name(), outcome.ending, outcome.stderr);
-            assert!(said.len() == 1 && said[0].starts_with("hostile: finalized"), "{what}");
-            assert!(matches!(outcome.ending, Ending::Exited(0)), "{what}");
+    for tools in ways() {
+        for compiler in COMPILERS {
+            for (what, place) in [("depend", "19"), ("depend", "0"), ("task", "19")] {
+                let outcome = prepare_program(&workshop, "task_chain", compiler, &tools, what, place).finish();
+                let said = lines(&outcome, "hostile: ");
+                let tools = tools.len();
+                let what =
+                    format!("{what} at {place}, {tools} tools, {}: {:?}, {}", compiler.name(), outcome.ending, outcome.stderr);
+                assert!(said.len() == 1 && said[0].starts_with("hostile: finalized"), "{what}");
+                assert!(matches!(outcome.ending, Ending::Exited(0)), "{what}");
+            }
         }
     }
 }
