@@ -59,9 +59,29 @@ static struct bounds range(int64_t low, int64_t step, int count) {
     return result;
 }
 
+// A sink between two iterations, or closer to the first one than a step, names no iteration: nothing waits for the one that asks.
+static void off_the_steps(int64_t low, int64_t step) {
+    int thread = __kmpc_global_thread_num(&where), me = omp_get_thread_num(), threads = omp_get_num_threads();
+    struct bounds bounds = {low, low + 9 * step, step};
+    __kmpc_doacross_init(&where, thread, 1, &bounds);
+    for (int k = me; k < 10; k += threads) {
+        int64_t own = low + k * step, towards = step < 0 ? -1 : 1;
+        int64_t before = own - towards, behind = own + towards;
+        __kmpc_doacross_wait(&where, thread, &before);
+        __kmpc_doacross_wait(&where, thread, &behind);
+        __kmpc_doacross_post(&where, thread, &own);
+    }
+    __kmpc_doacross_fini(&where, thread);
+    __kmpc_barrier(&where, thread);
+}
+
 int main(void) {
 #pragma omp parallel
     {
+        off_the_steps(10, 2);
+        off_the_steps(-7, 5);
+        off_the_steps(3, -2);
+        off_the_steps(-3, -9);
         nest(range(0, 1, ROWS), range(0, 1, COLUMNS));
         nest(range(-5, 1, ROWS), range(100, 1, COLUMNS));
         nest(range(7, 3, ROWS), range(1000000000000, -1, COLUMNS));

@@ -126,6 +126,8 @@ pub struct TaskThread {
     rest_bytes: Cell<usize>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
     returned: AtomicPtr<Task>,
+    /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
+    pub(super) prepared: Cell<*const Task>,
     /// The newest slab. Written by the owner, read by debuggers.
     slab: AtomicPtr<Slab>,
 }

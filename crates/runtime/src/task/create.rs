@@ -3,13 +3,14 @@
 //! their way.
 
 use super::depend::{self, Dependences};
-use super::{Task, flag, schedule, target};
+use super::{Task, detach, flag, schedule, target};
 use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use std::ffi::c_void;
+use std::hint::cold_path;
 use std::sync::atomic::Ordering;
 
 /// What a task runs: `function(a, b)`, then `after(a, b)` if that is not null. The core does not know
@@ -322,8 +323,27 @@ pub(super) fn set_aside(team: &Team, task: &Task) {
 /// Runs an undeferred task to its end.
 #[inline]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
-    depend::wait_for_dependences(thread, task, dependences);
+    if task.has(flag::DETACHABLE) {
+        cold_path();
+        count_undeferred(thread, task, dependences);
+    } else {
+        depend::wait_for_dependences(thread, task, dependences);
+    }
     schedule::execute_for(thread, task, call);
+}
+
+/// Counts an undeferred task as a deferred one, since its event may outlast its code, and enters its dependences for those who come
+/// later. Returns when the task may start. A tool's task in a callback is in no count: what waits for it may lie behind the callback.
+#[cold]
+fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
+    if ompt::active() && ompt::in_callback(thread) {
+        return;
+    }
+    task.change_flags(flag::COUNTED, 0);
+    count(thread, thread.member(), thread.task(), task);
+    if !dependences.is_empty() {
+        depend::register_undeferred(thread, task, task, dependences);
+    }
 }
 
 /// The current task encounters an undeferred task whose code the program itself runs next
@@ -332,7 +352,13 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
-    ompt::task_create(thread, task, (), call);
+    if task.has(flag::DETACHABLE) {
+        cold_path();
+        count_undeferred(thread, task, ());
+        ompt::task_create(thread, task, depend::take_prepared(outer).as_slice(), call);
+    } else {
+        ompt::task_create(thread, task, (), call);
+    }
     if call.told().is_some() {
         ompt::task_switch(thread, outer, task);
     }
@@ -382,7 +408,17 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
     ompt::task_create(thread, task, dependences, call);
-    depend::wait_for_dependences(thread, task, dependences);
+    match detach::prepared(thread) {
+        // The first half of an undeferred task (kmpc only): later siblings wait for its event.
+        Some(prepared) if !ompt::active() || !ompt::in_callback(thread) => {
+            prepared.change_flags(flag::UNDEFERRED, 0);
+            depend::register_undeferred(thread, prepared, task, dependences);
+            if ompt::active() {
+                depend::note_prepared(thread.task(), dependences);
+            }
+        }
+        _ => depend::wait_for_dependences(thread, task, dependences),
+    }
     ompt::taskwait_complete(thread, task);
     unlaunched(thread, task);
 }

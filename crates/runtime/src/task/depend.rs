@@ -81,6 +81,9 @@ pub struct Node {
     /// registered; the edge is the predecessor's then.
     edge: UnsafeCell<Edge>,
     has_edge: AtomicBool,
+    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread that waits to
+    /// execute the task.
+    may_start: AtomicBool,
     /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
     excludes: AtomicBool,
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
@@ -132,6 +135,8 @@ pub struct Table {
     all: Option<Arc<Node>>,
     /// The dependences of the task that is being registered; kept for its memory.
     merged: Vec<Dependence>,
+    /// Those of the undeferred task that the program prepares (kmpc only), as the program has them: for tools.
+    prepared: Vec<Dependence>,
 }
 
 /// Spreads addresses, which differ mostly in their middle bits.
@@ -169,6 +174,7 @@ impl Node {
             lock: Mutex::default(),
             edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
             has_edge: AtomicBool::new(false),
+            may_start: AtomicBool::new(false),
             excludes: AtomicBool::new(false),
             mutexes: Mutex::default(),
         })
@@ -234,6 +240,13 @@ impl Node {
             oldest = edge;
         }
         Successors(oldest)
+    }
+
+    /// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
+    fn let_start(&self, team: &Team) {
+        // Sequentially consistent, as every change that a sleeper waits for.
+        self.may_start.swap(true, Ordering::SeqCst);
+        create::wake_waiters(team);
     }
 
     /// Takes one count away. Returns whether the node waits for nothing any more.
@@ -331,22 +344,56 @@ fn table(parent: &Task) -> Option<&mut Table> {
 /// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
 #[cold]
 pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
+    let node = enter(parent, task, task, dependences);
+    // The caller publishes the task itself, if nothing is in its way.
+    !(node.arrive() && enter_mutexes(&node))
+}
+
+/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start. Tools are told
+/// that `sink` waits: the task, or what stands for the wait that it begins with.
+#[cold]
+pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
+    let node = enter(thread.task(), task, sink, dependences);
+    if !(node.arrive() && enter_mutexes(&node)) {
+        let _state = sink.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
+        // Acquire: what the predecessors wrote.
+        wait::until(thread, State::WAIT_TASKWAIT, || node.may_start.load(Ordering::Acquire));
+    }
+}
+
+/// Keeps the dependences of the undeferred task that `parent` prepares, until a tool is told of the task.
+#[cold]
+pub(super) fn note_prepared(parent: &Task, dependences: impl Dependences) {
+    if let Some(table) = table(parent) {
+        table.prepared = dependences.iter().collect();
+    }
+}
+
+/// The dependences that [`note_prepared`] keeps, once.
+#[cold]
+pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
+    table(parent).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared))
+}
+
+/// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first count away.
+/// Tools are told that `sink` waits.
+fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
-    let Some(table) = table(parent) else { return false };
+    let node = Node::new(task);
+    let Some(table) = table(parent) else { return node };
     table.merged.clear();
     table.merged.extend(dependences.iter());
     merge(&mut table.merged);
-    let node = Node::new(task);
     task.node.set(Arc::into_raw(node.clone()));
     if let Some(all) = &table.all {
-        node.wait_for(all, task);
+        node.wait_for(all, sink);
     }
     for &dependence in &table.merged {
         if dependence.kind == DependenceKind::AllMemory {
             for (_, location) in table.locations.drain() {
-                location.order(&node, DependenceKind::InOut, task);
+                location.order(&node, DependenceKind::InOut, sink);
             }
             table.all = Some(node.clone());
             continue;
@@ -357,11 +404,10 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences
             before: Vec::new(),
             mutex: None,
         });
-        location.order(&node, dependence.kind, task);
+        location.order(&node, dependence.kind, sink);
         location.enter(&node, dependence.kind);
     }
-    // The caller publishes the task itself, if nothing is in its way.
-    !(node.arrive() && enter_mutexes(&node))
+    node
 }
 
 /// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences. A tool's task
@@ -427,6 +473,7 @@ pub(super) fn release_successors(thread: &Thread, task: &Task) {
 pub(super) fn release_successors_from_outside(task: &Task, team: &Team) {
     // SAFETY: as in `queue`.
     release(task, |node| match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
+        Some(task) if task.has(flag::UNDEFERRED) => node.let_start(team),
         Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
         Some(task) => create::publish_from_outside(team, task),
         None => create::wake_waiters(team),
@@ -468,6 +515,7 @@ pub fn successors(task: &Task) -> *const Edge {
 fn queue(thread: &Thread, node: &Node) {
     // SAFETY: a task that has not started is alive.
     match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
+        Some(task) if task.has(flag::UNDEFERRED) => node.let_start(thread.member().team()),
         Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
         Some(task) => create::publish(thread, task),
         None => create::wake_waiters(thread.member().team()),

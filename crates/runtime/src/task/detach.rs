@@ -8,11 +8,10 @@
 //! number of the event among those that the block has had.
 
 use super::event::Fulfilment;
-use super::{Task, create, flag, schedule, target, wait};
+use super::{Task, create, flag, target};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
-use ::ompt::State;
 use std::sync::atomic::Ordering;
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not use.
@@ -47,6 +46,24 @@ pub fn completion_event(task: &Task) -> EventHandle {
     EventHandle::new(task, task.event.arm())
 }
 
+/// As [`completion_event`], for a task that the calling thread goes on to prepare. The program may ask next for the wait that an
+/// undeferred task begins with, in a call that does not name the task (kmpc only).
+pub fn prepared_event(thread: &Thread, task: &Task) -> EventHandle {
+    thread.tasks.prepared.set(task);
+    completion_event(task)
+}
+
+/// The calling thread prepares no detachable task any more.
+pub fn no_longer_prepared(thread: &Thread) {
+    thread.tasks.prepared.set(std::ptr::null());
+}
+
+/// The detachable task that the calling thread prepares.
+pub(super) fn prepared(thread: &Thread) -> Option<&'static Task> {
+    // SAFETY: null or a header, and headers stay mapped. The task is not launched, so it is this thread's.
+    unsafe { thread.tasks.prepared.get().as_ref() }
+}
+
 /// The detachable `task` is discarded: its event is none any more.
 #[cold]
 pub(super) fn discard(task: &Task) {
@@ -66,14 +83,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
         return true;
     }
     ompt::task_detach(thread, task, outer);
-    if task.has(flag::UNDEFERRED) {
-        // Its generating task must not go on before.
-        thread.set_task(outer);
-        event.let_go();
-        wait::until(thread, State::WAIT_TASKWAIT, || event.is_fulfilled());
-        schedule::complete(thread, task);
-        return false;
-    }
+    // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils the event.
     // Children that complete from here on must not take the task for theirs: another thread may be
     // about to complete it, which counts those that are left.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -107,12 +117,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
 
 /// The event of `task` is fulfilled, and its body has returned.
 fn complete(task: &Task) {
-    let Some(team) = task.team() else { return };
-    if task.has(flag::UNDEFERRED) {
-        // Its generating task completes it.
-        task.event.fulfilled();
-        team.waits.notify_all();
-    } else {
+    if let Some(team) = task.team() {
         finish(task, team);
     }
 }

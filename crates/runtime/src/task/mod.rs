@@ -27,7 +27,7 @@ pub use create::{
     taskwait_depend_nowait, unlaunched,
 };
 pub use depend::{Dependence, DependenceKind, Dependences, Edge, Node, about_to_complete, node, successors};
-pub use detach::{EventHandle, completion_event, fulfill, fulfill_of};
+pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
 pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
@@ -156,6 +156,8 @@ pub mod flag {
     pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;
     pub const MERGEABLE: u32 = TaskFlag::MERGEABLE.0 as u32;
+    /// An undeferred task whose event may outlast its code: whoever waits for deferred tasks waits for it as well.
+    pub const COUNTED: u32 = 1 << 20;
     /// What OMPT knows of.
     pub const OMPT: u32 = INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
 }

@@ -399,7 +399,7 @@ pub(super) fn complete(thread: &Thread, task: &Task) {
     let flags = task.flags.get();
     let group = task.group.get();
     let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0 || children_are_done(task, parent);
-    if flags & flag::UNDEFERRED != 0 {
+    if flags & (flag::UNDEFERRED | flag::COUNTED) == flag::UNDEFERRED {
         if whole {
             thread.tasks.give(task);
         }

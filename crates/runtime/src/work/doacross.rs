@@ -33,15 +33,19 @@ impl Dimension {
         Dimension { first: 0, step: 1, count, exists: count }
     }
 
-    /// The place of the iteration that the program calls `value`.
+    /// The place of the iteration that the program calls `value`; a place beyond all where no iteration has this value. A value between
+    /// two iterations, or before the first one, must not get the place of a neighbour: the neighbour may be the one that asks,
+    /// and would wait for itself.
     fn place(&self, value: u64) -> u64 {
-        let distance = value.wrapping_sub(self.first);
-        match self.step {
-            1 => distance,
-            // A step of 0 breaks the specification's rules; the loop counts as one iteration.
+        if self.step == 1 {
+            return value.wrapping_sub(self.first);
+        }
+        let distance = if self.step > 0 { value.wrapping_sub(self.first) } else { self.first.wrapping_sub(value) };
+        // A step of 0 breaks the specification's rules; the loop counts as one iteration.
+        match self.step.unsigned_abs() {
             0 => u64::from(distance != 0),
-            // Before the first iteration, the quotient is negative: a very high place.
-            step => (distance as i64).wrapping_div(step) as u64,
+            step if distance.is_multiple_of(step) => distance / step,
+            _ => u64::MAX,
         }
     }
 }
@@ -246,6 +250,26 @@ mod tests {
         let shape = Shape([up].into());
         assert_eq!([-5i64, -3, -1].map(|value| number(&shape, &[value as u64])), [0, 1, 2].map(Some));
         assert_eq!([-7i64, 1].map(|value| number(&shape, &[value as u64])), [None, None]);
+    }
+
+    #[test]
+    fn sink_just_before_the_first_iteration_names_none() {
+        for (first, step) in [(10, 2), (10, 3), (10, 7), (-10, -2), (-10, -5), (0, i64::MAX)] {
+            let shape = Shape([Dimension { first: first as u64, step, count: 6, exists: 6 }].into());
+            for distance in [-1, 1, -step, 6i64.wrapping_mul(step), step.wrapping_add(1)] {
+                let value = (first as u64).wrapping_add(distance as u64);
+                assert_eq!(number(&shape, &[value]), None, "first {first}, step {step}, {distance} from the first");
+            }
+            assert_eq!(number(&shape, &[first as u64]), Some(0));
+            assert_eq!(number(&shape, &[(first as u64).wrapping_add(step as u64)]), Some(1));
+        }
+    }
+
+    #[test]
+    fn unsigned_loops_may_span_more_than_half_of_all_numbers() {
+        let shape = Shape([Dimension { first: 0, step: 1 << 62, count: 4, exists: 4 }].into());
+        assert_eq!(number(&shape, &[3 << 62]), Some(3));
+        assert_eq!(number(&shape, &[(3 << 62) + 1]), None);
     }
 
     #[test]

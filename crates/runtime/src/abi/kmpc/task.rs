@@ -88,6 +88,8 @@ pub(super) unsafe fn allocate(
     routine: *const c_void,
 ) -> *mut KmpTask {
     let thread = thread::current();
+    // No routine is a task of its own: a taskwait with `depend` and `nowait`, of which only the dependences count.
+    let routine = if routine.is_null() { empty_task as *const c_void } else { routine };
     let shareds = sizeof_task.next_multiple_of(8);
     let mut own = flag::NUMBERED;
     for (theirs, ours) in [
@@ -123,6 +125,11 @@ pub(super) unsafe fn allocate(
     data
 }
 
+/// What a task without a routine executes.
+extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
+    0
+}
+
 fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
     task.set_body(Body { function, a: 0, b: data as usize, after });
 }
@@ -135,7 +142,8 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller says so.
     unsafe {
         let task = task::task_of(data.cast());
-        if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY) {
+        if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
+            task::no_longer_prepared(thread::current());
             if task.has_any(HAS_DESTRUCTORS) {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
@@ -272,7 +280,7 @@ split_door! {
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
     pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
-        task::completion_event(task::task_of(data.cast()))
+        task::prepared_event(thread::current(), task::task_of(data.cast()))
     }
 }
 
