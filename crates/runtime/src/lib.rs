@@ -15,7 +15,11 @@ pub use loom_rooms::*;
 #[cfg(not(loom))]
 pub mod abi;
 #[cfg(not(loom))]
+pub mod allocator;
+#[cfg(not(loom))]
 pub mod arch;
+#[cfg(not(loom))]
+pub mod backtrace;
 #[cfg(not(loom))]
 pub mod device;
 #[cfg(not(loom))]

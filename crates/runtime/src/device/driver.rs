@@ -104,6 +104,9 @@ pub trait Driver: Sync + Any {
     /// anew.
     fn pause(&self);
 
+    /// Ends the threads that the device keeps for later use, when they have done what is queued. The next who needs one gets it anew.
+    fn rest(&self);
+
     /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images and streams;
     /// if not, it is as one that was never opened.
     fn after_fork(&self) -> bool;

@@ -205,6 +205,11 @@ pub fn pause_all() {
     all().for_each(Device::pause);
 }
 
+/// As [`pause_all`], where a device is in use or not: its threads end, and its memory stays.
+pub fn rest_all() {
+    all().filter(|device| device.life.state.load(Ordering::Acquire) == OPEN).for_each(|device| device.driver().rest());
+}
+
 /// In a forked child: a device that is not there any more is brought up anew when it is used.
 pub fn after_fork() {
     images::after_fork();

@@ -30,7 +30,7 @@ use addresses::Addresses;
 use driver::{Driver, Stream};
 pub use host::{step_out, team_memory};
 pub use images::unified_shared_memory;
-pub use life::{after_fork, close_all, pause_all};
+pub use life::{after_fork, close_all, pause_all, rest_all};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.

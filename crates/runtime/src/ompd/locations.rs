@@ -4,7 +4,7 @@
 use super::breakpoints::ompd_dll_locations_valid;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The library's name.
@@ -31,15 +31,25 @@ fn own_file() -> Option<PathBuf> {
     // SAFETY: any address may be asked for.
     if unsafe { libc::dladdr(publish as *const c_void, &mut info) } != 0 && !info.dli_fname.is_null() {
         // SAFETY: the dynamic linker's own string.
-        let name = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(info.dli_fname) }.to_bytes()));
+        let name = unsafe { CStr::from_ptr(info.dli_fname) };
         // A relative name was one when the program began: the current directory may be another.
-        if name.is_absolute()
-            && let Ok(file) = name.canonicalize()
+        if name.to_bytes().starts_with(b"/")
+            && let Some(file) = without_links(name)
         {
             return Some(file);
         }
     }
     mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
+}
+
+/// The file's name without symbolic links. Into a buffer of ours: `malloc` may be what a signal handler that brings the runtime up has
+/// interrupted.
+fn without_links(name: &CStr) -> Option<PathBuf> {
+    let mut buffer = [0u8; libc::PATH_MAX as usize];
+    // SAFETY: the name ends with a zero, and the buffer has room for any name.
+    let found = unsafe { libc::realpath(name.as_ptr(), buffer.as_mut_ptr().cast()) };
+    let file = CStr::from_bytes_until_nul(&buffer).ok()?;
+    (!found.is_null()).then(|| PathBuf::from(OsStr::from_bytes(file.to_bytes())))
 }
 
 /// The file that is mapped at an address, by the lines of `/proc/self/maps`.
@@ -56,6 +66,7 @@ fn mapped_file(maps: &[u8], address: usize) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn the_file_at_an_address_is_found() {

@@ -9,9 +9,10 @@
 
 use super::{active, objects};
 use crate::abi::{Call, Caller};
+use crate::backtrace;
 use crate::task::Task;
 use crate::thread::Thread;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 
 /// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known that there is no
 /// tool.
@@ -68,41 +69,18 @@ pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     Entered { task: Some(task) }
 }
 
-unsafe extern "C" {
-    fn _Unwind_Backtrace(each: extern "C" fn(*mut c_void, *mut Boundary) -> c_int, argument: *mut Boundary) -> c_int;
-    fn _Unwind_GetIP(context: *mut c_void) -> usize;
-    fn _Unwind_GetCFA(context: *mut c_void) -> usize;
-}
-
-/// Where the frames of the library end.
-#[repr(C)]
-struct Boundary {
-    library: *const c_void,
-    address: usize,
-    /// Whether the frame inside the one that is looked at is the library's.
-    was_inside: bool,
-}
-
 /// The canonical frame address of the outermost frame of the library on the stack.
 fn boundary() -> *mut c_void {
     let library = module_of(boundary as *const () as usize);
-    let mut boundary = Boundary { library, address: 0, was_inside: false };
-    // SAFETY: the unwinder calls the function with the argument, for each frame.
-    unsafe { _Unwind_Backtrace(look_at, &mut boundary) };
-    boundary.address as *mut c_void
-}
-
-extern "C" fn look_at(context: *mut c_void, boundary: *mut Boundary) -> c_int {
-    // SAFETY: the unwinder passes its context, and the argument of `_Unwind_Backtrace`. What it calls a context's canonical
-    // frame address is that of the frame inside.
-    unsafe {
-        if (*boundary).was_inside {
-            (*boundary).address = _Unwind_GetCFA(context);
+    let (mut address, mut was_inside) = (0, false);
+    backtrace::visit(|frame| {
+        if was_inside {
+            address = frame.canonical_address_inside();
         }
-        (*boundary).was_inside = module_of(_Unwind_GetIP(context)) == (*boundary).library;
-    }
-    // To go on.
-    0
+        was_inside = module_of(frame.address()) == library;
+        true
+    });
+    address as *mut c_void
 }
 
 /// Where the file that holds `code` begins in memory.

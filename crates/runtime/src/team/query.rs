@@ -1,38 +1,45 @@
 //! Questions about the calling thread's position: what the `omp_get_*` routines answer
-//! (OpenMP 5.1 §3.2).
+//! (OpenMP 5.1 §3.2). Signal handlers ask them at any time. So a thread that the runtime does not know stays unknown, and is answered as
+//! one outside of all regions.
 
-use super::{Member, Team};
+use super::{Member, Region, Team};
 use crate::place::Partition;
-use crate::thread;
+use crate::thread::{self, Thread};
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
-    thread::current().member().tid as i32
+    thread::asked().map_or(0, |thread| thread.member().tid as i32)
 }
 
 /// `omp_get_num_threads`.
 pub fn num_threads() -> i32 {
-    thread::current().member().team().nthreads() as i32
+    // A new worker has a slot in a team before the team's first region is described.
+    thread::asked().map_or(1, |thread| thread.member().team().nthreads().max(1) as i32)
+}
+
+/// The parallel region, or the initial task's, that the calling thread is in.
+fn region() -> Option<&'static Region> {
+    thread::asked().map(|thread| &thread.member().team().region)
 }
 
 /// `omp_get_num_teams`.
 pub fn num_teams() -> i32 {
-    thread::current().member().team().region.num_teams.get()
+    region().map_or(1, |region| region.num_teams.get())
 }
 
 /// `omp_get_team_num`.
 pub fn team_num() -> i32 {
-    thread::current().member().team().region.team_num.get()
+    region().map_or(0, |region| region.team_num.get())
 }
 
 /// `omp_get_level`.
 pub fn level() -> i32 {
-    thread::current().member().team().region.level.get()
+    region().map_or(0, |region| region.level.get())
 }
 
 /// `omp_get_active_level`.
 pub fn active_level() -> i32 {
-    thread::current().member().team().region.active_level.get()
+    region().map_or(0, |region| region.active_level.get())
 }
 
 /// `omp_in_parallel`.
@@ -42,14 +49,15 @@ pub fn in_parallel() -> bool {
 
 /// The team at nesting `level` around the calling thread, and the slot there that it descends from.
 fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
-    let mut member = thread::current().member();
+    let mut member = thread::asked()?.member();
     let mut here = member.team().region.level.get();
-    if level < 0 || level > here {
+    if level < 0 || level > here || member.team().nthreads() == 0 {
         return None;
     }
     while here > level {
-        // SAFETY: a region below level 0 has a parent slot, and slots live for ever.
-        member = unsafe { &*member.team().region.parent.get() };
+        // SAFETY: null or a slot, and slots live for ever. A region below level 0 has a parent slot, but a signal handler on a new worker
+        // may see its first region half described.
+        member = unsafe { member.team().region.parent.get().as_ref() }?;
         here -= 1;
     }
     Some((member.team(), member))
@@ -57,30 +65,38 @@ fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
 
 /// `omp_get_ancestor_thread_num`; -1 for a level that does not exist.
 pub fn ancestor_thread_num(level: i32) -> i32 {
-    ancestor(level).map_or(-1, |(_, member)| member.tid as i32)
+    match ancestor(level) {
+        Some((_, member)) => member.tid as i32,
+        None if level == 0 => 0,
+        None => -1,
+    }
 }
 
 /// `omp_get_team_size`; -1 for a level that does not exist.
 pub fn team_size(level: i32) -> i32 {
-    ancestor(level).map_or(-1, |(team, _)| team.nthreads() as i32)
+    match ancestor(level) {
+        Some((team, _)) => team.nthreads() as i32,
+        None if level == 0 => 1,
+        None => -1,
+    }
 }
 
 /// `omp_in_final`.
 pub fn in_final() -> bool {
-    thread::current().task().is_final()
+    thread::asked().is_some_and(|thread| thread.task().is_final())
 }
 
 /// `omp_in_explicit_task`.
 pub fn in_explicit_task() -> bool {
-    thread::current().task().is_explicit()
+    thread::asked().is_some_and(|thread| thread.task().is_explicit())
 }
 
 /// `omp_get_place_num`; -1 for a thread that is not bound.
 pub fn place_num() -> i32 {
-    thread::current().place()
+    thread::asked().map_or(-1, Thread::place)
 }
 
 /// The place partition of the current task.
 pub fn partition() -> Partition {
-    thread::current().icvs().partition
+    thread::read_icvs(|icvs| icvs.partition)
 }

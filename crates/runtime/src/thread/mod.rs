@@ -8,10 +8,11 @@
 pub mod pool;
 pub mod process;
 pub mod root;
+pub mod signals;
 pub mod wait;
 
 use crate::arch;
-use crate::icv::Icvs;
+use crate::icv::{self, Icvs};
 use crate::ompd::{Shown as Fields, place};
 use crate::ompt::ThreadTool;
 use crate::place::apart::Seated;
@@ -113,12 +114,53 @@ pub fn settle() {
     }
 }
 
-/// The calling thread's descriptor, if it has one. Async-signal-safe.
+/// The calling thread's descriptor, if it has one. Async-signal-safe: signals are held back while a descriptor is there that is not set up
+/// yet.
 #[inline(always)]
 pub fn try_current() -> Option<&'static Thread> {
     let pointer = arch::tls_thread() as *const Thread;
     // SAFETY: as in `current`.
     unsafe { pointer.as_ref() }
+}
+
+/// The calling thread's descriptor, for a question about where the thread is. As [`current`], but in a signal handler on a thread that
+/// the runtime does not know: there is none, and the thread stays unknown. The handler may have interrupted anything, also the allocator.
+#[inline(always)]
+pub fn asked() -> Option<&'static Thread> {
+    try_current().or_else(asked_first)
+}
+
+#[cold]
+fn asked_first() -> Option<&'static Thread> {
+    (!signals::is_handler()).then(current)
+}
+
+/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an initial task's.
+#[inline(always)]
+pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
+    match asked() {
+        Some(thread) => read(thread.icvs()),
+        None => {
+            prepare_to_answer();
+            read(&icv::initial())
+        }
+    }
+}
+
+/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no tool is looked
+/// for: the dynamic linker allocates memory when it does not find one.
+#[inline]
+pub fn prepare_to_answer() {
+    if asked().is_none() && !process::is_prepared() {
+        prepare_in_handler();
+    }
+}
+
+#[cold]
+fn prepare_in_handler() {
+    let held = signals::hold();
+    let first_use = process::prepare();
+    drop((first_use, held));
 }
 
 /// Makes `thread` the calling thread's descriptor, or leaves it without one.

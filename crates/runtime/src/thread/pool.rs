@@ -7,7 +7,7 @@ use crate::place;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
-use crate::thread::{self, Thread, process, root, wait};
+use crate::thread::{self, Thread, process, root, signals, wait};
 use crate::work::threadprivate;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
@@ -139,13 +139,17 @@ pub fn set_stack_size(bytes: usize) {
 /// Bytes of stack that workers get (`kmp_get_stacksize`).
 pub fn stack_size() -> usize {
     match STACK_SIZE.load(Ordering::Relaxed) {
-        0 => system_stack_size(),
+        0 => SYSTEM_STACK_SIZE.load(Ordering::Relaxed),
         bytes => bytes,
     }
 }
 
 /// Bytes of stack that the system gives a thread where nobody says how many.
-fn system_stack_size() -> usize {
+static SYSTEM_STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
+
+/// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread may hold that
+/// brings the runtime up in a signal handler.
+pub fn at_load() {
     let mut bytes = 0;
     // SAFETY: plain use of pthread attributes: initialised, read, destroyed.
     unsafe {
@@ -154,7 +158,7 @@ fn system_stack_size() -> usize {
         libc::pthread_attr_getstacksize(&attributes, &mut bytes);
         libc::pthread_attr_destroy(&mut attributes);
     }
-    bytes
+    SYSTEM_STACK_SIZE.store(bytes, Ordering::Relaxed);
 }
 
 /// Creates the operating system's thread for a descriptor.
@@ -201,9 +205,10 @@ pub unsafe fn create(
 extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
     let thread = unsafe { &*argument.cast::<Thread>() };
-    thread::set_current(Some(thread));
     let member = thread.idle.take_slot().expect("a worker starts with a slot");
     worker::settle(thread, member);
+    // Last: from here on signal handlers find the descriptor, and must find it whole.
+    thread::set_current(Some(thread));
     thread.come_in();
     place::settle_worker(thread);
     ompt::thread_begin(thread);
@@ -221,6 +226,8 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         ompt::thread_end(thread);
         root::stand_no_longer(thread, team);
     }
+    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
+    let _held = signals::hold();
     thread::set_current(None);
     thread.go_out();
     thread.tasks.release();

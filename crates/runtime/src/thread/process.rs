@@ -1,6 +1,7 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
 use super::{Thread, pool, root, try_current, wait};
+use crate::allocator::{self, FirstUse};
 use crate::device::{self, helper};
 use crate::icv;
 use crate::ompd;
@@ -27,7 +28,7 @@ static HOLDER: AtomicUsize = AtomicUsize::new(0);
 /// The descriptor of the thread that activates the tool.
 static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Sets the handlers for `fork` when the library is loaded: one that the first use of OpenMP set would come too late for a
+/// Asks for what a signal handler may not, and sets the handlers for `fork`, when the library is loaded: one that the first use of OpenMP set would come too late for a
 /// process that another thread forks during that use.
 #[used]
 // SAFETY: the section has pointers to functions of this type.
@@ -35,6 +36,7 @@ static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
+    pool::at_load();
     // SAFETY: a block is allocated and freed, so that an allocator which sets handlers at its first use has set them by
     // now: then ours, set later, run while it works. The handlers have the right type, and the library is never unloaded.
     unsafe {
@@ -44,21 +46,28 @@ extern "C" fn at_load() {
 }
 
 /// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits for
-/// another thread.
-pub fn prepare() {
+/// another thread. The thread that has done so gets what it goes on to need from elsewhere than `malloc`, as long as it keeps the result.
+pub fn prepare() -> Option<FirstUse> {
     loop {
         match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => break,
-            Err(UP) => return,
+            Err(UP) => return None,
             Err(now) => futex::wait(&PREPARED, now),
         }
     }
+    let first_use = allocator::first_use();
     HOLDER.store(caller(), Ordering::Relaxed);
     icv::startup();
     follow_settings();
     place::places();
     ompd::start_up();
     set_prepared(UP);
+    Some(first_use)
+}
+
+/// Whether the environment has been read: there are settings to answer from. Async-signal-safe.
+pub fn is_prepared() -> bool {
+    PREPARED.load(Ordering::Acquire) == UP
 }
 
 fn set_prepared(state: u32) {
@@ -126,6 +135,17 @@ pub fn pause(hard: bool) -> bool {
     }
     PAUSED.store(true, Ordering::Relaxed);
     true
+}
+
+/// The last root has ended. The threads that the runtime keeps for later use would keep the process alive for ever, if no other thread
+/// of the program is left: they end, and come again when a new root needs them. The C library ends the process with its last thread.
+#[cold]
+pub fn rest() {
+    helper::drain();
+    device::rest_all();
+    helper::end();
+    ompt::trace::rest();
+    end_idle_workers();
 }
 
 /// Whether the runtime has been paused, and no worker created since. A plain flag.

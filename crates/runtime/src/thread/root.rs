@@ -1,7 +1,7 @@
 //! Root threads: those that the runtime did not create and that entered a door. Each has an initial
 //! task in a team of one (OpenMP 5.1 §1.3).
 
-use super::{Thread, process, set_current, wait};
+use super::{Thread, process, set_current, signals, wait};
 use crate::arch;
 use crate::ompd::ferromp_ompd;
 use crate::ompt;
@@ -88,7 +88,8 @@ pub fn live() -> i32 {
 /// Makes the calling thread a root. The slow path of [`current`](super::current).
 #[cold]
 pub fn enter() -> &'static Thread {
-    process::prepare();
+    let held = signals::hold();
+    let first_use = process::prepare();
     let thread = descriptor(::ompt::Thread::INITIAL);
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     set_current(Some(thread));
@@ -97,7 +98,8 @@ pub fn enter() -> &'static Thread {
     watch_end(thread);
     wait::attach(1);
     process::bind_first_root(thread);
-    // From here on the thread is a root: a tool's initialiser may call the runtime.
+    // From here on the thread is a root: a tool's initialiser may call the runtime, and so may signal handlers.
+    drop((first_use, held));
     process::bring_up(thread);
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
@@ -171,6 +173,16 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
         return abandon(thread);
     }
     end(thread);
+    if !is_any_left() {
+        process::rest();
+    }
+}
+
+/// Whether a root of the host lives.
+fn is_any_left() -> bool {
+    all().any(|thread| {
+        thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == super::HOST
+    })
 }
 
 /// A root thread ends, outside of all regions.
@@ -181,6 +193,7 @@ fn end(thread: &'static Thread) {
     threadprivate::thread_end(thread);
     ompt::initial_task_end(thread);
     ompt::thread_end(thread);
+    let _held = signals::hold();
     set_current(None);
     thread.go_out();
     thread.tasks.release();

@@ -8,7 +8,7 @@ use crate::{device, place, thread};
 queries! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
     "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int {
-        thread::current();
+        thread::prepare_to_answer();
         place::num_procs()
     }
 
@@ -27,7 +27,9 @@ queries! {
     }
 
     /// 1 where the caller runs on the host (§3.7.6).
-    "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int { (thread::current().device() == thread::HOST).into() }
+    "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int {
+        thread::asked().is_none_or(|thread| thread.device() == thread::HOST).into()
+    }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).
     "OMP_4.5" "VERS1.0" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }

@@ -9,11 +9,11 @@ use crate::thread;
 
 queries! {
     /// bind-var: the policy of the next parallel region without a `proc_bind` clause (§3.3.1).
-    "OMP_4.0" fn omp_get_proc_bind, omp_get_proc_bind_ -> c_int { thread::current().icvs().bind as c_int }
+    "OMP_4.0" fn omp_get_proc_bind, omp_get_proc_bind_ -> c_int { thread::read_icvs(|icvs| icvs.bind as c_int) }
 
     /// Places in the place list (§3.3.2).
     "OMP_4.5" fn omp_get_num_places, omp_get_num_places_ -> c_int {
-        thread::current();
+        thread::prepare_to_answer();
         place::places().len() as c_int
     }
 

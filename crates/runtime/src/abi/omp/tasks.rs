@@ -19,7 +19,7 @@ queries! {
 
     /// max-task-priority-var (§3.5.1).
     "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int {
-        thread::current();
+        thread::prepare_to_answer();
         icv::settings().max_task_priority
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use super::{integer_routines, queries};
 use crate::icv;
 use crate::team::query;
-use crate::thread;
+use crate::thread::{self, Thread};
 
 queries! {
     /// Threads of the current team (§3.2.2).
@@ -31,13 +31,20 @@ queries! {
 
     /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses (§3.4.4).
     "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
-        icv::num_teams(thread::current().device())
+        thread::prepare_to_answer();
+        icv::num_teams(device())
     }
 
     /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
     "OMP_5.1" fn omp_get_teams_thread_limit, omp_get_teams_thread_limit_ -> c_int {
-        icv::teams_thread_limit(thread::current().device())
+        thread::prepare_to_answer();
+        icv::teams_thread_limit(device())
     }
+}
+
+/// The device whose thread asks.
+fn device() -> i32 {
+    thread::asked().map_or(thread::HOST, Thread::device)
 }
 
 integer_routines! {

@@ -337,6 +337,10 @@ impl Driver for NvidiaDevice {
         }
     }
 
+    fn rest(&self) {
+        // The driver's threads are not ours, and do not wait for work of ours.
+    }
+
     fn after_fork(&self) -> bool {
         self.context.store(0, Ordering::Relaxed);
         self.refused.renew_after_fork();

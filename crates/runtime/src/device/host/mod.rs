@@ -83,6 +83,11 @@ impl Driver for HostDevice {
         self.pause();
     }
 
+    fn rest(&self) {
+        self.executor.end();
+        self.lanes.disband();
+    }
+
     fn is_idle(&self) -> bool {
         self.lanes.are_free()
     }

@@ -50,6 +50,7 @@ impl Driver for Fake {
         true
     }
     fn pause(&self) {}
+    fn rest(&self) {}
     fn after_fork(&self) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use crate::thread::pool;
 use ::ompt::BufferComplete;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A buffer on its way to the tool.
 struct Delivery {
@@ -27,7 +27,9 @@ static ARRIVED: Event = Event::new();
 static DELIVERED: Event = Event::new();
 /// The helper, as `pthread_self` has it; 0 while there is none.
 static HELPER: AtomicUsize = AtomicUsize::new(0);
-/// Held while the helper is created.
+/// Whether the helper is to end when nothing is queued. Written with `CREATING`; `ARRIVED` tells the helper.
+static ENDING: AtomicBool = AtomicBool::new(false);
+/// Held while the helper is created or ended.
 static CREATING: Mutex<()> = Mutex::new(());
 
 /// The calling thread, as `pthread_self` has it.
@@ -50,11 +52,28 @@ pub fn start() -> bool {
         // SAFETY: the function takes no argument.
         let created = unsafe { pool::create(run, std::ptr::null_mut()) };
         let Ok(thread) = created else { return false };
-        // SAFETY: it is not joined: it sleeps at the end of the program.
-        unsafe { libc::pthread_detach(thread) };
         HELPER.store(thread as usize, Ordering::Relaxed);
         true
     })
+}
+
+/// Ends the helper when it has delivered what is queued, and waits for that. Not for the helper itself, which is inside a callback.
+pub fn end() {
+    if is_helper() {
+        return;
+    }
+    CREATING.with(|()| {
+        let helper = HELPER.load(Ordering::Relaxed);
+        if helper == 0 {
+            return;
+        }
+        ENDING.store(true, Ordering::Relaxed);
+        ARRIVED.notify_all();
+        // SAFETY: the helper is joinable, and whoever finds it here alone joins it.
+        unsafe { libc::pthread_join(helper as libc::pthread_t, std::ptr::null_mut()) };
+        HELPER.store(0, Ordering::Relaxed);
+        ENDING.store(false, Ordering::Relaxed);
+    });
 }
 
 /// Queues a buffer.
@@ -117,6 +136,10 @@ extern "C" fn run(_: *mut c_void) -> *mut c_void {
             Some(delivery) => {
                 ARRIVED.cancel(ticket);
                 delivery.hand_over();
+            }
+            None if ENDING.load(Ordering::Relaxed) => {
+                ARRIVED.cancel(ticket);
+                return std::ptr::null_mut();
             }
             None => ARRIVED.sleep(ticket),
         }

@@ -170,6 +170,11 @@ pub fn end_tool(tool: usize) {
     }
 }
 
+/// Ends the thread that hands buffers back, when it has handed back what is on its way. Another begins with the next trace.
+pub fn rest() {
+    deliver::end();
+}
+
 /// In a forked child: nothing is traced.
 pub fn after_fork() {
     deliver::after_fork();
