@@ -1,7 +1,8 @@
 //! Memory of explicit tasks: blocks of a few sizes, each with a task's header at its start, in lists
 //! of the thread that made them (OpenMP 5.1 says nothing of it; `task/README.md` does).
 //!
-//! A block stays a block for ever, so that a thief may read a header that it does not own. A payload
+//! A block stays a block for ever, so that a thief may read a header that it does not own. Slabs whose blocks are all free give their
+//! pages back to the system when there are many of them; their addresses stay, and read as zeros. A payload
 //! that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
@@ -54,9 +55,32 @@ pub(super) const fn bytes_of_class(class: usize) -> usize {
 }
 
 /// What a slab begins with.
+#[repr(C)]
 struct Slab {
-    /// The slab that the thread made before, null for its first. Written once.
+    /// The slab that the thread made before, null for its first. Written once; debuggers read it.
     next: *const Slab,
+    /// Blocks that have been cut from it. Owner only, as what follows.
+    cut: Cell<u32>,
+    /// How many of them are free: counted while the store gives memory back.
+    free: Cell<u32>,
+    /// Whether its pages are with the system, and it waits to be cut anew.
+    bare: Cell<bool>,
+}
+
+/// The bytes of a slab that stay when it goes bare: its head lies there.
+const HEAD: usize = 4096;
+/// Slabs that are made at a time, from one mapping.
+const SLABS_AT_ONCE: usize = 16;
+/// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free ones, 4 MiB. A throttled
+/// producer has some two dozen in use, so that ordinary programs never come here.
+const MANY: u32 = 256;
+const KEPT: u32 = 64;
+
+/// The slab that a block lies in.
+fn slab_of(task: &Task) -> &'static Slab {
+    let slab = std::ptr::from_ref(task).map_addr(|address| address & !(SLAB - 1)).cast::<Slab>();
+    // SAFETY: slabs are aligned to their size, begin with this, and stay mapped.
+    unsafe { &*slab }
 }
 
 /// Where a slab leads to the one before: for debuggers, which find each block of a thread by them.
@@ -130,6 +154,18 @@ pub struct TaskThread {
     pub(super) prepared: Cell<*const Task>,
     /// The newest slab. Written by the owner, read by debuggers.
     slab: AtomicPtr<Slab>,
+    /// The slab that is being cut. Owner only, as what follows.
+    cutting: Cell<*const Slab>,
+    /// The part of the newest mapping that no slab has been made of.
+    unmade: Cell<*mut u8>,
+    unmade_slabs: Cell<usize>,
+    /// Slabs that are not bare, and that are.
+    dressed: Cell<u32>,
+    bare: Cell<u32>,
+    /// With how many slabs the store next looks for some to give back.
+    look_at: Cell<u32>,
+    /// How often a slab has been cut anew.
+    again: Cell<u16>,
 }
 
 impl TaskThread {
@@ -171,7 +207,67 @@ impl TaskThread {
 
     /// The thread ends: what others returned is in its place for the descriptor's next thread.
     pub fn release(&self) {
+        self.trim(0);
+    }
+
+    /// Many tasks may just have come to their end: gives memory back if there is much.
+    #[inline]
+    pub fn relax(&self) {
+        if self.dressed.get() > self.look_at.get().max(MANY) {
+            self.trim(KEPT);
+            // What is left is in use, perhaps for long: another look pays when there is twice as much.
+            self.look_at.set(2 * self.dressed.get());
+        }
+    }
+
+    /// Gives the pages of slabs back whose blocks are all free, but for `keep` slabs.
+    #[cold]
+    pub fn trim(&self, keep: u32) {
         self.collect();
+        self.slabs().for_each(|slab| slab.free.set(0));
+        for list in &self.free {
+            in_list(list.get()).for_each(|task| slab_of(task).free.set(slab_of(task).free.get() + 1));
+        }
+        let mut keep = keep;
+        let mut going = 0;
+        for slab in self.slabs().filter(|slab| !slab.bare.get()) {
+            if slab.free.get() != slab.cut.get() || std::ptr::eq(slab, self.cutting.get()) {
+                continue;
+            }
+            if keep > 0 {
+                keep -= 1;
+            } else {
+                slab.bare.set(true);
+                going += 1;
+            }
+        }
+        if going == 0 {
+            return;
+        }
+        for list in &self.free {
+            let mut last: Option<&Task> = None;
+            for task in in_list(list.replace(std::ptr::null())).filter(|task| !slab_of(task).bare.get()) {
+                match last {
+                    Some(last) => set_link(last, task),
+                    None => list.set(task),
+                }
+                last = Some(task);
+            }
+            if let Some(last) = last {
+                set_link(last, std::ptr::null());
+            }
+        }
+        self.dressed.set(self.dressed.get() - going);
+        self.bare.set(self.bare.get() + going);
+        self.slabs().filter(|slab| slab.bare.get() && slab.cut.get() != 0).for_each(undress);
+    }
+
+    /// All slabs, the newest first.
+    fn slabs(&self) -> impl Iterator<Item = &'static Slab> {
+        // SAFETY: null or a slab; slabs stay mapped.
+        let newest = unsafe { self.slab.load(Ordering::Relaxed).as_ref() };
+        // SAFETY: as above.
+        std::iter::successors(newest, |slab| unsafe { slab.next.as_ref() })
     }
 
     #[inline(always)]
@@ -240,11 +336,13 @@ impl TaskThread {
         let block = self.rest.get();
         self.rest_bytes.set(self.rest_bytes.get() - bytes);
         let task = block.cast::<Task>();
-        // SAFETY: the slab has room for the block, is aligned for a header, and is never freed.
+        // SAFETY: the slab has room for the block, is aligned for a header, and is never unmapped.
         unsafe {
+            let slab = &*self.cutting.get();
+            slab.cut.set(slab.cut.get() + 1);
             self.rest.set(block.add(bytes));
             self.end_blocks();
-            task.write(Task::new_implicit());
+            Task::make_at(task, self.again.get());
             (*task).owner.set(self);
             (*task).class.set(class as u8);
             set_link(&*task, std::ptr::null());
@@ -253,18 +351,49 @@ impl TaskThread {
         }
     }
 
-    /// Starts a new slab.
+    /// Starts to cut a slab: one that went bare, or a new one.
     fn add_slab(&self) {
-        let slab = allocate(SLAB, BLOCK_ALIGN);
-        // SAFETY: just allocated, aligned for more than this, and the first block lies behind it.
-        unsafe {
-            slab.cast::<Slab>().write(Slab { next: self.slab.load(Ordering::Relaxed) });
-            self.rest.set(slab.add(SLAB_FIRST));
+        self.dressed.set(self.dressed.get() + 1);
+        if self.bare.get() > 0
+            && let Some(slab) = self.slabs().find(|slab| slab.bare.get())
+        {
+            self.bare.set(self.bare.get() - 1);
+            self.again.set(self.again.get().wrapping_add(1));
+            slab.bare.set(false);
+            return self.start_cutting(slab);
         }
+        let place = self.new_slab();
+        let next = self.slab.load(Ordering::Relaxed);
+        let head = Slab { next, cut: Cell::new(0), free: Cell::new(0), bare: Cell::new(false) };
+        // SAFETY: just mapped, aligned for more than this, and the first block lies behind it.
+        let slab = unsafe {
+            place.cast::<Slab>().write(head);
+            &*place.cast::<Slab>()
+        };
+        self.start_cutting(slab);
+        // Release, for a thread that is stopped anywhere: the slab is whole.
+        self.slab.store(place.cast(), Ordering::Release);
+    }
+
+    fn start_cutting(&self, slab: &'static Slab) {
+        self.cutting.set(slab);
+        // SAFETY: the first block lies behind the head.
+        self.rest.set(unsafe { std::ptr::from_ref(slab).cast_mut().cast::<u8>().add(SLAB_FIRST) });
         self.rest_bytes.set(SLAB - SLAB_FIRST);
         self.end_blocks();
-        // Release, for a thread that is stopped anywhere: the slab is whole.
-        self.slab.store(slab.cast(), Ordering::Release);
+    }
+
+    /// Memory for a slab.
+    fn new_slab(&self) -> *mut u8 {
+        if self.unmade_slabs.get() == 0 {
+            self.unmade.set(map(SLABS_AT_ONCE * SLAB));
+            self.unmade_slabs.set(SLABS_AT_ONCE);
+        }
+        let slab = self.unmade.get();
+        // SAFETY: the mapping has that many slabs.
+        self.unmade.set(unsafe { slab.add(SLAB) });
+        self.unmade_slabs.set(self.unmade_slabs.get() - 1);
+        slab
     }
 
     /// Sees that what has not been cut yet does not look like a block.
@@ -291,6 +420,48 @@ impl TaskThread {
     }
 }
 
+/// The blocks of a list, from `first` on. A block's link may be changed once the next one is known.
+fn in_list(first: *const Task) -> impl Iterator<Item = &'static Task> {
+    let mut next = first;
+    std::iter::from_fn(move || {
+        // SAFETY: null or a free block, and blocks stay headers for ever.
+        let task: &'static Task = unsafe { next.as_ref() }?;
+        next = link(task);
+        Some(task)
+    })
+}
+
+/// Gives a slab's pages back to the system, but for the first. Nobody uses its blocks; thieves may look at their headers, and find zeros.
+fn undress(slab: &Slab) {
+    slab.cut.set(0);
+    let begin = std::ptr::from_ref(slab).cast_mut().cast::<u8>();
+    // SAFETY: the slab has as many bytes, and its blocks are free. The word says for debuggers that there are none.
+    unsafe {
+        point_back(begin.add(SLAB_FIRST + HEADER), std::ptr::null());
+        libc::madvise(begin.add(HEAD).cast(), SLAB - HEAD, libc::MADV_DONTNEED);
+    }
+}
+
+/// Maps zeroed memory, aligned to the size of a slab.
+#[cold]
+fn map(bytes: usize) -> *mut u8 {
+    let whole = bytes + SLAB;
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping, of which what lies before and behind the aligned part is given back.
+    unsafe {
+        let begin = libc::mmap(std::ptr::null_mut(), whole, access, kind, -1, 0);
+        if begin == libc::MAP_FAILED {
+            std::alloc::handle_alloc_error(Layout::from_size_align_unchecked(bytes, SLAB));
+        }
+        let before = begin.cast::<u8>().align_offset(SLAB);
+        if before > 0 {
+            libc::munmap(begin, before);
+        }
+        libc::munmap(begin.cast::<u8>().add(before + bytes).cast(), SLAB - before);
+        begin.cast::<u8>().add(before)
+    }
+}
+
 /// Frees a large payload; the block is an ordinary small one again.
 #[cold]
 fn free_large(task: &Task) {
@@ -312,4 +483,56 @@ fn allocate(bytes: usize, align: usize) -> *mut u8 {
         std::alloc::handle_alloc_error(layout);
     }
     memory
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many blocks as fill some slabs of each size.
+    fn take_many(store: &TaskThread) -> Vec<&'static Task> {
+        PAYLOADS.iter().flat_map(|&bytes| std::iter::repeat_n(bytes, 400)).map(|bytes| store.take(bytes)).collect()
+    }
+
+    #[test]
+    fn slabs_without_a_task_go_back_and_come_again() {
+        let store: &'static TaskThread = Box::leak(Box::default());
+        let tasks = take_many(store);
+        let slabs = store.dressed.get();
+        assert!(slabs > 20 && store.bare.get() == 0);
+        // One task of the middle is still there: its slab stays.
+        let (left, rest) = (tasks[700], tasks.iter().enumerate().filter(|&(index, _)| index != 700));
+        left.depth.store(77, Ordering::Relaxed);
+        rest.for_each(|(_, task)| store.give(task));
+        store.trim(0);
+        assert!(store.bare.get() >= slabs - 3, "{} of {slabs}", store.bare.get());
+        assert_eq!(store.dressed.get() + store.bare.get(), slabs);
+        assert_eq!(left.depth.load(Ordering::Relaxed), 77);
+        assert!(store.free.iter().flat_map(|list| in_list(list.get())).all(|task| !slab_of(task).bare.get()));
+        // A thief that still looks at a header finds no task.
+        assert!(tasks[1].parent().is_none());
+        let again = take_many(store);
+        assert!(again.iter().all(|task| !std::ptr::eq(*task, left) && std::ptr::eq(task.owner.get(), store)));
+        let mut places: Vec<_> = again.iter().map(|task| std::ptr::from_ref(*task)).collect();
+        places.sort();
+        places.dedup();
+        assert_eq!(places.len(), again.len(), "no block twice");
+        assert!(store.dressed.get() <= slabs + 1, "{} slabs", store.dressed.get());
+        again.into_iter().chain([left]).for_each(|task| store.give(task));
+        store.trim(4);
+        assert!(store.dressed.get() <= 5);
+    }
+
+    #[test]
+    fn handles_of_events_in_memory_that_went_back_open_nothing() {
+        let store: &'static TaskThread = Box::leak(Box::default());
+        let tasks: Vec<_> = std::iter::repeat_with(|| store.take(0)).take(500).collect();
+        let (old, number) = (tasks[100], tasks[100].event.arm());
+        tasks.iter().for_each(|task| store.give(task));
+        store.trim(0);
+        let again: Vec<_> = std::iter::repeat_with(|| store.take(0)).take(500).collect();
+        assert!(again.iter().any(|task| std::ptr::eq(*task, old)));
+        old.event.arm();
+        assert_eq!(old.event.fulfil(number), super::super::event::Fulfilment::Another);
+    }
 }

@@ -3,7 +3,7 @@
 //! their way.
 
 use super::depend::{self, Dependences};
-use super::{Task, detach, flag, schedule, target};
+use super::{Task, detach, flag, schedule, target, wait};
 use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
@@ -12,6 +12,7 @@ use crate::thread::Thread;
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What a task runs: `function(a, b)`, then `after(a, b)` if that is not null. The core does not know
 /// which compiler made it.
@@ -189,6 +190,9 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     count(thread, member, parent, task);
     if !dependences.is_empty() && depend::register(parent, task, dependences) {
         // A predecessor's completion will queue it.
+        if parent.created.get().is_multiple_of(LOOK_EVERY) {
+            hold_back(thread, parent);
+        }
         return;
     }
     let mode = member.tasks.mode.get();
@@ -209,6 +213,34 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
 /// busy, few enough to stay in the cache. Without this a loop that creates a million tasks would
 /// need their memory all at once.
 const ENOUGH: usize = 256;
+
+/// Every how many children a task that generates some with dependences looks how many are incomplete: the count is other threads' to write.
+const LOOK_EVERY: u64 = 64;
+
+/// How long a producer with too many incomplete children waits for one of them to get on.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The same while an event is open, which the producer may be about to fulfil.
+const PATIENCE_WITH_EVENTS: Duration = Duration::from_millis(10);
+
+/// The current task, `parent`, has generated a task that waits for its predecessors. Where too many of its children are incomplete it executes
+/// those that are ready, or waits for others to get on, before it generates more: a loop that creates a million such tasks would need
+/// their memory all at once. The children may wait for what the producer does next, as an event that it fulfils; so where nothing gets on
+/// the bound is raised.
+#[cold]
+fn hold_back(thread: &'static Thread, parent: &Task) {
+    let threads = u64::from(thread.member().team().nthreads());
+    // Enough for chains of some length on each thread, and at most some 32 MiB.
+    let bound = (threads * 1024).clamp(4096, 65536) << depend::patience_lost(parent);
+    if parent.incomplete_children() <= bound || !icv::settings().extensions.task_throttling {
+        return;
+    }
+    let enough = bound - bound / 8;
+    let patience = if detach::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
+    let ready = || parent.incomplete_children() <= enough;
+    if !wait::until_stuck(thread, patience, ready, || parent.incomplete_children()) {
+        depend::lose_patience(parent);
+    }
+}
 
 /// Whether the member, whose queue was full when it last looked, executes the task that it has just
 /// created, as it may at this scheduling point. Not inside a task that it executes so: that would

@@ -133,6 +133,10 @@ pub struct Table {
     /// The last task that depends on all memory: all later ones with dependences wait for it, and none
     /// before it is known any more.
     all: Option<Arc<Node>>,
+    /// With how many locations the table next looks for some to forget.
+    look_at: usize,
+    /// How often the generating task has waited in vain for its children to get on: see `create.rs`.
+    patience_lost: u32,
     /// The dependences of the task that is being registered; kept for its memory.
     merged: Vec<Dependence>,
     /// Those of the undeferred task that the program prepares (kmpc only), as the program has them: for tools.
@@ -279,7 +283,15 @@ impl Iterator for Successors {
     }
 }
 
+/// A table with fewer locations than this keeps them.
+const FEW_LOCATIONS: usize = 1024;
+
 impl Location {
+    /// Whether later tasks find nothing here to wait for.
+    fn is_over(&self) -> bool {
+        self.last.iter().all(|node| node.complete.load(Ordering::Acquire))
+    }
+
     /// Makes `node` wait for what a task of `kind` has to wait for here.
     fn order(&self, node: &Arc<Node>, kind: DependenceKind, task: &Task) {
         let joins = kind == self.kind && kind != DependenceKind::InOut;
@@ -361,6 +373,18 @@ pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &T
     }
 }
 
+/// How often `parent` has waited in vain for its children to get on, at most 20 times.
+pub(super) fn patience_lost(parent: &Task) -> u32 {
+    table(parent).map_or(0, |table| table.patience_lost.min(20))
+}
+
+/// `parent` has waited in vain for its children to get on.
+pub(super) fn lose_patience(parent: &Task) {
+    if let Some(table) = table(parent) {
+        table.patience_lost += 1;
+    }
+}
+
 /// Keeps the dependences of the undeferred task that `parent` prepares, until a tool is told of the task.
 #[cold]
 pub(super) fn note_prepared(parent: &Task, dependences: impl Dependences) {
@@ -389,6 +413,11 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
     task.node.set(Arc::into_raw(node.clone()));
     if let Some(all) = &table.all {
         node.wait_for(all, sink);
+    }
+    if table.locations.len() > table.look_at {
+        // A location whose tasks are complete is as one that no task has named.
+        table.locations.retain(|_, location| !location.is_over());
+        table.look_at = (2 * table.locations.len()).max(FEW_LOCATIONS);
     }
     for &dependence in &table.merged {
         if dependence.kind == DependenceKind::AllMemory {

@@ -12,7 +12,7 @@ use super::{Task, create, flag, target};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not use.
 #[repr(transparent)]
@@ -64,6 +64,14 @@ pub(super) fn prepared(thread: &Thread) -> Option<&'static Task> {
     unsafe { thread.tasks.prepared.get().as_ref() }
 }
 
+/// Tasks of which only the event is missing. A plain counter, for a producer that is held back.
+static OPEN: AtomicU32 = AtomicU32::new(0);
+
+/// Whether there are tasks of which only the event is missing.
+pub(super) fn is_any_open() -> bool {
+    OPEN.load(Ordering::Relaxed) > 0
+}
+
 /// The detachable `task` is discarded: its event is none any more.
 #[cold]
 pub(super) fn discard(task: &Task) {
@@ -88,6 +96,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
     // about to complete it, which counts those that are left.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     task.change_flags(flag::FINISHED, 0);
+    OPEN.fetch_add(1, Ordering::Relaxed);
     event.let_go();
     false
 }
@@ -117,6 +126,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
 
 /// The event of `task` is fulfilled, and its body has returned.
 fn complete(task: &Task) {
+    OPEN.fetch_sub(1, Ordering::Relaxed);
     if let Some(team) = task.team() {
         finish(task, team);
     }

@@ -57,6 +57,11 @@ impl Event {
         self.0.load(Ordering::Acquire) / ONE
     }
 
+    /// The word of a block that is made anew, in memory that may have been another block: its events are numbered from `before` on.
+    pub fn renew(&self, before: u16) {
+        self.0.store(before.wrapping_mul(ONE), Ordering::Relaxed);
+    }
+
     /// The task is discarded. Nobody else uses it when this returns.
     pub fn discard(&self) {
         if self.0.fetch_or(DISCARDED, Ordering::AcqRel) & FULFILLING != 0 {

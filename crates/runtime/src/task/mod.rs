@@ -263,6 +263,29 @@ impl Task {
         }
     }
 
+    /// Makes a header in memory that may have been one before: a thief may still read what it reads of headers, and a handle of an event
+    /// may still come. `again` is how often the memory of the store has been used anew.
+    ///
+    /// # Safety
+    /// `place` has room for a header, is aligned for one, and nobody else writes to it.
+    unsafe fn make_at(place: *mut Task, again: u16) {
+        const BEHIND: usize = std::mem::offset_of!(Task, flags);
+        const EVENT: usize = std::mem::offset_of!(Task, event);
+        const BEHIND_EVENT: usize = EVENT + size_of::<event::Event>();
+        let new = std::mem::ManuallyDrop::new(Task::new_implicit());
+        let from = (&raw const new).cast::<u8>();
+        let to = place.cast::<u8>();
+        // SAFETY: the caller's. What others may read, the first fields and the event's word, is written by atomic stores.
+        unsafe {
+            (*place).parent.store(std::ptr::null_mut(), Ordering::Relaxed);
+            (*place).root.store(std::ptr::null_mut(), Ordering::Relaxed);
+            (*place).depth.store(0, Ordering::Relaxed);
+            std::ptr::copy_nonoverlapping(from.add(BEHIND), to.add(BEHIND), EVENT - BEHIND);
+            (*place).event.renew(again);
+            std::ptr::copy_nonoverlapping(from.add(BEHIND_EVENT), to.add(BEHIND_EVENT), size_of::<Task>() - BEHIND_EVENT);
+        }
+    }
+
     /// The function of an explicit task's code; `None` for an implicit task.
     pub fn function(&self) -> Option<*const std::ffi::c_void> {
         self.is_explicit().then(|| self.body.get().function)
@@ -294,6 +317,7 @@ impl Task {
     pub fn finish_implicit(&self) {
         if !self.children.get().is_null() {
             depend::forget(self);
+            crate::thread::current().tasks.relax();
         }
         if !self.group.get().is_null() {
             wait::abandon_groups(self);

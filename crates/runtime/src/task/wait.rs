@@ -8,6 +8,7 @@ use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{State, SyncRegion};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
 /// included. Lies in the payload of a block; the task that began it takes it down.
@@ -134,6 +135,48 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     }
 }
 
+/// Executes descendants of the current task until `ready`, or until for `patience` there has been none to execute and nothing has become
+/// of `progress`, a number. Returns whether it is ready.
+pub(super) fn until_stuck(
+    thread: &'static Thread,
+    patience: Duration,
+    ready: impl Fn() -> bool,
+    progress: impl Fn() -> u64,
+) -> bool {
+    let event = &thread.member().team().waits;
+    let mut spinner = Spinner::new();
+    let (mut last, mut since) = (progress(), Instant::now());
+    while !ready() {
+        if schedule::help_within(thread, Some(thread.task())) {
+            spinner.restart();
+            (last, since) = (progress(), Instant::now());
+            continue;
+        }
+        if progress() != last {
+            (last, since) = (progress(), Instant::now());
+        }
+        let left = patience.saturating_sub(since.elapsed());
+        if left.is_zero() || thread.member().team().is_deserted() {
+            return false;
+        }
+        if spinner.pause() {
+            continue;
+        }
+        // A completion that makes a task ready wakes this thread; others are seen when the time is up.
+        let ticket = event.prepare();
+        if schedule::help_within(thread, Some(thread.task())) {
+            event.cancel(ticket);
+            spinner.restart();
+        } else {
+            event.sleep_for(ticket, left.min(A_WHILE));
+        }
+    }
+    true
+}
+
+/// How long [`until_stuck`] sleeps at most before it looks again.
+const A_WHILE: Duration = Duration::from_millis(1);
+
 /// Waits until the current task's children are complete.
 #[inline]
 pub fn taskwait(thread: &'static Thread, call: impl Caller) {
@@ -148,6 +191,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     task.forget_children();
     if task.has_dependence_table() {
         super::depend::forget(task);
+        thread.tasks.relax();
     }
     sync.end_in(thread.member().team());
 }
@@ -160,6 +204,11 @@ impl Task {
         // Acquire: the children's effects are visible after. Sequentially consistent, for the last
         // look before the thread sleeps.
         others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
+    }
+
+    /// How many children are not complete, about. Executing thread only.
+    pub(super) fn incomplete_children(&self) -> u64 {
+        self.others().saturating_sub(self.done_elsewhere.load(Ordering::Relaxed) as u64)
     }
 
     /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.

@@ -130,6 +130,7 @@ pub fn pause(hard: bool) -> bool {
     pool::dismiss_all();
     pool::join_dismissed();
     if hard {
+        thread.tasks.trim(0);
         // SAFETY: the call has no preconditions.
         unsafe { libc::malloc_trim(0) };
     }
