@@ -726,7 +726,55 @@ const FAULTS: &[Fault] = &[
         p.target(End::BEGIN, Target::TARGET, 0, target);
         p.target(End::END, Target::UPDATE, 0, target);
     }),
-    ("target-open", |p| p.target(End::BEGIN, Target::TARGET, 0, word())),
+    ("target-open", |p| {
+        p.target(End::BEGIN, Target::TARGET, 0, word());
+        p.fork(0);
+        p.join();
+    }),
+    ("target-open", |p| {
+        p.fork(0);
+        p.target(End::BEGIN, Target::TARGET, 0, word());
+        p.join();
+    }),
+    ("target-failed", |p| p.target(End::BEGIN, Target::TARGET, 0, word())),
+    ("worksharing-nesting", |p| {
+        p.fork(0);
+        p.work(Work::LOOP_DYNAMIC, End::BEGIN);
+        p.work(Work::SINGLE_EXECUTOR, End::BEGIN);
+    }),
+    ("worksharing-nesting", |p| {
+        p.fork(0);
+        event!(Masked, End::BEGIN, p.region, p.implicit, CODE);
+        p.work(Work::LOOP_STATIC, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        p.work(Work::SECTIONS, End::BEGIN);
+        p.sync(SyncRegion::BARRIER_EXPLICIT, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        event!(MutexAcquire, Mutex::CRITICAL, 0, 0, 7, CODE);
+        event!(MutexAcquired, Mutex::CRITICAL, 7, CODE);
+        p.sync(SyncRegion::BARRIER_EXPLICIT, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        let task = p.create();
+        p.switch(p.implicit, TaskStatus::SWITCH, task);
+        event!(SyncRegion, SyncRegion::BARRIER_EXPLICIT, End::BEGIN, p.region, task, CODE);
+    }),
+    ("masked-nesting", |p| {
+        p.fork(0);
+        p.work(Work::SINGLE_EXECUTOR, End::BEGIN);
+        event!(Masked, End::BEGIN, p.region, p.implicit, CODE);
+    }),
+    ("ordered-nesting", |p| {
+        p.fork(0);
+        event!(MutexAcquire, Mutex::CRITICAL, 0, 0, 7, CODE);
+        event!(MutexAcquired, Mutex::CRITICAL, 7, CODE);
+        event!(MutexAcquire, Mutex::ORDERED, 0, 0, 8, CODE);
+    }),
     ("target-forms", |p| {
         p.target(End::BEGIN, Target::TARGET, 0, word());
         event!(Target, Target::TARGET, End::BEGIN, 0, p.initial, 1, CODE);
@@ -833,10 +881,11 @@ fn each_fault_is_found_by_its_rule() {
 
 /// Rules whose faults take several threads, time, or a runtime in a library of its own: `crates/cli/tests/command/check.rs` has the
 /// program's, `tests/stock_libomp.rs` and the corpus the others.
-const ELSEWHERE: [&str; 10] = [
+const ELSEWHERE: [&str; 11] = [
     "after-finalize",
     "tied-task",
     "work-differs",
+    "worksharing-order",
     "codeptr-in-runtime",
     "deadlock",
     "lock-across-task",

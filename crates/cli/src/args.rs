@@ -92,8 +92,11 @@ Examples:
 
 In the program it finds: locks and critical regions that a thread waits for while it holds them itself, circles of
 threads that wait for each other, locks that are kept, destroyed while set, used uninitialised or unset by others,
-barriers that some threads miss, detached tasks that nobody fulfils, more threads than CPUs. What makes the program
-hang is told while it hangs. Programs compiled with -g are shown with file and line.
+barriers that some threads miss, barriers and worksharing regions where none may be, such as in a task, a critical
+or a single region, device constructs that cannot be executed, detached tasks that nobody fulfils, more threads than
+CPUs. What makes the program hang is told while it hangs. Programs compiled with -g are shown with file and line.
+It does not look for data races: Archer does (ferromp run --tool libarcher.so), in programs built with
+-fsanitize=thread.
 In the OpenMP runtime it finds events (OMPT) that break the specification; with --runtime system of any runtime that
 has OMPT, such as LLVM's libomp. gcc's libgomp has none.
 
