@@ -750,6 +750,7 @@ const FAULTS: &[Fault] = &[
     ("barrier-nesting", |p| {
         p.fork(0);
         p.work(Work::SECTIONS, End::BEGIN);
+        event!(Dispatch, p.region, p.implicit, Dispatch::SECTION, Data { value: 0x1000 });
         p.sync(SyncRegion::BARRIER_EXPLICIT, End::BEGIN);
     }),
     ("barrier-nesting", |p| {

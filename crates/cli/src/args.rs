@@ -122,7 +122,8 @@ Examples:
   ferromp doctor python3            an interpreter and the packages installed for it
   ferromp doctor venv/lib/python3.11/site-packages/sklearn
 
-Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders.
+Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders. Shell
+scripts are read: the programs that they start are looked at as far as the text names them.
 Exit status: 0 if ferromp reaches it, 1 if something is in the way, 125 if it could not be looked at.";
 
 /// Trace OpenMP programs that are already compiled, by gcc, gfortran, clang, flang or icx.

@@ -36,10 +36,11 @@ fn is_worksharing(kind: i32) -> bool {
     loops.contains(&Work(kind)) || others.contains(&Work(kind))
 }
 
-/// Whether the scope is a loop that gcc divides itself and tells of for the sake of shared memory alone: it tells of one iteration,
-/// and has barriers of its own making in such loops (`scan`).
-fn is_divided_by_compiler(scope: &Scope) -> bool {
-    scope.is(Family::Work, Work::LOOP_STATIC.0) && scope.count <= 1
+/// Whether the task may be at the head of a loop or of sections, before the first piece: gcc has barriers of its own making there, for
+/// `linear` and `lastprivate`, and in the loops of `scan`, of which no piece is dispatched.
+fn is_at_head(scope: &Scope) -> bool {
+    let single = [Work::SINGLE_EXECUTOR, Work::WORKSHARE].contains(&Work(scope.kind));
+    scope.family == Family::Work && !single && !scope.dispatched
 }
 
 /// A region of work in the program's words.
@@ -145,7 +146,7 @@ impl Model {
     /// The innermost of what bars a construct from its place, and where that begins.
     fn around(&self, value: u64, task: &Task, inner: Inner) -> Option<(Outer, usize)> {
         let barred = |(outer, code): (Outer, usize)| inner.is_barred_from(&outer).then_some((outer, code));
-        let told = |scope: &&Scope| inner != Inner::Barrier || !is_divided_by_compiler(scope);
+        let told = |scope: &&Scope| inner != Inner::Barrier || !is_at_head(scope);
         let scope =
             task.scopes.iter().rev().filter(told).find_map(|scope| Some((Outer::of(scope)?, scope.code)).and_then(barred));
         let turn = || self.mutexes.held_by(value, is_entered).map(|(kind, code)| (Outer::Turn(kind), code)).and_then(barred);

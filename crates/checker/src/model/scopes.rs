@@ -38,8 +38,8 @@ pub struct Scope {
     pub code: usize,
     /// The taskgroup that it is.
     pub group: Option<u64>,
-    /// How many iterations or sections it has, if it is work.
-    pub count: u64,
+    /// A piece of it was dispatched to the task, if it is work.
+    pub dispatched: bool,
     /// Its number among the region's worksharing regions.
     pub work: Option<u64>,
 }
@@ -137,7 +137,7 @@ impl Model {
         if let Some(inner) = Inner::of(says) {
             self.check_nesting(thread, task, inner, code.0);
         }
-        let mut scope = Scope { family, kind, code: code.0, group: None, count: says.count, work: None };
+        let mut scope = Scope { family, kind, code: code.0, group: None, dispatched: false, work: None };
         if scope.is(Family::SyncRegion, SyncRegion::TASKGROUP.0) {
             self.last_value += 1;
             self.groups.insert(self.last_value, 0);

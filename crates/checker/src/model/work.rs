@@ -191,6 +191,9 @@ impl Model {
             return self.violation(Rule::DispatchKind, thread, format!("{kind:?} in {}", scope.name()));
         }
         found.chunk = chunk.map(|(start, _)| start);
+        if let Some(open) = found.scopes.iter_mut().rev().find(|scope| scope.family == Family::Work) {
+            open.dispatched = true;
+        }
         let (Some(number), Some(region)) = (scope.work, found.region) else { return };
         let Some(region) = self.regions.get_mut(&region) else { return };
         let cancelled = region.cancelled;
