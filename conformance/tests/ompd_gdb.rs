@@ -3,6 +3,7 @@
 
 mod gdb;
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use ferromp_conformance::compile::Compiler;
@@ -240,6 +241,37 @@ fn what_is_not_there_is_said_in_one_line() {
         let _ = std::fs::remove_dir_all(folder);
     }
     pin("messages", "gcc", &said);
+}
+
+#[test]
+fn a_library_that_others_can_have_written_is_not_loaded() {
+    let prefix = gdb::moved_prefix("writable");
+    let (lib, library) = (prefix.join("lib"), prefix.join("lib/libompd.so"));
+    let hung = Hung::start_on(&prefix, &compiled("crosswise", Compiler::Gcc), 2);
+    let said = |commands: &[&str]| {
+        let said = Session::automatic(&prefix, &hung).hidden(&["info threads"]).shown(commands).run();
+        said.replace(&*lib.to_string_lossy(), "LIB")
+    };
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    assert!(said(&["ompd threads"]).contains("deadlock"));
+    mode(&library, 0o757);
+    let named = format!("ompd init {}", library.display());
+    let told = said(&["ompd threads", &named]);
+    assert_eq!(told.matches("\nompd: LIB/libompd.so is not loaded: it can be written by everybody\n").count(), 2, "{told}");
+    mode(&library, 0o755);
+    mode(&lib, 0o777);
+    let told = said(&["ompd threads"]);
+    let line = "ompd: LIB/libompd.so is not loaded: it lies in LIB, which can be written by everybody\n";
+    assert_eq!(told, format!("(gdb) ompd threads\n{line}"));
+    mode(&lib, 0o755);
+    // Only root can give files away.
+    if std::os::unix::fs::chown(&library, Some(54321), None).is_ok() {
+        let told = said(&["ompd threads"]);
+        let line = "ompd: LIB/libompd.so is not loaded: it belongs to user 54321, neither to you nor to root\n";
+        assert_eq!(told, format!("(gdb) ompd threads\n{line}"));
+    }
+    drop(hung);
+    let _ = std::fs::remove_dir_all(prefix);
 }
 
 #[test]

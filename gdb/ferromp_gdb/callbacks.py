@@ -111,14 +111,19 @@ def _write_memory(context, _thread, address, nbytes, buffer):
     _inferior(context).write_memory(address[0].address, ctypes.string_at(buffer, nbytes))
 
 
+def string_at(inferior, start, most):
+    """The bytes of a string in the program, without its end; `most` at most."""
+    text = b""
+    while len(text) < most and b"\0" not in text:
+        # Up to a multiple of the step at most: what lies behind the string may not be readable.
+        step = min(_STRING_STEP - (start + len(text)) % _STRING_STEP, most - len(text))
+        text += inferior.read_memory(start + len(text), step).tobytes()
+    return text.split(b"\0")[0]
+
+
 @_answer(abi.ERROR)
 def _read_string(context, _thread, address, nbytes, buffer):
-    inferior, start, text = _inferior(context), address[0].address, b""
-    while len(text) < nbytes and b"\0" not in text:
-        # Up to a multiple of the step at most: what lies behind the string may not be readable.
-        step = min(_STRING_STEP - (start + len(text)) % _STRING_STEP, nbytes - len(text))
-        text += inferior.read_memory(start + len(text), step).tobytes()
-    text = text.split(b"\0")[0] + b"\0"
+    text = string_at(_inferior(context), address[0].address, nbytes) + b"\0"
     memmove(buffer, text, min(len(text), nbytes))
 
 

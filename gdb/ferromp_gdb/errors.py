@@ -5,11 +5,16 @@ import functools
 import gdb
 
 
+def plain(text):
+    """A text that is one line, and that no terminal obeys: file names in a core file are of the core's choice."""
+    return "".join(letter if letter.isprintable() else "\\x%02x" % ord(letter) for letter in text)
+
+
 class OmpdError(gdb.GdbError):
-    """What went wrong, for people. gdb prints it as it is and ends the command."""
+    """What went wrong, for people. gdb prints it as one line and ends the command."""
 
     def __init__(self, text):
-        super().__init__("ompd: " + text)
+        super().__init__("ompd: " + plain(text))
 
 
 def one_line(invoke):

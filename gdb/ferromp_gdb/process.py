@@ -1,11 +1,14 @@
-"""One program with its runtime: finding the libompd.so that fits it, and one view of it a stop."""
+"""One program with its runtime: the libompd.so that reads it, and one view of it a stop.
+
+The library is code that runs in gdb, so the program has no say in which one that is: a core file may come from anybody.
+"""
 
 import os
 
 import gdb
 
-from . import abi, callbacks
-from .errors import OmpdError
+from . import abi, callbacks, trust
+from .errors import OmpdError, plain
 from .library import Library, Refused
 from .model import View
 from .symbols import address_of, described, in_c
@@ -19,6 +22,12 @@ _OTHERS = {
 
 _ENTRY_POINTS = ("GOMP_parallel", "__kmpc_fork_call")
 """What programs contain that are linked with a runtime statically. (In others the same name is one of the linker's tables.)"""
+
+_LIBRARY = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "lib", "libompd.so"))
+"""The libompd.so of the installation that this plug-in belongs to."""
+
+_MOST_NAMES, _LONGEST_NAME = 8, 4096
+"""How many libraries of a program's choice are read, and how many bytes of each name."""
 
 _processes = {}
 """By the inferior's number."""
@@ -37,8 +46,8 @@ class Process:
         except Refused as why:
             if why.code == abi.INCOMPATIBLE:
                 raise OmpdError(
-                    "%s (%s) is of another version than the runtime in this process; name the right one: ompd init FILE"
-                    % (library.path, library.version())
+                    "%s (%s) is of another version than the runtime of this program, %s; that one's own `ferromp debug` can read it"
+                    % (library.path, library.version(), runtime_file() or "whose file is not known")
                 ) from None
             raise
         self._view = None
@@ -80,13 +89,16 @@ def current():
 
 
 def attach(file):
-    """Opens libompd.so for the current inferior: `file`, or what its runtime names."""
+    """Opens libompd.so for the current inferior: `file`, which the user has named, or that of the plug-in's own installation."""
     _check()
     number = gdb.selected_inferior().num
     _drop(number)
     if address_of("ferromp_ompd") is None:
         raise OmpdError(other_runtime() or _no_runtime())
-    _processes[number] = Process(Library.open(os.path.realpath(file) if file else _find()))
+    path = _named(file) if file else _own()
+    _processes[number] = Process(Library.open(path))
+    if not file:
+        _tell_others(path)
     return _processes[number]
 
 
@@ -128,27 +140,49 @@ def runtime_file():
     return gdb.current_progspace().solib_name(address_of("ferromp_ompd") or 0)
 
 
-def _find():
-    """The libompd.so of the runtime: as it says itself, beside its file, or in the plug-in's own prefix."""
-    own = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "lib", "libompd.so")
-    beside = os.path.join(os.path.dirname(os.path.realpath(runtime_file() or "")), "libompd.so")
-    for path in [*_named_by_runtime(), beside, os.path.realpath(own)]:
-        if os.path.isfile(path):
-            return path
-    raise OmpdError("libompd.so is not beside %s; name it: ompd init FILE" % (runtime_file() or "the runtime"))
+def _own():
+    """The libompd.so of the plug-in's own installation."""
+    if not os.path.isfile(_LIBRARY):
+        raise OmpdError("%s is missing: the installation is incomplete; ompd init FILE takes another" % _LIBRARY)
+    _refuse(_LIBRARY, ())
+    return _LIBRARY
+
+
+def _tell_others(path):
+    """Says of each other library that the program names, and that is there, that it is not loaded."""
+    for name in _named_by_runtime():
+        if os.path.exists(name) and not os.path.samefile(name, path):
+            what = "core file" if is_core() else "process"
+            gdb.write("ompd: %s, which this %s names, is not loaded, but %s\n" % (plain(name), what, path))
+
+
+def _named(file):
+    """The library that the user has named. It may also be of whom the plug-in is: that one's code runs here in any case."""
+    path = os.path.realpath(file)
+    if os.path.exists(path):
+        _refuse(path, {os.stat(__file__).st_uid})
+    return path
+
+
+def _refuse(path, also):
+    """Fails for a library that others can have written."""
+    reason = trust.why_not(path, also)
+    if reason:
+        raise OmpdError("%s is not loaded: it %s" % (path, reason))
 
 
 def _named_by_runtime():
-    """What stands in `ompd_dll_locations`, the paths that the runtime knows."""
+    """What stands in `ompd_dll_locations`: names of the program's choice, which are compared and shown, and nothing else."""
     variable = address_of("ompd_dll_locations")
     paths = []
     try:
         with in_c():
             array = gdb.parse_and_eval("*(char ***)%#x" % variable) if variable else 0
-            while array and array[len(paths)]:
-                paths.append(array[len(paths)].string())
-    except (gdb.error, UnicodeError):
-        pass  # A core without that page, or a program that has not come so far: there are other ways.
+            while array and len(paths) < _MOST_NAMES and array[len(paths)]:
+                text = callbacks.string_at(gdb.selected_inferior(), int(array[len(paths)]), _LONGEST_NAME)
+                paths.append(os.fsdecode(text))
+    except gdb.error:
+        pass  # A core without that page, or a program that has not come so far: nothing is named.
     return paths
 
 

@@ -13,6 +13,7 @@ mod library;
 mod model;
 mod report;
 mod rules;
+mod stack;
 mod watch;
 
 use ferromp_tool::*;
@@ -245,11 +246,15 @@ impl Tool for Checker {
         if answer != 0 {
             return Err("pthread_atfork failed".into());
         }
-        MODEL.lock().report.begin(init.runtime_version());
         watch::begin();
         let runtime = init.runtime();
+        let library = RuntimeLibrary::of(runtime.code_address());
+        let mut model = MODEL.lock();
+        model.report.begin(init.runtime_version());
+        model.library = library.clone();
+        drop(model);
         let counts_devices = runtime.num_devices() == Some(init.initial_device_num());
-        Ok(Checker { runtime, counts_devices, library: RuntimeLibrary::of(runtime.code_address()) })
+        Ok(Checker { runtime, counts_devices, library })
     }
 
     fn registered(&self, event: Event, answer: SetResult) {
@@ -271,7 +276,7 @@ impl Tool for Checker {
         let mut model = MODEL.lock();
         model.finalized = true;
         model.finalize(NUMBER.get());
-        model.finalize_devices();
+        model.finalize_devices(NUMBER.get());
         let events = model.events;
         model.coverage.write();
         model.report.close(events);
@@ -577,7 +582,7 @@ impl Tool for Checker {
         let mut at = self.enter(Event::TargetEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         let thread = at.thread;
         at.model.host_device = self.runtime.num_devices().filter(|_| self.counts_devices);
-        at.model.target(thread, &TargetSays { kind, endpoint, device, target });
+        at.model.target(thread, &TargetSays { kind, endpoint, device, target, code: codeptr_ra });
     }
 
     fn target(

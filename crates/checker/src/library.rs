@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::ops::Range;
 
 /// The addresses of the runtime's library, none if it is linked into the program itself.
+#[derive(Clone, Default)]
 pub struct RuntimeLibrary(Option<Range<usize>>);
 
 struct Search {

@@ -164,6 +164,12 @@ rules! {
     LockDestroyed "lock-destroyed", "3.9.3", Program: "a lock is destroyed while it is set";
     LockNotOwned "lock-not-owned", "3.9.5", Program: "a lock is unset by a task that does not own it";
     LockKept "lock-kept", "3.9.4", Program: "a task ended and still owns a lock, which nobody can unset any more";
+    WorksharingNested "worksharing-nesting", "2.22", Program: "a worksharing region inside of a worksharing, critical, ordered or masked region or an explicit task, with no parallel region between them";
+    BarrierNested "barrier-nesting", "2.22", Program: "a barrier inside of a worksharing, critical, ordered or masked region or an explicit task, with no parallel region between them";
+    MaskedNested "masked-nesting", "2.22", Program: "a masked region inside of a worksharing region or an explicit task, with no parallel region between them";
+    OrderedNested "ordered-nesting", "2.22", Program: "an ordered region inside of a critical or ordered region or an explicit task, with no parallel region between them";
+    WorksharingOrder "worksharing-order", "2.10", Program: "threads of a team come to different worksharing regions, or in different orders";
+    TargetFailed "target-failed", "2.14", Program: "the program ended inside of a device construct, and not by its own code: a variable could not be mapped, or the device could not execute it";
     BarrierMissed "barrier-missed", "2.19.2", Program: "some threads of a team wait in a barrier that others never reach";
     Stuck "stuck", "2.19", Program: "every thread waits, and nothing is left that could wake one";
     TaskNeverCompleted "task-never-completed", "3.11.1", Program: "a detached task whose event nobody fulfils";

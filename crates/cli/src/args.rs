@@ -92,8 +92,11 @@ Examples:
 
 In the program it finds: locks and critical regions that a thread waits for while it holds them itself, circles of
 threads that wait for each other, locks that are kept, destroyed while set, used uninitialised or unset by others,
-barriers that some threads miss, detached tasks that nobody fulfils, more threads than CPUs. What makes the program
-hang is told while it hangs. Programs compiled with -g are shown with file and line.
+barriers that some threads miss, barriers and worksharing regions where none may be, such as in a task, a critical
+or a single region, device constructs that cannot be executed, detached tasks that nobody fulfils, more threads than
+CPUs. What makes the program hang is told while it hangs. Programs compiled with -g are shown with file and line.
+It does not look for data races: Archer does (ferromp run --tool libarcher.so), in programs built with
+-fsanitize=thread.
 In the OpenMP runtime it finds events (OMPT) that break the specification; with --runtime system of any runtime that
 has OMPT, such as LLVM's libomp. gcc's libgomp has none.
 
@@ -119,7 +122,8 @@ Examples:
   ferromp doctor python3            an interpreter and the packages installed for it
   ferromp doctor venv/lib/python3.11/site-packages/sklearn
 
-Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders.
+Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders. Shell
+scripts are read: the programs that they start are looked at as far as the text names them.
 Exit status: 0 if ferromp reaches it, 1 if something is in the way, 125 if it could not be looked at.";
 
 /// Trace OpenMP programs that are already compiled, by gcc, gfortran, clang, flang or icx.

@@ -14,9 +14,9 @@ class Init(gdb.Command):
 
 usage: ompd init [FILE]
 
-FILE is the libompd.so to use; without it the one that the runtime names, the one beside the runtime's file,
-or that of the plug-in's own installation. A program that is started gets OMP_DEBUG=enabled, unless `set environment`
-says otherwise, and stops in main; where that has no symbol, when its runtime is there."""
+FILE is the libompd.so to use; without it that of the plug-in's own installation, whatever the program names.
+A program that is started gets OMP_DEBUG=enabled, unless `set environment` says otherwise, and stops in main;
+where that has no symbol, when its runtime is there."""
 
     def __init__(self):
         super().__init__("ompd init", gdb.COMMAND_DATA, gdb.COMPLETE_FILENAME)

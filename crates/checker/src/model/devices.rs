@@ -5,7 +5,9 @@ use super::{Model, OPERATION, TARGET};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::ompt::{DeviceTime, ID_NONE, TIME_NONE};
-use ferromp_tool::{DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp};
+use ferromp_tool::{
+    CodePtr, DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp, TaskFlag,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -47,6 +49,12 @@ struct Construct {
     kind: Target,
     device: i32,
     thread: usize,
+    code: usize,
+    /// The task that encountered it, and whether that is the one that the program began with.
+    task: Option<u64>,
+    initial: bool,
+    /// Its task went on behind it.
+    passed: bool,
 }
 
 /// Something that a device was asked to do.
@@ -67,6 +75,7 @@ pub struct TargetSays<'a> {
     pub endpoint: ScopeEndpoint,
     pub device: i32,
     pub target: Option<Slot<'a>>,
+    pub code: CodePtr,
 }
 
 impl Model {
@@ -141,7 +150,8 @@ impl Model {
         }
         if says.endpoint == ScopeEndpoint::BEGIN {
             if let Some((value, _)) = self.mark(TARGET, thread, says.target) {
-                let construct = Construct { kind: says.kind, device: says.device, thread };
+                let construct = self.construct(thread, says);
+                self.passed_constructs(thread);
                 self.devices.targets.insert(value, construct);
             }
             return;
@@ -167,6 +177,32 @@ impl Model {
         if value != 0 && open {
             self.violation(Rule::OperationPair, thread, format!("{} ends before an operation of it", object(value)));
         }
+    }
+
+    fn construct(&self, thread: usize, says: &TargetSays<'_>) -> Construct {
+        let &TargetSays { kind, device, code, .. } = says;
+        let task = self.threads[thread].current;
+        let found = task.and_then(|task| self.tasks.get(&task));
+        let initial = found.is_none_or(|task| task.flags.contains(TaskFlag::INITIAL) && task.region.is_none());
+        Construct { kind, device, thread, code: code.0, task, initial, passed: false }
+    }
+
+    /// The thread's task encounters what cannot stand inside of a device construct: those of it that are open should have ended.
+    pub(super) fn passed_constructs(&mut self, thread: usize) {
+        let current = self.threads[thread].current;
+        for construct in self.devices.targets.values_mut() {
+            construct.passed |= construct.thread == thread && construct.task == current;
+        }
+    }
+
+    /// Whether a construct should have ended by now: its task went on, or has ended.
+    fn is_overdue(&self, construct: &Construct) -> bool {
+        construct.passed || !construct.initial && construct.task.is_some_and(|task| !self.tasks.contains_key(&task))
+    }
+
+    /// Whether the thread is inside of a device construct, as far as can be told.
+    pub(super) fn is_inside_construct(&self, thread: usize) -> bool {
+        self.devices.targets.values().any(|construct| construct.thread == thread && !self.is_overdue(construct))
     }
 
     /// A mapping is told inside of its construct.
@@ -364,8 +400,9 @@ impl Model {
     }
 
     /// At the end every construct has ended, every operation too, and each has its record where the device traces itself.
-    pub fn finalize_devices(&mut self) {
-        if self.is_inside_region() {
+    pub fn finalize_devices(&mut self, finalizing: Option<usize>) {
+        self.failed_construct(finalizing);
+        if self.exits_inside(finalizing) {
             return;
         }
         let open: Vec<(u64, usize)> = self.devices.targets.iter().map(|(value, construct)| (*value, construct.thread)).collect();
@@ -388,6 +425,27 @@ impl Model {
                 self.violation(Rule::OperationPair, thread, format!("{} has not ended", object(value)));
             }
         }
+    }
+
+    /// The thread that ends the program is inside of a construct of which no kernel has begun, so none of the program's code can have
+    /// ended it: the runtime could not go on.
+    fn failed_construct(&mut self, finalizing: Option<usize>) {
+        let Some(thread) = finalizing else { return };
+        // On the host, target regions have tasks of their own.
+        let current = self.threads[thread].current;
+        let there = |construct: &Construct| construct.thread == thread && (current.is_none() || current == construct.task);
+        let begun = |value: u64| {
+            let mut operations = self.devices.operations.values();
+            operations.any(|operation| operation.target == Some(value) && operation.what.is_none() && !operation.ended)
+        };
+        let mut open = self.devices.targets.iter().filter(|(_, construct)| there(construct));
+        let failed = open.find(|(value, construct)| !self.is_overdue(construct) && !begun(**value));
+        let Some((_, &Construct { device, code, .. })) = failed else { return };
+        let text = format!(
+            "the program ended inside of a device construct, on device {device}, that could not be executed: \
+             a line of the OpenMP runtime says why"
+        );
+        self.finding(Rule::TargetFailed, thread, text, &[("the construct".to_owned(), code)], false);
     }
 
     /// In the child of a fork nobody waits for the parent's devices.

@@ -5,6 +5,7 @@ mod barriers;
 mod depend;
 mod devices;
 mod mutexes;
+mod nesting;
 mod oversubscribed;
 mod regions;
 mod scopes;
@@ -16,6 +17,7 @@ mod work;
 
 use crate::coverage::Coverage;
 use crate::happening::{Happening, Ring, object};
+use crate::library::RuntimeLibrary;
 use crate::report::{Finding, Report};
 use crate::rules::Rule;
 use depend::Dependences;
@@ -108,6 +110,8 @@ pub struct Region {
     ended: bool,
     /// Part of it may have been cancelled, so that threads leave out what others do.
     cancelled: bool,
+    /// A region or barrier stood where none may be, which is why threads leave out what others do.
+    nested: bool,
     /// Explicit tasks that are not complete.
     explicit: u64,
     barriers: Slots<barriers::Barrier>,
@@ -136,6 +140,8 @@ pub struct Task {
     thread: usize,
     /// The scopes that are open, the innermost last, each with the number of its kind and where it began.
     scopes: Vec<scopes::Scope>,
+    /// The runtime has ended a scope of it that had not begun: what else is open may not be.
+    confused: bool,
     /// Where the program creates it.
     code: usize,
     /// The thread or team number of an implicit or initial task.
@@ -190,6 +196,8 @@ pub struct Model {
     pub blind_to_cancel: bool,
     oversubscription: Oversubscription,
     devices: Devices,
+    /// Where the runtime's code lies.
+    pub library: RuntimeLibrary,
     /// The host's number as a device, where the runtime tells it.
     pub host_device: Option<i32>,
     /// Something was found that makes the program hang.
@@ -215,6 +223,7 @@ impl Model {
             blind_to_cancel: false,
             oversubscription: Oversubscription::new(),
             devices: Devices::default(),
+            library: RuntimeLibrary::default(),
             host_device: None,
             hangs: false,
             last_value: 0,

@@ -5,9 +5,11 @@
 //! A runtime reports a release after it has released, so the next owner may report first. Until the former owner has reported,
 //! it is among those that leave, and its thread's next event must be that release.
 
+use super::nesting::Inner;
 use super::{Model, Progress, Task};
 use crate::happening::object;
 use crate::rules::Rule;
+use crate::stack;
 use ferromp_tool::{CodePtr, Event, Mutex, ScopeEndpoint, TaskFlag};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -45,6 +47,13 @@ pub struct Mutexes {
 }
 
 impl Mutexes {
+    /// A mutex of such a kind that a task holds, the one that it has held for the shortest time: the kind, and where it was
+    /// acquired.
+    pub(super) fn held_by(&self, task: u64, fits: fn(i32) -> bool) -> Option<(i32, usize)> {
+        let held = self.held.values().filter(|holder| holder.task == task && fits(holder.kind));
+        held.max_by_key(|holder| holder.since).map(|holder| (holder.kind, holder.code))
+    }
+
     /// In the child of a fork only the forking thread is left.
     pub fn forked(&mut self, survivor: Option<usize>) {
         self.held.retain(|_, holder| Some(holder.thread) == survivor);
@@ -72,6 +81,17 @@ fn is_lock(kind: i32) -> bool {
 /// Whether a wait for it can only be ended by its holder.
 fn is_owned(kind: i32) -> bool {
     is_lock(kind) || kind == Mutex::CRITICAL.0
+}
+
+/// Whether it is a region that a task enters, in which others may not be.
+pub(super) fn is_entered(kind: i32) -> bool {
+    kind == Mutex::CRITICAL.0 || kind == Mutex::ORDERED.0
+}
+
+/// What a user calls it, with the article.
+fn one(kind: i32) -> String {
+    let noun = noun(kind);
+    format!("{} {noun}", if noun.starts_with(['a', 'o']) { "an" } else { "a" })
 }
 
 /// What a user calls it.
@@ -167,6 +187,11 @@ impl Model {
         if !is_test(kind.0) && is_owned(kind.0) {
             self.find_deadlock(thread, acquiring);
         }
+        if kind == Mutex::ORDERED
+            && let Some(task) = self.threads[thread].current
+        {
+            self.check_nesting(thread, task, Inner::Ordered, code.0);
+        }
         let pending = self.threads[thread].acquiring.replace(acquiring);
         if let Some(pending) = pending
             && !is_test(pending.kind)
@@ -184,7 +209,10 @@ impl Model {
         let set_by = if is_lock(wanted.kind) { "set" } else { "entered" };
         if holder.task == owner {
             if !nested {
-                let places = [("it waits".to_owned(), wanted.code), (format!("it {set_by} it"), holder.code)];
+                let mut places = vec![("it waits".to_owned(), wanted.code)];
+                let path = stack::callers(wanted.code, &self.library);
+                places.extend(path.into_iter().map(|code| ("called from".to_owned(), code)));
+                places.push((format!("it {set_by} it"), holder.code));
                 let text = format!("thread {thread} waits for a {what} that it holds itself: it waits for ever");
                 self.finding(Rule::SelfDeadlock, thread, text, &places, true);
             }
@@ -277,7 +305,7 @@ impl Model {
         }
         let here = ("the lock is unset".to_owned(), code.0);
         let Some(holder) = self.mutexes.held.get(&id) else {
-            let text = format!("a {} is released that nobody holds", noun(kind.0));
+            let text = format!("{} is released that nobody holds", one(kind.0));
             return match is_lock(kind.0) {
                 true => self.finding(Rule::LockNotOwned, thread, text, &[here], false),
                 false => self.violation(Rule::MutexOrder, thread, text),
@@ -359,7 +387,7 @@ impl Model {
         let wanted = self.threads[thread].acquiring.filter(|wanted| !is_test(wanted.kind))?;
         let holder = self.mutexes.held.get(&wanted.id);
         let by = holder.map(|holder| format!(", which thread {} holds", holder.thread)).unwrap_or_default();
-        Some((format!("a {}{by}", noun(wanted.kind)), wanted.code))
+        Some((format!("{}{by}", one(wanted.kind)), wanted.code))
     }
 
     /// What is being acquired: kind and wait identifier.

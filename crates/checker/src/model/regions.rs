@@ -35,6 +35,7 @@ impl Model {
         code: CodePtr,
     ) {
         let task = self.current_task(thread, encountering, "encountering task");
+        self.passed_constructs(thread);
         let invoker = one_of(flags, ParallelFlag::INVOKER_PROGRAM, ParallelFlag::INVOKER_RUNTIME);
         if !invoker || !one_of(flags, ParallelFlag::LEAGUE, ParallelFlag::TEAM) {
             self.violation(Rule::ParallelFlags, thread, format!("flags are {flags:?}"));
@@ -54,6 +55,7 @@ impl Model {
             open_tasks: 0,
             ended: false,
             cancelled: self.blind_to_cancel,
+            nested: false,
             explicit: 0,
             barriers: Slots::default(),
             works: Slots::default(),

@@ -2,6 +2,7 @@
 //! OpenMP 5.1, sections 2.19, 4.5.2.5, 4.5.2.12 and 4.5.2.13.
 
 use super::Model;
+use super::nesting::Inner;
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{CodePtr, Event, ScopeEndpoint, Slot, SyncRegion, Work};
@@ -37,6 +38,8 @@ pub struct Scope {
     pub code: usize,
     /// The taskgroup that it is.
     pub group: Option<u64>,
+    /// A piece of it was dispatched to the task, if it is work.
+    pub dispatched: bool,
     /// Its number among the region's worksharing regions.
     pub work: Option<u64>,
 }
@@ -131,14 +134,17 @@ impl Model {
     /// Opens a scope of a task.
     fn open(&mut self, thread: usize, task: u64, says: &Says<'_>) {
         let &Says { family, kind, code, .. } = says;
-        let mut scope = Scope { family, kind, code: code.0, group: None, work: None };
+        if let Some(inner) = Inner::of(says) {
+            self.check_nesting(thread, task, inner, code.0);
+        }
+        let mut scope = Scope { family, kind, code: code.0, group: None, dispatched: false, work: None };
         if scope.is(Family::SyncRegion, SyncRegion::TASKGROUP.0) {
             self.last_value += 1;
             self.groups.insert(self.last_value, 0);
             scope.group = Some(self.last_value);
         }
         if family == Family::Work {
-            scope.work = self.work_begins(thread, task, kind, says.count);
+            scope.work = self.work_begins(thread, task, says);
         }
         let Some(found) = self.tasks.get_mut(&task) else { return };
         let outer = found.scopes.last().map(|scope| (scope.family, scope.kind));
@@ -157,6 +163,7 @@ impl Model {
         let Some(found) = self.tasks.get_mut(&task) else { return };
         let Some(depth) = found.scopes.iter().rposition(|open| open.is(family, kind)) else {
             let open = found.scopes.last().map_or("none".to_owned(), Scope::name);
+            found.confused = true;
             let text = format!("{:?} of kind {kind} ends in {}; the innermost scope is {open}", family, object(task));
             self.violation(Rule::EndWithoutBegin, thread, text);
             return;

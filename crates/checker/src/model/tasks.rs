@@ -19,6 +19,7 @@ impl Task {
             progress: Progress::Created,
             thread,
             scopes: Vec::new(),
+            confused: false,
             code: 0,
             index: 0,
             parent: None,
@@ -277,7 +278,10 @@ impl Model {
     /// Forgets a task that has ended.
     pub(super) fn complete(&mut self, thread: usize, value: u64) {
         let Some(gone) = self.tasks.remove(&value) else { return };
-        self.left_open(thread, value, &gone.scopes);
+        // The program may end inside of what its initial task has open.
+        if !gone.flags.contains(TaskFlag::INITIAL) || gone.region.is_some() {
+            self.left_open(thread, value, &gone.scopes);
+        }
         self.missing_dependences(thread, value, &gone);
         if gone.owns > 0 {
             self.kept_locks(thread, value, &gone);
@@ -347,6 +351,17 @@ impl Model {
         }
     }
 
+    /// Whether this thread has ended the program from inside of a region, a device construct or an explicit task: ends are not owed
+    /// then. The initial task that the program began with ends in any case.
+    pub(super) fn exits_inside(&self, finalizing: Option<usize>) -> bool {
+        let inside = |number: usize| {
+            let thread = &self.threads[number];
+            let current = thread.current.and_then(|task| self.tasks.get(&task));
+            thread.implicit.len() > 1 || current.is_some_and(|task| !task.flags.contains(TaskFlag::INITIAL))
+        };
+        self.is_inside_region() || finalizing.is_some_and(|number| inside(number) || self.is_inside_construct(number))
+    }
+
     /// What must have ended when the tool is finalised. Threads that are inside a region that has not ended, because the
     /// program exits from there, owe nothing; nor do threads of the program's own making, which the runtime cannot make end.
     pub fn finalize(&mut self, finalizing: Option<usize>) {
@@ -357,7 +372,7 @@ impl Model {
             let text = "a detached task was never fulfilled: the program ends without omp_fulfill_event for its event";
             self.finding(Rule::TaskNeverCompleted, thread, text, &[("the task is created".into(), code)], false);
         }
-        if self.is_inside_region() {
+        if self.exits_inside(finalizing) {
             return;
         }
         for number in 0..self.threads.len() {

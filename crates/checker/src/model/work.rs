@@ -1,7 +1,8 @@
 //! The rules of worksharing: the threads of a team agree on what they share, single has one executor, chunks and iterations
 //! partition the iteration space, ordered regions follow its order. OpenMP 5.1, sections 2.10, 2.11, 4.5.2.5 and 4.5.2.6.
 
-use super::scopes::Scope;
+use super::nesting::worksharing;
+use super::scopes::{Says, Scope};
 use super::{Family, Model};
 use crate::happening::object;
 use crate::rules::Rule;
@@ -53,8 +54,8 @@ impl Covered {
 pub struct Shared {
     begun: u32,
     ended: u32,
-    /// Kind and count that the first thread named.
-    first: Option<(i32, u64)>,
+    /// Kind and count that the first thread named, and the code address.
+    first: Option<(i32, u64, usize)>,
     executors: u32,
     sections: u64,
     /// What was dispatched in chunks, and one by one: a runtime may tell of both.
@@ -81,7 +82,8 @@ fn name(kind: i32) -> &'static str {
 
 impl Model {
     /// A task comes to a worksharing region; its number, if all threads of the team come to it.
-    pub(super) fn work_begins(&mut self, thread: usize, task: u64, kind: i32, count: u64) -> Option<u64> {
+    pub(super) fn work_begins(&mut self, thread: usize, task: u64, says: &Says<'_>) -> Option<u64> {
+        let &Says { kind, count, code, .. } = says;
         let found = self.tasks.get_mut(&task)?;
         let shared = !matches!(Work(kind), Work::TASKLOOP | Work::DISTRIBUTE);
         if !shared || !found.flags.contains(TaskFlag::IMPLICIT) {
@@ -94,12 +96,19 @@ impl Model {
         let work = region.works.at(number)?;
         work.begun += 1;
         work.executors += u32::from(kind == Work::SINGLE_EXECUTOR.0);
-        let (first, of_first) = *work.first.get_or_insert((kind, count));
+        let (first, of_first, there) = *work.first.get_or_insert((kind, count, code.0));
         let executors = work.executors;
         if cancelled {
             return Some(number);
         }
-        if construct(first) != construct(kind) {
+        if construct(first) != construct(kind) && code.0 != there && code.0 != 0 && there != 0 {
+            // What follows in this region is in disorder.
+            region.cancelled = true;
+            let text =
+                format!("a thread of a team comes to {}, where another one came to {}", worksharing(kind), worksharing(first));
+            let places = [("this thread is here".to_owned(), code.0), ("the other one was here".to_owned(), there)];
+            self.finding(Rule::WorksharingOrder, thread, text, &places, false);
+        } else if construct(first) != construct(kind) {
             let text = format!("{}, but for another thread of the team this is {}", name(kind), name(first));
             self.violation(Rule::WorkDiffers, thread, text);
         } else if of_first != count {
@@ -124,7 +133,7 @@ impl Model {
         if work.begun < size || work.ended < size {
             return;
         }
-        let (executors, sections, count) = (work.executors, work.sections, work.first.map_or(0, |(_, count)| count));
+        let (executors, sections, count) = (work.executors, work.sections, work.first.map_or(0, |(_, count, _)| count));
         let by_chunks = work.chunks.total() > work.iterations.total();
         let covered = work.chunks.total().max(work.iterations.total());
         found.works.retire(|work| work.ended >= size);
@@ -182,6 +191,9 @@ impl Model {
             return self.violation(Rule::DispatchKind, thread, format!("{kind:?} in {}", scope.name()));
         }
         found.chunk = chunk.map(|(start, _)| start);
+        if let Some(open) = found.scopes.iter_mut().rev().find(|scope| scope.family == Family::Work) {
+            open.dispatched = true;
+        }
         let (Some(number), Some(region)) = (scope.work, found.region) else { return };
         let Some(region) = self.regions.get_mut(&region) else { return };
         let cancelled = region.cancelled;
@@ -189,7 +201,7 @@ impl Model {
         if kind == Dispatch::SECTION {
             work.sections += 1;
         }
-        let count = work.first.map_or(0, |(_, count)| count);
+        let count = work.first.map_or(0, |(_, count, _)| count);
         let Some((start, length)) = chunk else { return };
         let covered = if kind == Dispatch::ITERATION { &mut work.iterations } else { &mut work.chunks };
         // The loop may be the part of a larger one that a distribute construct has given to the team, and be counted with it.

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
+/// What the checker calls a place that lies on the way to the one that a finding is about.
+const CALLED: &str = "called from";
+
 /// A place in the program, and what happened there.
 pub struct Place {
     pub what: String,
@@ -126,17 +129,7 @@ impl Process {
         match kind {
             "maps" => *self.symbols.get_mut() = Symbolizer::new(&Modules::of_maps(&strings(&value["lines"]).join("\n"))),
             "waiting" => self.waiting = places(&value["threads"]),
-            "finding" => self.findings.push(Finding {
-                rule: text(value, "rule"),
-                section: text(value, "section"),
-                blame: text(value, "blame"),
-                urgent: value["urgent"].as_bool().unwrap_or(false),
-                thread: value["thread"].as_u64(),
-                text: text(value, "text"),
-                places: places(&value["places"]),
-                event: text(value, "event"),
-                before: strings(&value["before"]),
-            }),
+            "finding" => self.findings.push(self.finding(value)),
             "end" => {
                 self.events = value["events"].as_u64();
                 let rules = value["rules"].as_object().into_iter().flatten();
@@ -144,6 +137,29 @@ impl Process {
             }
             _ => {}
         }
+    }
+
+    fn finding(&self, value: &Value) -> Finding {
+        let mut places = places(&value["places"]);
+        places.retain(|place| place.what != CALLED || !self.starts_the_program(place.address));
+        Finding {
+            rule: text(value, "rule"),
+            section: text(value, "section"),
+            blame: text(value, "blame"),
+            urgent: value["urgent"].as_bool().unwrap_or(false),
+            thread: value["thread"].as_u64(),
+            text: text(value, "text"),
+            places,
+            event: text(value, "event"),
+            before: strings(&value["before"]),
+        }
+    }
+
+    /// Whether an address is of the code by which every program and thread begins.
+    fn starts_the_program(&self, address: u64) -> bool {
+        let location = self.symbols.borrow_mut().locate(address);
+        let library = location.module.as_deref().and_then(|module| module.rsplit('/').next());
+        location.function.as_deref() == Some("_start") || library.is_some_and(|name| name.starts_with("libc.so"))
     }
 
     /// A place by function, file and line.

@@ -12,6 +12,10 @@ const PARTS: [(&str, &str); 4] = [
     ("advice", "Worth knowing:"),
 ];
 
+/// The last line, so that nobody takes silence for more than it is.
+const NOT_LOOKED_FOR: &str = "ferromp: not looked for: data races; Archer finds them in a program built with -fsanitize=thread \
+    (ferromp run --tool libarcher.so)";
+
 /// The report at the end. `killed` names the signal that killed the program.
 pub fn report(program: &str, findings: &Findings, killed: Option<&str>) -> String {
     let mut text = String::new();
@@ -32,6 +36,7 @@ pub fn report(program: &str, findings: &Findings, killed: Option<&str>) -> Strin
     for process in &findings.processes {
         of_process(&mut text, process, findings.processes.len() > 1, killed.is_some());
     }
+    let _ = writeln!(text, "{NOT_LOOKED_FOR}");
     text
 }
 

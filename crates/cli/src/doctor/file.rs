@@ -7,6 +7,7 @@ use super::findings::{Findings, count, some_of};
 use super::search::Search;
 use crate::elf::{Elf, is_runtime_name};
 use crate::failure::Failure;
+use crate::prefix::RUNTIME_NAMES;
 use crate::program::{self, Obstacle};
 
 /// Examines an ELF file.
@@ -14,8 +15,9 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     let closure = Closure::of(path, &Search::of_this_machine()).map_err(|why| super::unreadable(path, &why))?;
     let subject = closure.subject();
     findings.line(if subject.program { "program" } else { "library" }, kind(subject));
-    for (name, user) in &closure.not_found {
-        findings.trouble("not found", format_args!("{name}, which {} asks for", user.display()));
+    let (ours, others): (Vec<_>, Vec<_>) = closure.not_found.iter().partition(|(name, _)| is_ours(name, ferromp));
+    for (name, user) in &others {
+        findings.trouble("not found", format_args!("{name}, which {} asks for: the loader does not start it", user.display()));
     }
     if !subject.program && subject.is_runtime() {
         findings.line("OpenMP", "it is an OpenMP runtime: ferromp takes its place in the programs that use it");
@@ -23,7 +25,11 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     }
     uses(&closure, findings);
     runtimes(&closure, findings);
-    reach(&closure, ferromp, findings);
+    for (name, user) in &ours {
+        let user = user.display();
+        findings.line("", format_args!("{name}, which {user} asks for, is not on this machine: only ferromp has it here"));
+    }
+    reach(&closure, ferromp, findings, others.is_empty());
     Ok(())
 }
 
@@ -89,8 +95,13 @@ fn runtimes(closure: &Closure, findings: &mut Findings) {
     }
 }
 
-/// Whether the preload takes effect, and what ferromp lacks.
-fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
+/// Whether ferromp's own folder has a library of this name, so that a program which is started by `ferromp` finds it.
+fn is_ours(name: &str, ferromp: &Elf) -> bool {
+    RUNTIME_NAMES.contains(&name) && ferromp.path.with_file_name(name).is_file()
+}
+
+/// Whether the preload takes effect, and what ferromp lacks; `complete` if all other libraries are there.
+fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings, complete: bool) {
     let subject = closure.subject();
     match program::obstacle(&subject.path) {
         Some(Obstacle::Static) => {
@@ -101,7 +112,8 @@ fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
             findings.trouble("reached", format_args!("no: {obstacle}"));
             return;
         }
-        None => findings.line("reached", how(closure)),
+        None if complete => findings.line("reached", how(closure)),
+        None => findings.line("reached", format_args!("{}, once it has its other libraries", how(closure))),
     }
     if program::is_set_user_id(&subject.path) {
         findings.line("", "it is set-user-id: when another user starts it, the loader ignores LD_PRELOAD");

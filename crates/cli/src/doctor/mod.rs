@@ -7,7 +7,9 @@ mod findings;
 mod install;
 mod package;
 mod process;
+mod script;
 mod search;
+mod shell;
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -39,11 +41,12 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
     } else {
         let ferromp = ferromp_itself()?;
         match Program::find(subject) {
-            Ok(program) => examine_program(&program, &ferromp, &mut findings)?,
+            Ok(program) => examine_program(&program, &ferromp, &mut findings, 0)?,
             // What may not be executed, or is not in PATH, may still be looked at.
             Err(_) if path.extension() == Some(OsStr::new("py")) && path.is_file() => {
                 findings.line("script", format_args!("{}, for python3", path.display()));
-                examine_program(&Program::find(OsStr::new("python3"))?, &ferromp, &mut findings)?;
+                script::imports(path, &mut findings);
+                examine_program(&Program::find(OsStr::new("python3"))?, &ferromp, &mut findings, 0)?;
             }
             Err(_) if path.is_file() => file::examine(path, &ferromp, &mut findings)?,
             Err(refusal) => return Err(refusal),
@@ -52,17 +55,68 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
     findings.conclude()
 }
 
-/// A program: through its interpreters to the ELF file, and to the packages if the last one is Python.
-fn examine_program(program: &Program, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
+/// How many wrappers may stand before a program.
+const WRAPPERS: usize = 5;
+
+/// A program: through its interpreters and wrappers to the ELF file, and to the packages if the last one is Python. So many wrappers
+/// stand before it.
+fn examine_program(program: &Program, ferromp: &Elf, findings: &mut Findings, wrappers: usize) -> Result<(), Failure> {
     for pair in program.chain.windows(2) {
         findings.line("script", format_args!("{}, run by {}", pair[0].display(), pair[1].display()));
     }
-    // pyenv and conda put a shell script in Python's place, so the script's own name counts too.
-    let python = [program.loaded(), &program.path].into_iter().find(|path| package::is_python(path));
+    // pyenv and conda put a shell script in Python's place, so every file's own name counts.
+    let python = program.chain.iter().position(|path| package::is_python(path));
+    let is_script = program.chain.len() > 1;
     match python {
-        Some(python) => package::examine_interpreter(python, ferromp, findings),
+        Some(at) => {
+            if at > 0 {
+                script::imports(&program.chain[at - 1], findings);
+            }
+            package::examine_interpreter(&program.chain[at], ferromp, findings)
+        }
+        None if is_script && script::is_shell(program.loaded()) && wrappers < WRAPPERS => {
+            examine_wrapper(program, ferromp, findings, wrappers)
+        }
         None => file::examine(program.loaded(), ferromp, findings),
     }
+}
+
+/// A shell script: what it starts in its place, and what its text does not tell.
+fn examine_wrapper(program: &Program, ferromp: &Elf, findings: &mut Findings, wrappers: usize) -> Result<(), Failure> {
+    // A script may have scripts as interpreters; the shell reads the last.
+    let text = program.chain.iter().rev().nth(1).unwrap_or(&program.path);
+    let wrapper = script::read_wrapper(text);
+    if let Some(how) = &wrapper.keeps_out {
+        findings.trouble("in the way", format_args!("{how}: what it starts is not reached"));
+    }
+    if wrapper.starts.is_empty() {
+        file::examine(program.loaded(), ferromp, findings)?;
+    }
+    for (number, start) in wrapper.starts.iter().enumerate() {
+        if number > 0 {
+            findings.gap();
+        }
+        let shown = start.program.path.display();
+        match (&start.script, &start.module) {
+            (_, Some(module)) => findings.line("starts", format_args!("{shown}, with the module {module}")),
+            (Some(script), _) => findings.line("starts", format_args!("{shown}, with the script {script}")),
+            _ => findings.line("starts", shown),
+        }
+        if let Some(script) = start.script.as_ref().filter(|_| script::is_python(&start.program)) {
+            script::imports(Path::new(script), findings);
+        }
+        if start.program.path == program.path {
+            continue;
+        }
+        examine_program(&start.program, ferromp, findings, wrappers + 1)?;
+    }
+    for name in &wrapper.unknown {
+        findings.line("not known", format_args!("{name}, which the script starts: only the run tells what that is"));
+    }
+    let all = if wrapper.starts.is_empty() && wrapper.unknown.is_empty() { "what it starts" } else { "what else it starts" };
+    findings
+        .line("", format_args!("({all} is known only when it runs; ferromp goes along into each program that can be reached)"));
+    Ok(())
 }
 
 /// A number that is no file's name.

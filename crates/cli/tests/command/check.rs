@@ -102,6 +102,77 @@ int main(void) {
         rule: "barrier-missed",
         words: &["thread 1 of a team waits in a barrier that thread 0 has passed by", "missed.c:"],
     },
+    Fault {
+        name: "shared",
+        source: r#"
+#include <omp.h>
+__attribute__((noinline)) void part(void) {
+#pragma omp single nowait
+    omp_get_wtime();
+}
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 4; i++) part();
+    return 5;
+}
+"#,
+        rule: "worksharing-nesting",
+        words: &["a single region inside of a worksharing loop", "part (shared.c:", "main"],
+    },
+    Fault {
+        name: "turn",
+        source: r#"
+__attribute__((noinline)) void meet(void) {
+#pragma omp barrier
+    __asm__ volatile("");
+}
+int main(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp critical
+    meet();
+    return 5;
+}
+"#,
+        rule: "barrier-nesting",
+        words: &["a barrier inside of a critical region", "meet (turn.c:", "main"],
+    },
+    Fault {
+        name: "apart",
+        source: r#"
+__attribute__((noinline)) void meet(void) {
+#pragma omp barrier
+    __asm__ volatile("");
+}
+int main(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp task
+    meet();
+    return 5;
+}
+"#,
+        rule: "barrier-nesting",
+        words: &["a barrier inside of an explicit task", "meet (apart.c:", "main"],
+    },
+    Fault {
+        name: "astray",
+        source: r#"
+#include <omp.h>
+int main(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp single nowait
+        omp_get_wtime();
+    } else {
+#pragma omp for schedule(dynamic) nowait
+        for (int i = 0; i < 4; i++) omp_get_wtime();
+    }
+    return 5;
+}
+"#,
+        rule: "worksharing-order",
+        words: &["a thread of a team comes to a", "a single region", "a worksharing loop", "astray.c:"],
+    },
 ];
 
 /// Programs that hang.
@@ -136,6 +207,25 @@ int main(void) {
 "#,
         rule: "self-deadlock",
         words: &["waits for a critical region that it holds itself", "critical.c:3", "critical.c:7"],
+    },
+    Fault {
+        name: "again",
+        source: r#"
+__attribute__((noinline)) void walk(int depth) {
+#pragma omp critical(name)
+    {
+        if (depth > 0) walk(depth - 1);
+        __asm__ volatile("");
+    }
+}
+int main(void) {
+    walk(1);
+    __asm__ volatile("");
+    return 0;
+}
+"#,
+        rule: "self-deadlock",
+        words: &["it waits       walk (again.c:3)", "called from    walk (again.c:5)", "called from    main (again.c:1"],
     },
     Fault {
         name: "circle",
@@ -321,6 +411,70 @@ fn a_task_that_nobody_fulfils_is_named_when_the_program_is_killed() {
         assert!(report.contains("was killed by signal 15 (SIGTERM)"), "{compiler}: {report}");
         assert!(report.contains("a detached task that is not fulfilled was created"), "{compiler}: {report}");
         assert!(report.contains("detached.c:"), "{compiler}: {report}");
+    }
+}
+
+const LAST_LINE: &str = "ferromp: not looked for: data races; Archer finds them in a program built with -fsanitize=thread";
+
+#[test]
+fn the_last_line_says_what_is_not_looked_for() {
+    let folder = TempDir::new().unwrap();
+    common::compile("gcc", folder.path(), "right", RIGHT, &[]);
+    common::compile("gcc", folder.path(), "kept", ENDING[0].source, &[]);
+    for name in ["./right", "./kept"] {
+        let report = common::text(&check(folder.path(), &["--", name]).stderr);
+        assert!(report.lines().last().is_some_and(|line| line.starts_with(LAST_LINE)), "{name}: {report}");
+    }
+}
+
+#[test]
+fn a_wrong_map_is_the_programs_fault_and_not_the_runtimes() {
+    // A part of an array is mapped, then a larger part: on the initial thread, and in a region of four.
+    let source = r#"
+int a[100];
+int main(void) {
+    int *p = a;
+#pragma omp target enter data map(to : p[0:10])
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    {
+#pragma omp target map(tofrom : p[5:20])
+        p[6] = 1;
+    }
+    return 0;
+}
+"#;
+    let folder = TempDir::new().unwrap();
+    for threads in ["-DTHREADS=1", "-DTHREADS=4"] {
+        let options = ["-fopenmp-targets=x86_64-pc-linux-gnu", threads];
+        common::compile("clang-19", folder.path(), "partly", source, &options);
+        let done = check(folder.path(), &["--", "./partly"]);
+        let report = common::text(&done.stderr);
+        assert_eq!(done.status.code(), Some(87), "{threads}: {report}");
+        assert!(report.contains("is mapped only in part"), "{threads}: {report}");
+        assert!(report.contains("[target-failed]") && report.contains("partly.c:9"), "{threads}: {report}");
+        assert!(!report.contains("In the OpenMP runtime"), "{threads}: {report}");
+    }
+}
+
+#[test]
+fn a_program_that_ends_inside_of_a_construct_has_a_runtime_without_fault() {
+    let inside = ["task", "task if(0)", "single", "taskgroup", "masked", "critical", "target", "taskloop", "teams num_teams(1)"];
+    let body = |construct: &&str| {
+        let loops = if *construct == "taskloop" { "for (int i = 0; i < 3; i++) " } else { "" };
+        format!("    case __COUNTER__:;\n#pragma omp {construct}\n        {loops}exit(3);\n        break;\n")
+    };
+    let cases: String = inside.iter().map(body).collect();
+    let source =
+        format!("#include <stdlib.h>\nint main(int n, char **words) {{\n    switch (atoi(words[1])) {{\n{cases}    }}\n}}\n");
+    let folder = TempDir::new().unwrap();
+    for compiler in COMPILERS {
+        common::compile(compiler, folder.path(), "leaves", &source, &["-w"]);
+        for (number, construct) in inside.iter().enumerate() {
+            let done = check(folder.path(), &["--", "./leaves", &number.to_string()]);
+            let report = common::text(&done.stderr);
+            assert_eq!(done.status.code(), Some(3), "{compiler}, {construct}: {report}");
+        }
     }
 }
 

@@ -71,3 +71,39 @@ fn what_cannot_be_debugged_has_a_line() {
     let said = refused(&["debug"]);
     assert!(said.starts_with("ferromp: ") && said.contains("PROGRAM"), "{said}");
 }
+
+/// A library that says so when it is loaded.
+const EAVESDROPPER: &str = "#include <stdio.h>\n__attribute__((constructor)) static void here(void) { puts(\"a stranger's code runs\"); fflush(stdout); }\n";
+
+const WAITING: &str = "#include <unistd.h>\nint main(void) {\n#pragma omp parallel num_threads(2)\n sleep(60);\n return 0; }\n";
+
+#[test]
+fn code_beside_the_runtime_that_a_core_file_names_does_not_run_in_gdb() {
+    let folder = tempfile::tempdir().unwrap();
+    common::compile("gcc", folder.path(), "app", WAITING, &[]);
+    // A runtime of somebody else's, with a library for debuggers and a script for gdb beside it.
+    let lib = folder.path().canonicalize().unwrap().join("lib");
+    std::fs::create_dir(&lib).unwrap();
+    std::fs::copy(common::prefix().join("lib/libferromp.so"), lib.join("libferromp.so")).unwrap();
+    std::os::unix::fs::symlink("libferromp.so", lib.join("libgomp.so.1")).unwrap();
+    common::compile("gcc", &lib, "libompd.so", EAVESDROPPER, &["-shared", "-fPIC"]);
+    for script in ["libferromp.so-gdb.py", "libgomp.so.1-gdb.py"] {
+        std::fs::write(lib.join(script), "print(\"a stranger's code runs\")\n").unwrap();
+    }
+    let set = format!("set environment LD_LIBRARY_PATH {}", lib.display());
+    let made = std::process::Command::new("gdb")
+        .current_dir(folder.path())
+        .env("OMP_DEBUG", "enabled")
+        .args(["-nx", "--batch", "-iex", "set auto-load no", "-ex", &set, "-ex", "break sleep", "-ex", "run"])
+        .args(["-ex", "generate-core-file core", "-ex", "kill", "./app"])
+        .output()
+        .unwrap();
+    assert!(folder.path().join("core").is_file(), "{}{}", common::text(&made.stdout), common::text(&made.stderr));
+    let lines = "set debuginfod enabled off\nompd parallel\nquit\n";
+    let said = session(folder.path(), &["debug", "--core", "core", "--", "./app"], lines);
+    assert!(!said.contains("a stranger's code runs"), "{said}");
+    let line =
+        format!("ompd: {}/libompd.so, which this core file names, is not loaded, but PREFIX/lib/libompd.so\n", lib.display());
+    assert_eq!(said.matches(&line).count(), 1, "{said}");
+    assert!(said.contains("region 1: parallel, 2 threads at app.c:"), "{said}");
+}

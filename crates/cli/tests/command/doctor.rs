@@ -151,3 +151,82 @@ fn this_installation_is_complete() {
     assert!(text.contains("preload       the loader accepts it"), "{text}");
     assert!(text.contains("libgomp.so.1, libgomp.so.1.0.0, libomp.so, libomp.so.5, libiomp5.so"), "{text}");
 }
+
+#[test]
+fn a_library_that_ferromp_has_is_not_missing_where_the_machine_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    // Stand-ins, to be linked with and not to be found.
+    let stub = |name: &str| {
+        let soname = format!("-Wl,-soname,{name}");
+        let options = ["-shared", "-fPIC", "-fno-openmp", soname.as_str()];
+        common::compile("gcc", folder.path(), name, "void nothing(void) {}\n", &options).to_str().unwrap().to_owned()
+    };
+    let (target, other) = (stub("libomptarget.so.16"), stub("libabsent.so.1"));
+    let options = |libraries: &[&str]| -> Vec<String> {
+        ["-Wl,--no-as-needed"].iter().chain(libraries).map(|&word| word.to_owned()).collect()
+    };
+    let build = |name: &str, libraries: &[&str]| {
+        let options = options(libraries);
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        common::compile("gcc", folder.path(), name, SOURCE, &options);
+    };
+    build("ours", &[&target]);
+    build("both", &[&target, &other]);
+    let (status, text) = doctor(folder.path(), "./ours");
+    assert_eq!(status, 0, "{text}");
+    let line = "libomptarget.so.16, which ./ours asks for, is not on this machine: only ferromp has it here\n";
+    assert!(text.contains(line) && !text.contains("not found"), "{text}");
+    let (status, text) = doctor(folder.path(), "./both");
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("not found     libabsent.so.1, which ./both asks for"), "{text}");
+    assert!(text.contains(", once it has its other libraries\n") && !text.contains("not found     libomptarget"), "{text}");
+}
+
+/// Writes an executable script.
+fn script(folder: &Path, name: &str, text: &str) {
+    let file = folder.join(name);
+    std::fs::write(&file, text).unwrap();
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn wrappers_are_followed_to_what_they_start() {
+    let folder = tempfile::tempdir().unwrap();
+    common::compile("gcc", folder.path(), "app", SOURCE, &[]);
+    script(folder.path(), "inner", "#!/bin/sh\nD=$(dirname \"$0\")\nexport A=1\nexec \"$D/app\" --fast \"$@\"\n");
+    script(folder.path(), "outer", "#!/bin/bash\n\"${0%/*}/inner\" \"$@\"\n");
+    let (status, text) = doctor(folder.path(), "./outer");
+    assert_eq!(status, 0, "{text}");
+    let words = ["script        ./outer, run by /bin/bash\n", "starts        ./inner\n", "starts        ./app\n"];
+    for word in words.iter().chain(&["built by gcc", "yes: ferromp takes the place of libgomp.so.1", "known only when it runs"]) {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    script(folder.path(), "itself", "#!/bin/sh\nexec ./itself \"$@\"\n");
+    assert_eq!(doctor(folder.path(), "./itself").0, 0);
+    script(folder.path(), "chosen", "#!/bin/sh\nexec \"$1\" \"$@\"\n");
+    let (_, text) = doctor(folder.path(), "./chosen");
+    assert!(text.contains("not known     \"$1\", which the script starts: only the run tells what that is\n"), "{text}");
+    script(folder.path(), "cut", "#!/bin/sh\nunset LD_PRELOAD\nexec ./app\n");
+    let (status, text) = doctor(folder.path(), "./cut");
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("in the way    the script unsets LD_PRELOAD: what it starts is not reached\n"), "{text}");
+}
+
+#[test]
+fn entry_points_of_python_packages_name_interpreter_and_modules() {
+    let folder = tempfile::tempdir().unwrap();
+    // A stand-in for an interpreter, which is asked for its folders.
+    script(folder.path(), "python3", "#!/bin/sh\necho /bin/true\necho /nowhere/site-packages\n");
+    let python = folder.path().join("python3");
+    let body = "import sys\nfrom science.cli import main\nsys.exit(main())\n";
+    // As pip writes them where the interpreter's path is too long for a first line.
+    let long = format!("#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''\n{body}", python.display());
+    script(folder.path(), "long", &long);
+    script(folder.path(), "short", &format!("#!{}\n{body}", python.display()));
+    for name in ["./long", "./short"] {
+        let (_, text) = doctor(folder.path(), name);
+        assert!(text.contains("imports       science, sys"), "{name}: {text}");
+        assert!(text.contains("/python3"), "{name}: {text}");
+    }
+    assert!(doctor(folder.path(), "./long").1.contains("starts        FOLDER/python3, with the script ./long\n"));
+}

@@ -98,6 +98,9 @@ macro_rules! event {
     }};
 }
 
+// Behind the macro, which it uses.
+mod device;
+
 /// Starts the checker and gives its result for the finaliser.
 fn start() -> *mut StartToolResult {
     let test = std::env::current_exe().expect("a test knows its file");
@@ -234,91 +237,6 @@ fn orderly(p: &Program) {
     p.switch(detached, TaskStatus::DETACH, p.implicit);
     p.join();
     orderly_target(p);
-}
-
-/// A device that this test plays: whatever it is made to record is handed over at once.
-mod device {
-    use super::*;
-
-    /// What `ompt_start_trace` was given.
-    static CALLBACKS: Lock<Option<(BufferRequest, BufferComplete)>> = Lock::new(None);
-
-    unsafe extern "C" fn time(_device: *mut Device) -> DeviceTime {
-        1
-    }
-
-    unsafe extern "C" fn translate(_device: *mut Device, time: DeviceTime) -> f64 {
-        time as f64
-    }
-
-    unsafe extern "C" fn set(_device: *mut Device, _enable: u32, _event: u32) -> SetResult {
-        SetResult::ALWAYS
-    }
-
-    unsafe extern "C" fn start(_device: *mut Device, request: BufferRequest, complete: BufferComplete) -> c_int {
-        *CALLBACKS.lock().unwrap() = Some((request, complete));
-        1
-    }
-
-    /// One record a buffer.
-    unsafe extern "C" fn advance(
-        _device: *mut Device,
-        _buffer: *mut Buffer,
-        _size: usize,
-        _current: BufferCursor,
-        _next: *mut BufferCursor,
-    ) -> c_int {
-        0
-    }
-
-    unsafe extern "C" fn kind(buffer: *mut Buffer, _current: BufferCursor) -> ompt::Record {
-        // SAFETY: `record` has put one there.
-        if unsafe { (*buffer.cast::<RecordOmpt>()).type_ }.0 == 0 { ompt::Record::INVALID } else { ompt::Record::OMPT }
-    }
-
-    unsafe extern "C" fn get(buffer: *mut Buffer, _current: BufferCursor) -> *mut RecordOmpt {
-        buffer.cast()
-    }
-
-    unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
-        // SAFETY: the framework asks by C strings.
-        let found = match unsafe { CStr::from_ptr(name) }.to_str().unwrap() {
-            "ompt_get_device_time" => time as GetDeviceTime as *const (),
-            "ompt_translate_time" => translate as TranslateTime as *const (),
-            "ompt_set_trace_ompt" => set as SetTraceOmpt as *const (),
-            "ompt_start_trace" => start as StartTrace as *const (),
-            "ompt_advance_buffer_cursor" => advance as AdvanceBufferCursor as *const (),
-            "ompt_get_record_type" => kind as GetRecordType as *const (),
-            "ompt_get_record_ompt" => get as GetRecordOmpt as *const (),
-            _ => return None,
-        };
-        // SAFETY: as in the host's lookup.
-        Some(unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn()>(found) })
-    }
-
-    /// Device 0 comes into being; a device that traces itself or one that does not.
-    pub fn begin(traces: bool) {
-        event!(DeviceInitialize, 0, c"played".as_ptr(), null_mut(), traces.then_some(lookup as FunctionLookup), null());
-    }
-
-    pub fn record(type_: Event, time: DeviceTime, record: RecordBody) {
-        let (request, complete) = CALLBACKS.lock().unwrap().expect("the trace was started");
-        let (mut buffer, mut bytes) = (null_mut(), 0);
-        // SAFETY: as a device does it; the buffer has room for a record.
-        unsafe {
-            request(0, &mut buffer, &mut bytes);
-            assert!(bytes >= size_of::<RecordOmpt>());
-            buffer.cast::<RecordOmpt>().write(RecordOmpt { type_, time, thread_id: 1, target_id: 1, record });
-            complete(0, buffer, size_of::<RecordOmpt>(), 0, 1);
-        }
-    }
-
-    pub fn kernel(op: *mut Id, begin: DeviceTime, end: DeviceTime) {
-        // SAFETY: the word lives for ever.
-        let host_op_id = unsafe { *op };
-        let target_kernel = RecordTargetKernel { host_op_id, requested_num_teams: 0, granted_num_teams: 1, end_time: end };
-        record(Event::TargetSubmit, begin, RecordBody { target_kernel });
-    }
 }
 
 impl Program {
@@ -726,7 +644,56 @@ const FAULTS: &[Fault] = &[
         p.target(End::BEGIN, Target::TARGET, 0, target);
         p.target(End::END, Target::UPDATE, 0, target);
     }),
-    ("target-open", |p| p.target(End::BEGIN, Target::TARGET, 0, word())),
+    ("target-open", |p| {
+        p.target(End::BEGIN, Target::TARGET, 0, word());
+        p.fork(0);
+        p.join();
+    }),
+    ("target-open", |p| {
+        p.fork(0);
+        p.target(End::BEGIN, Target::TARGET, 0, word());
+        p.join();
+    }),
+    ("target-failed", |p| p.target(End::BEGIN, Target::TARGET, 0, word())),
+    ("worksharing-nesting", |p| {
+        p.fork(0);
+        p.work(Work::LOOP_DYNAMIC, End::BEGIN);
+        p.work(Work::SINGLE_EXECUTOR, End::BEGIN);
+    }),
+    ("worksharing-nesting", |p| {
+        p.fork(0);
+        event!(Masked, End::BEGIN, p.region, p.implicit, CODE);
+        p.work(Work::LOOP_STATIC, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        p.work(Work::SECTIONS, End::BEGIN);
+        event!(Dispatch, p.region, p.implicit, Dispatch::SECTION, Data { value: 0x1000 });
+        p.sync(SyncRegion::BARRIER_EXPLICIT, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        event!(MutexAcquire, Mutex::CRITICAL, 0, 0, 7, CODE);
+        event!(MutexAcquired, Mutex::CRITICAL, 7, CODE);
+        p.sync(SyncRegion::BARRIER_EXPLICIT, End::BEGIN);
+    }),
+    ("barrier-nesting", |p| {
+        p.fork(0);
+        let task = p.create();
+        p.switch(p.implicit, TaskStatus::SWITCH, task);
+        event!(SyncRegion, SyncRegion::BARRIER_EXPLICIT, End::BEGIN, p.region, task, CODE);
+    }),
+    ("masked-nesting", |p| {
+        p.fork(0);
+        p.work(Work::SINGLE_EXECUTOR, End::BEGIN);
+        event!(Masked, End::BEGIN, p.region, p.implicit, CODE);
+    }),
+    ("ordered-nesting", |p| {
+        p.fork(0);
+        event!(MutexAcquire, Mutex::CRITICAL, 0, 0, 7, CODE);
+        event!(MutexAcquired, Mutex::CRITICAL, 7, CODE);
+        event!(MutexAcquire, Mutex::ORDERED, 0, 0, 8, CODE);
+    }),
     ("target-forms", |p| {
         p.target(End::BEGIN, Target::TARGET, 0, word());
         event!(Target, Target::TARGET, End::BEGIN, 0, p.initial, 1, CODE);
@@ -833,10 +800,11 @@ fn each_fault_is_found_by_its_rule() {
 
 /// Rules whose faults take several threads, time, or a runtime in a library of its own: `crates/cli/tests/command/check.rs` has the
 /// program's, `tests/stock_libomp.rs` and the corpus the others.
-const ELSEWHERE: [&str; 10] = [
+const ELSEWHERE: [&str; 11] = [
     "after-finalize",
     "tied-task",
     "work-differs",
+    "worksharing-order",
     "codeptr-in-runtime",
     "deadlock",
     "lock-across-task",
