@@ -296,6 +296,30 @@ mod tests {
     }
 
     #[test]
+    fn a_pipe_beside_a_module_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let (copy, pipe) = (dir.path().join("copy"), dir.path().join("copy.dwp"));
+        std::fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+        let pipe = std::ffi::CString::new(pipe.into_os_string().into_encoded_bytes()).unwrap();
+        // SAFETY: plain system call with a terminated path.
+        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        let here = Modules::of_this_process().find(return_address()).unwrap().clone();
+        let copied = Module { path: copy.to_str().unwrap().to_owned(), ..here };
+        let location = Symbolizer::new(&[copied].into_iter().collect()).locate(return_address());
+        assert!(location.line.is_some(), "{location:?}");
+    }
+
+    #[test]
+    fn a_module_that_is_no_file_is_not_read() {
+        let module = |path: &str| Module { start: 0, end: 16, offset: 0, build_id: None, path: path.into() };
+        for (path, damage) in [("/dev/zero", 1), ("/", 1), ("/absent", 0)] {
+            let mut symbols = Symbolizer::new(&[module(path)].into_iter().collect());
+            assert_eq!(symbols.locate(9).function, None);
+            assert_eq!((symbols.damage.len(), symbols.problems.len()), (damage, 1 - damage), "{path}");
+        }
+    }
+
+    #[test]
     fn a_changed_file_is_not_used() {
         let mut modules = Modules::of_this_process();
         let here = modules.find(return_address()).unwrap().clone();
