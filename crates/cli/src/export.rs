@@ -1,20 +1,22 @@
 //! `ferromp export`: a trace in another viewer's format.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::Permissions;
 use std::io::{BufWriter, IsTerminal, Write, stdout};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use ferromp_trace::escape;
 use ferromp_trace::export::perfetto::{self, Counts};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{ExportArgs, Target};
-use crate::failure::Failure;
+use crate::failure::{FAILED, Failure};
 use crate::progress::Progress;
 use crate::{report, say};
 
-/// Converts the traces of a folder into one file, or to stdout.
+/// Converts the traces of a folder into one file, or to stdout. The status says whether all of them could be read.
 pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
     let Target::Perfetto = args.to;
     let traces = report::find(&args.folder)?;
@@ -22,8 +24,8 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         if stdout().is_terminal() {
             return Err(Failure::new("the exported trace is binary: redirect stdout, or name a file with -o"));
         }
-        convert(&traces, &mut stdout().lock(), Path::new("stdout"))?;
-        return Ok(0);
+        let (_, damaged) = convert(&traces, &mut stdout().lock(), Path::new("stdout"))?;
+        return Ok(status(damaged));
     }
     let path = match &args.output {
         Some(path) => path.clone(),
@@ -32,18 +34,17 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
     if path.exists() && !args.force {
         return Err(Failure::new(format!("{}: exists already; --force replaces it", path.display())));
     }
-    // What is written is seen under its name only when it is whole.
-    let partial = with_ending(&path, ".partial");
-    let written = write_file(&traces, &partial, &path);
-    let counts = written.inspect_err(|_| {
-        let _ = std::fs::remove_file(&partial);
-    })?;
+    let (counts, damaged) = write_file(&traces, &path)?;
     let Counts { tracks, slices, flows, bytes } = counts;
     say::answer(&format!(
         "{}: {bytes} bytes, {tracks} tracks, {slices} slices, {flows} flows\nOpen it at https://ui.perfetto.dev\n",
-        path.display()
+        escape::line(&path.to_string_lossy())
     ))?;
-    Ok(0)
+    Ok(status(damaged))
+}
+
+fn status(damaged: bool) -> u8 {
+    if damaged { FAILED } else { 0 }
 }
 
 /// `<DIR>.perfetto-trace`, beside the folder.
@@ -63,21 +64,36 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn write_file(traces: &[PathBuf], partial: &Path, path: &Path) -> Result<Counts, Failure> {
-    let file = File::create(partial).map_err(|error| Failure::file("write", partial, &error))?;
-    let counts = convert(traces, &mut BufWriter::new(file), path)?;
-    std::fs::rename(partial, path).map_err(|error| Failure::file("write", path, &error))?;
-    Ok(counts)
+/// What is written is seen under its name only when it is whole. Until then it has a name that nobody can know beforehand, and
+/// so put a link there.
+fn write_file(traces: &[PathBuf], path: &Path) -> Result<(Counts, bool), Failure> {
+    let refused = |error: std::io::Error| Failure::file("write", path, &error);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    let mut partial = tempfile::Builder::new();
+    partial.prefix(&name).suffix(".partial").permissions(Permissions::from_mode(0o666));
+    let partial = partial.tempfile_in(folder).map_err(refused)?;
+    let counted = convert(traces, &mut BufWriter::new(partial.as_file()), path)?;
+    partial.persist(path).map_err(|error| refused(error.error))?;
+    Ok(counted)
 }
 
 /// Writes all traces one behind the other, which is how Perfetto's format joins traces. `name` is for the error line.
-fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<Counts, Failure> {
-    let mut sum = Counts::default();
+/// Tells whether something of them could not be read. One that cannot be read at all is named on stderr; a failure if none can.
+fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<(Counts, bool), Failure> {
+    let (mut sum, mut any, mut damaged, mut failed) = (Counts::default(), false, false, None);
     for folder in traces {
-        let trace = Trace::open(folder).map_err(report::failure)?;
-        for line in &trace.damage {
-            say::note(format_args!("{}: damaged: {line}; the rest is used", folder.display()));
-        }
+        let trace = match Trace::open(folder).map_err(report::failure) {
+            Ok(trace) => trace,
+            Err(failure) => {
+                if let Some(Failure { line, .. }) = failed.replace(failure) {
+                    say::note(line);
+                }
+                continue;
+            }
+        };
+        any = true;
         let mut symbols = Symbolizer::new(&trace.modules);
         let mut progress = Progress::new("exporting");
         let counts = perfetto::write(&trace, &mut symbols, out, &mut |done, total| progress.update(done, total));
@@ -85,11 +101,23 @@ fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<Count
             ferromp_trace::Error::Io { source, .. } => Failure::file("write", name, &source),
             other => report::failure(other),
         })?;
+        for line in report::damage(&trace, &symbols) {
+            damaged = true;
+            say::note(format_args!("{}: damaged: {line}; the rest is used", folder.display()));
+        }
         sum.tracks += counts.tracks;
         sum.slices += counts.slices;
         sum.flows += counts.flows;
         sum.bytes += counts.bytes;
     }
+    match failed {
+        Some(failure) if !any => return Err(failure),
+        Some(failure) => {
+            damaged = true;
+            say::note(failure.line);
+        }
+        None => {}
+    }
     out.flush().map_err(|error| Failure::file("write", name, &error))?;
-    Ok(sum)
+    Ok((sum, damaged))
 }

@@ -23,6 +23,7 @@ mod trace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use ferromp_trace::escape;
 
 use crate::args::{Args, Command};
 use crate::failure::{FAILED, Failure};
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
             }
             let text = answer.render().to_string();
             match text.strip_prefix("error: ") {
-                Some(line) => say::note(line.trim_end()),
+                Some(lines) => say::beside(&format!("ferromp: {}\n", escape::lines(lines.trim_end()))),
                 None => say::beside(&text),
             }
             return ExitCode::from(FAILED);

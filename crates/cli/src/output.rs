@@ -1,8 +1,9 @@
 //! The folder that a run is recorded into: its name, and what happens if it is there already.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use ferromp_trace::store::{folder, meta, modules};
+use ferromp_trace::store::{folder, lock};
 
 use crate::failure::Failure;
 
@@ -20,7 +21,8 @@ impl Output {
     /// Makes the folder, named by `template` or after the program.
     ///
     /// A folder that is there already is taken if it is empty, or, with `force`, if it holds a trace, which is then
-    /// removed. Files that are no part of a trace are never removed.
+    /// removed. Files that are no part of a trace are never removed. A folder of another user is not taken, because its
+    /// owner could put links into it.
     pub fn create(template: Option<&Path>, program: &Path, force: bool) -> Result<Self, Failure> {
         let rank = folder::mpi_rank();
         let shown = match template {
@@ -84,11 +86,19 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
     if !path.is_dir() {
         return Err(Failure::new(format!("{shown}: exists and is not a folder")));
     }
+    let data = std::fs::metadata(path).map_err(|error| Failure::file("read", path, &error))?;
+    // SAFETY: the call always succeeds and touches no memory of ours.
+    if data.uid() != unsafe { libc::geteuid() } {
+        return Err(Failure::new(format!("{shown}: belongs to another user; name another folder")));
+    }
     let mut entries = std::fs::read_dir(path).map_err(|error| Failure::file("read", path, &error))?;
     if entries.next().is_none() {
         return Ok(());
     }
     match (folder::traces_in(path), force) {
+        (Ok(traces), true) if traces.iter().any(|trace| lock::state(trace) == lock::State::Runs) => {
+            Err(Failure::new(format!("{shown}: a program still records into it; name another folder")))
+        }
         (Ok(traces), true) => traces.iter().try_for_each(|trace| remove(trace, path)),
         (Ok(_), false) => Err(Failure::new(format!("{shown}: holds a trace already; --force replaces it"))),
         (Err(_), _) => Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder"))),
@@ -97,11 +107,8 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
 
 /// Removes one trace's files, and its folder unless that is `keep` or holds something else.
 fn remove(trace: &Path, keep: &Path) -> Result<(), Failure> {
-    let mut files = folder::thread_files(trace).map_err(|error| Failure::new(error.to_string()))?;
-    files.push(trace.join(modules::FILE));
-    files.push(trace.join(format!("{}.new", meta::FILE)));
-    // Last, so that an interrupted removal leaves what is still known as a trace.
-    files.push(trace.join(meta::FILE));
+    // What makes it a trace is the last, so that an interrupted removal leaves what is still known as one.
+    let files = folder::files_of_trace(trace).map_err(|error| Failure::new(error.to_string()))?;
     for file in files {
         match std::fs::remove_file(&file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::file("remove", &file, &error)),

@@ -5,6 +5,8 @@ mod json;
 use std::path::PathBuf;
 
 use console::Term;
+use serde_json::Value;
+
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::report::{self, Style};
@@ -12,18 +14,36 @@ use ferromp_trace::store::folder;
 use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{Format, ReportArgs};
-use crate::failure::Failure;
+use crate::failure::{FAILED, Failure};
 use crate::progress::Progress;
 use crate::say;
 
-/// Prints the summary of each trace in a folder.
+/// Summaries, and whether they are of all that there should be.
+pub struct Told<T> {
+    /// What can be told.
+    pub what: T,
+    /// True if something of the traces could not be read.
+    pub damaged: bool,
+}
+
+/// Prints the summary of each trace in a folder. The status says whether all of it could be read.
 pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let traces = find(&args.folder)?;
-    match args.format {
-        Format::Text => say::answer(&text(&traces, &style(&Term::stdout()))?),
-        Format::Json => say::answer(&format!("{:#}\n", json::document(&traces)?)),
-    }
-    .map(|()| 0)
+    let damaged = match args.format {
+        Format::Text => {
+            let told = text(&traces, &style(&Term::stdout()))?;
+            say::answer(&told.what)?;
+            told.damaged
+        }
+        Format::Json => {
+            let Told { what, damaged } = each(&traces, json::one)?;
+            let mut document = serde_json::Map::new();
+            document.insert("traces".into(), what.into());
+            say::answer(&say::document(&Value::Object(document)))?;
+            damaged
+        }
+    };
+    Ok(if damaged { FAILED } else { 0 })
 }
 
 /// The traces in a folder; several if the program started others.
@@ -38,13 +58,19 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The summaries of several traces, one below the other. One that cannot be read is named on stderr; a failure if none can.
-pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
-    let mut parts = Vec::new();
-    let mut failed = None;
+pub fn text(traces: &[PathBuf], style: &Style) -> Result<Told<String>, Failure> {
+    let told = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
+    Ok(Told { what: told.what.join("\n"), damaged: told.damaged })
+}
+
+/// Tells of each trace. One that cannot be read is named on stderr; a failure if none can.
+fn each<T>(traces: &[PathBuf], mut tell: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T) -> Result<Told<Vec<T>>, Failure> {
+    let (mut what, mut failed, mut damaged) = (Vec::new(), None, false);
     for path in traces {
         match read(path) {
             Ok((trace, summary, mut symbols)) => {
-                parts.push(report::text(&trace, &summary, &mut symbols, style));
+                what.push(tell(&trace, &summary, &mut symbols));
+                damaged |= !damage(&trace, &symbols).is_empty();
             }
             Err(failure) => {
                 if let Some(Failure { line, .. }) = failed.replace(failure) {
@@ -54,13 +80,18 @@ pub fn text(traces: &[PathBuf], style: &Style) -> Result<String, Failure> {
         }
     }
     match failed {
-        Some(failure) if parts.is_empty() => Err(failure),
+        Some(failure) if what.is_empty() => Err(failure),
         Some(failure) => {
             say::note(failure.line);
-            Ok(parts.join("\n"))
+            Ok(Told { what, damaged: true })
         }
-        None => Ok(parts.join("\n")),
+        None => Ok(Told { what, damaged }),
     }
+}
+
+/// What of a trace could not be read or cannot be true, one line each. Complete when it has been analysed and its places named.
+pub fn damage(trace: &Trace, symbols: &Symbolizer) -> Vec<String> {
+    trace.all_damage().into_iter().chain(symbols.damage.iter().cloned()).collect()
 }
 
 /// Opens and analyses one trace, by lines of the source where they are known.

@@ -3,7 +3,8 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
-use ferromp_trace::store::{Meta, folder, segment};
+use ferromp_trace::escape;
+use ferromp_trace::store::{Meta, files, folder, lock, meta, segment};
 
 use crate::args::TraceArgs;
 use crate::failure::Failure;
@@ -45,19 +46,24 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     // On a full disk a trace is begun and not described.
     traces.retain(|trace| Meta::read(trace).is_ok());
     if traces.is_empty() {
-        say::note(nothing_recorded(args, output));
-        output.discard();
+        if let Some(line) = nothing_recorded(args, output) {
+            say::note(line);
+        }
+        if !still_records(&output.path) {
+            output.discard();
+        }
         return Ok(());
     }
     for trace in &traces {
-        give_back_space(trace);
+        // A process that was killed leaves reserved space behind. Failing to give it back harms nothing.
+        let _ = folder::trim(trace);
     }
-    let shown = output.shown.display();
+    let shown = escape::line(&output.shown.to_string_lossy()).into_owned();
     if args.quiet {
         return Ok(());
     }
     let others = keep_largest(&mut traces);
-    let mut summary = report::text(&traces, &report::style(&console::Term::stderr()))?;
+    let mut summary = report::text(&traces, &report::style(&console::Term::stderr()))?.what;
     if others > 0 {
         summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");
     }
@@ -82,24 +88,28 @@ fn keep_largest(traces: &mut Vec<PathBuf>) -> usize {
     all - traces.len()
 }
 
-/// A process that was killed leaves reserved space behind. One that still runs, in the background, needs its own.
-fn give_back_space(trace: &Path) {
-    let Ok(meta) = Meta::read(trace) else { return };
-    // SAFETY: signal 0 only asks whether there is such a process.
-    let runs = unsafe { libc::kill(meta.pid as i32, 0) } == 0;
-    if !runs && !meta.finished {
-        // Failing to give space back harms nothing.
-        let _ = folder::trim(trace);
-    }
+/// Whether a process that was started, and is left in the background, records.
+fn still_records(output: &Path) -> bool {
+    let traces = folder::traces_in(output).unwrap_or_default();
+    traces.iter().any(|trace| lock::state(trace) == lock::State::Runs)
 }
 
-/// Why the folder is empty, as far as can be told from outside.
-fn nothing_recorded(args: &TraceArgs, output: &Output) -> String {
+/// Why the folder is empty, as far as can be told from outside; nothing where the recorder has told it.
+fn nothing_recorded(args: &TraceArgs, output: &Output) -> Option<String> {
     let program = Path::new(&args.program[0]).display();
+    let shown = output.shown.display();
     if free_space(&output.path).is_some_and(|free| free < segment::FIRST) {
-        return format!("{}: nothing was recorded: the disk is full", output.shown.display());
+        return Some(format!("{shown}: nothing was recorded: the disk is full"));
     }
-    format!("{program} used no OpenMP that ferromp can see; nothing was recorded (ferromp doctor {program} tells more)")
+    if files::fits_limit(segment::FIRST).is_err() && !output.path.exists() {
+        // The recorder removes a folder in which it can write nothing.
+        return None;
+    }
+    if output.path.join(meta::FILE).exists() {
+        return Some(format!("{shown}: nothing was recorded: {program} was ended when the recording had just begun"));
+    }
+    let line = "used no OpenMP that ferromp can see; nothing was recorded";
+    Some(format!("{program} {line} (ferromp doctor {program} tells more)"))
 }
 
 /// Bytes that this user may still write to the disk of a folder.

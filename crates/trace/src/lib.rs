@@ -10,6 +10,8 @@
 //!                                                     symbols names the addresses for both
 //! ```
 //!
+//! What strangers have named passes through [`escape`] on its way to a terminal.
+//!
 //! The usual path through the library:
 //!
 //! ```no_run
@@ -24,6 +26,7 @@
 
 pub mod analysis;
 mod error;
+pub mod escape;
 pub mod export;
 pub mod reader;
 mod recorder;

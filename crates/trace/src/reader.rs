@@ -2,8 +2,15 @@
 //! A trace that was cut off or damaged anywhere is read as far as it goes, and says what it lost.
 
 use crate::Error;
-use crate::store::{Meta, Modules, Record, clock, codec::Decoder, folder, segment};
+use crate::store::{Meta, Modules, Record, clock, codec::Decoder, files, folder, lock, segment};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+
+/// A thread's file that cannot be mapped is read if it is not larger than this.
+const MOST_UNMAPPED: u64 = 1 << 30;
+/// So many chunks that are none, one behind the other, and the rest of a file is given up: files may be said to be longer than
+/// anyone could read.
+const MOST_IN_A_ROW: u64 = 64;
 
 /// The trace of one process.
 pub struct Trace {
@@ -15,7 +22,9 @@ pub struct Trace {
     pub modules: Modules,
     /// The threads, by number: in the order in which they were first seen.
     pub threads: Vec<Thread>,
-    /// What could not be read, one line each; empty for a sound trace.
+    /// What is known about the process.
+    pub state: lock::State,
+    /// What could not be opened, one line each; see [`Trace::all_damage`] for the rest.
     pub damage: Vec<String>,
     scale: clock::Scale,
 }
@@ -37,6 +46,8 @@ pub struct Thread {
     bytes: Bytes,
     /// Bytes of the file that hold records.
     end: usize,
+    /// Bytes of these that make no sense, as found by the last who read to the end.
+    senseless: Cell<u64>,
 }
 
 /// What of a device a file is about.
@@ -78,6 +89,8 @@ impl Trace {
     /// # Errors
     /// If `dir` has no readable `meta.json`. A damaged or missing other file is no error; it is named in `damage`.
     pub fn open(dir: &Path) -> Result<Trace, Error> {
+        // Before the files: what has ended by now has written all that it ever will.
+        let state = lock::state(dir);
         let meta = Meta::read(dir)?;
         let mut damage = Vec::new();
         let modules = Modules::read(dir).unwrap_or_else(|error| {
@@ -86,8 +99,8 @@ impl Trace {
         });
         let mut threads = Vec::new();
         for path in folder::thread_files(dir)? {
-            match Thread::open(&path) {
-                Ok(thread) => threads.push(thread),
+            match Thread::open(&path, meta.finished) {
+                Ok(thread) => threads.extend(thread),
                 Err(error) => damage.push(error.to_string()),
             }
         }
@@ -97,6 +110,7 @@ impl Trace {
             meta,
             modules,
             threads,
+            state,
             damage,
             scale: clock::Scale::new(&clock::Clock::default(), []),
         };
@@ -117,7 +131,16 @@ impl Trace {
 
     /// The events of a thread in the order of time.
     pub fn events<'a>(&'a self, thread: &'a Thread) -> Events<'a> {
-        Events { thread, scale: self.scale, chunk: 0, decoder: None }
+        Events { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0 }
+    }
+
+    /// What could not be read, one line each; empty for a sound trace. Complete when all events have been read once, since what
+    /// does not decode shows only then.
+    pub fn all_damage(&self) -> Vec<String> {
+        let senseless = self.threads.iter().filter(|thread| thread.senseless.get() > 0).map(|thread| {
+            format!("{}: {} bytes of it are no records", folder::thread_file(thread.number), thread.senseless.get())
+        });
+        self.damage.iter().cloned().chain(senseless).collect()
     }
 
     /// Nanoseconds from the start of the recording to its end; to the last event if it was not ended in good order.
@@ -141,23 +164,31 @@ impl Trace {
 }
 
 impl Thread {
-    fn open(path: &Path) -> Result<Thread, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io(path))?;
+    /// Opens a file. None if its thread had not begun it when the process ended, or has not yet: all of `finished` ones have.
+    fn open(path: &Path, finished: bool) -> Result<Option<Thread>, Error> {
+        let file = files::open(path).map_err(Error::io(path))?;
         // SAFETY: the recorder shortens a file only when its thread has ended and no later than the process; a reader
         // of a trace that is still being recorded reads below the committed length, which never shrinks.
         let bytes = match unsafe { memmap2::Mmap::map(&file) } {
             Ok(map) => Bytes::Mapped(map),
             // Some file systems and empty files cannot be mapped.
-            Err(_) => Bytes::Owned(std::fs::read(path).map_err(Error::io(path))?),
+            Err(_) => Bytes::Owned(files::read_open(&file, MOST_UNMAPPED).map_err(Error::io(path))?),
         };
-        Thread::parse(bytes).map_err(|reason| Error::Malformed { path: path.to_path_buf(), reason })
+        if !finished && segment::Header::is_blank(&bytes) {
+            return Ok(None);
+        }
+        Thread::parse(bytes, finished).map(Some).map_err(|reason| Error::Malformed { path: path.to_path_buf(), reason })
     }
 
-    fn parse(bytes: Bytes) -> Result<Thread, String> {
+    fn parse(bytes: Bytes, finished: bool) -> Result<Thread, String> {
         let header = segment::Header::read(&bytes)?;
+        let begun = finished || header.finished || header.committed > 0;
+        if begun && header.committed < segment::HEADER + segment::CHUNK_HEADER as u64 {
+            return Err(format!("its header says that {} bytes of it are records", header.committed));
+        }
         let end = usize::try_from(header.committed).unwrap_or(usize::MAX).min(bytes.len());
         let segment::Header { number, tid, lost, finished, name, .. } = header;
-        Ok(Thread { number, tid, name, lost, finished, on_device: None, bytes, end })
+        Ok(Thread { number, tid, name, lost, finished, on_device: None, bytes, end, senseless: Cell::new(0) })
     }
 
     /// Bytes of the file that hold records.
@@ -183,8 +214,13 @@ impl Thread {
     }
 
     fn damage(&self) -> Option<String> {
+        self.cut_off().map(|committed| format!("cut off, {} of {committed} bytes are there", self.bytes.len()))
+    }
+
+    /// How many bytes there were, if some are gone.
+    fn cut_off(&self) -> Option<u64> {
         let committed = segment::Header::read(&self.bytes).map_or(0, |header| header.committed);
-        (committed > self.bytes.len() as u64).then(|| format!("cut off, {} of {committed} bytes are there", self.bytes.len()))
+        (committed > self.bytes.len() as u64).then_some(committed)
     }
 }
 
@@ -195,6 +231,10 @@ pub struct Events<'a> {
     /// The chunk to open next.
     chunk: u64,
     decoder: Option<Decoder<'a>>,
+    /// Bytes so far that are no records.
+    senseless: u64,
+    /// Chunks that were none, one behind the other, up to here.
+    in_a_row: u64,
 }
 
 impl Events<'_> {
@@ -210,12 +250,50 @@ impl Iterator for Events<'_> {
 
     fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some((ticks, record)) = self.decoder.as_mut().and_then(Record::decode) {
-                return Some(Event { ns: self.scale.ns(ticks), record });
+            if let Some(decoder) = &mut self.decoder {
+                let rest = decoder.rest();
+                if let Some((ticks, record)) = Record::decode(decoder) {
+                    return Some(Event { ns: self.scale.ns(ticks), record });
+                }
+                self.end_chunk(rest);
             }
-            let bytes = self.thread.chunk(self.chunk)?;
+            let next = self.thread.chunk(self.chunk).filter(|_| self.in_a_row < MOST_IN_A_ROW);
+            let Some(bytes) = next else {
+                self.thread.senseless.set(self.senseless + self.given_up());
+                return None;
+            };
             self.chunk += 1;
-            self.decoder = segment::chunk_begin(bytes).map(|begin| Decoder::new(&bytes[segment::CHUNK_HEADER..], begin));
+            match segment::chunk_begin(bytes) {
+                Some(begin) => {
+                    self.in_a_row = 0;
+                    self.decoder = Some(Decoder::new(&bytes[segment::CHUNK_HEADER..], begin));
+                }
+                None => {
+                    self.in_a_row += 1;
+                    self.senseless += if self.is_cut() { 0 } else { bytes.len() as u64 };
+                }
+            }
         }
+    }
+}
+
+impl Events<'_> {
+    /// The chunk's records are over; `rest` is what is left of it. Where no record fits any more there are zeros.
+    #[cold]
+    fn end_chunk(&mut self, rest: &[u8]) {
+        self.decoder = None;
+        if !self.is_cut() && rest.iter().any(|byte| *byte != 0) {
+            self.senseless += rest.len() as u64;
+        }
+    }
+
+    /// Whether the chunk is the last of a file that was cut off: it may end anywhere, and that is told of already.
+    fn is_cut(&self) -> bool {
+        self.thread.cut_off().is_some() && segment::chunk(self.chunk).0 >= self.thread.end as u64
+    }
+
+    /// Bytes that are not looked at, because too many before them made no sense.
+    fn given_up(&self) -> u64 {
+        (self.thread.end as u64).saturating_sub(segment::chunk(self.chunk).0)
     }
 }

@@ -1,7 +1,14 @@
 //! Names for code addresses: function, file and line from DWARF; else symbol and offset; else module and offset.
 //! A `codeptr_ra` (OpenMP 5.1, section 4.5.1) is a return address, so the byte before it is looked up.
+//!
+//! The modules are what a trace calls so: any path, and any file. Only regular files are opened, no file that another one
+//! names, and what is kept of a file is bounded by the file's size.
 
-use crate::store::{Module, Modules};
+mod lines;
+
+use crate::store::{Module, Modules, files};
+use lines::Lines;
+use memmap2::Mmap;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 use std::collections::HashMap;
 use std::fmt;
@@ -82,13 +89,15 @@ pub struct Symbolizer {
     places: HashMap<String, u64>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
+    /// Modules that cannot be what was recorded, one line each: the trace is damaged, or somebody has tampered with it.
+    pub damage: Vec<String>,
 }
 
 impl Symbolizer {
     /// A symbolizer for addresses in `modules`. Files are opened when they are first needed.
     pub fn new(modules: &Modules) -> Symbolizer {
         let (files, known, places) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Symbolizer { modules: modules.clone(), files, known, places, problems: Vec::new() }
+        Symbolizer { modules: modules.clone(), files, known, places, problems: Vec::new(), damage: Vec::new() }
     }
 
     /// What is known about a return address. Never fails; what is unknown is left out.
@@ -131,11 +140,32 @@ impl Symbolizer {
             return None;
         }
         if !self.files.contains_key(&module.path) {
-            let file = File::open(module).map_err(|problem| self.problems.push(problem)).ok().map(Rc::new);
+            let file = self.open(module).map(Rc::new);
             self.files.insert(module.path.clone(), file);
         }
         self.files[&module.path].clone()
     }
+
+    fn open(&mut self, module: &Module) -> Option<File> {
+        // Code is mapped from files that have bytes.
+        let file = match map(Path::new(&module.path)) {
+            Err(error) if files::is_irregular(&error) => {
+                self.damage.push(format!("{}: {error}, and so no module; its addresses are left as numbers", module.path));
+                return None;
+            }
+            Err(error) => Err(error.to_string()),
+            Ok(map) => File::of(module, map),
+        };
+        file.map_err(|problem| self.problems.push(format!("{}: {problem}", module.path))).ok()
+    }
+}
+
+/// Maps a regular file.
+fn map(path: &Path) -> std::io::Result<Mmap> {
+    let file = files::open(path)?;
+    // SAFETY: nothing depends on the bytes staying the same but what is said of the addresses. Programs and libraries are
+    // replaced, not shortened, while they are in use.
+    unsafe { Mmap::map(&file) }
 }
 
 /// A mapped file, its symbols and its debug information.
@@ -144,40 +174,38 @@ struct File {
     segments: Vec<(u64, u64, u64)>,
     /// `(address, size, name)` of each function, by address.
     functions: Vec<(u64, u64, String)>,
-    dwarf: Option<addr2line::Loader>,
+    lines: Option<Lines>,
 }
 
 impl File {
-    fn open(module: &Module) -> Result<File, String> {
-        let path = Path::new(&module.path);
-        let problem = |error: &dyn fmt::Display| format!("{}: {error}", module.path);
-        let bytes = std::fs::read(path).map_err(|error| problem(&error))?;
-        let object = object::File::parse(&*bytes).map_err(|error| problem(&error))?;
+    fn of(module: &Module, map: Mmap) -> Result<File, String> {
+        let object = object::File::parse(&*map).map_err(|error| error.to_string())?;
         let build_id = object.build_id().ok().flatten().map(hex);
         if module.build_id.is_some() && module.build_id != build_id {
-            return Err(problem(&"has changed since it was recorded; its addresses are left as numbers"));
+            return Err("has changed since it was recorded; its addresses are left as numbers".into());
         }
         let segments = object.segments().map(|segment| {
             let (offset, size) = segment.file_range();
             (offset, size, segment.address())
         });
-        let mut file = File { segments: segments.collect(), functions: functions(&object), dwarf: None };
-        let separate = build_id.and_then(|id| separate_debug_file(&id));
-        let has_lines = object.section_by_name(".debug_line").is_some();
-        if let Some(separate) = separate.as_deref().filter(|_| !has_lines)
-            && let Ok(bytes) = std::fs::read(separate)
-            && let Ok(object) = object::File::parse(&*bytes)
-        {
-            file.functions = functions(&object);
+        let mut file = File { segments: segments.collect(), functions: functions(&object, map.len()), lines: None };
+        if object.section_by_name(".debug_line").is_some() {
+            file.lines = Lines::of(map);
+            return Ok(file);
         }
-        let source = if has_lines { Some(path) } else { separate.as_deref() };
-        file.dwarf = source.and_then(|path| addr2line::Loader::new(path).ok());
+        let separate = build_id.and_then(|id| separate_debug_file(&id)).and_then(|path| self::map(&path).ok());
+        if let Some(separate) = separate
+            && let Ok(object) = object::File::parse(&*separate)
+        {
+            file.functions = functions(&object, separate.len());
+            file.lines = Lines::of(separate);
+        }
         Ok(file)
     }
 
     fn virtual_address(&self, file_offset: u64) -> Option<u64> {
-        let inside = |(offset, size, _): &&(u64, u64, u64)| (*offset..offset + size).contains(&file_offset);
-        self.segments.iter().find(inside).map(|(offset, _, address)| file_offset - offset + address)
+        let inside = |(offset, size, _): &&(u64, u64, u64)| file_offset.checked_sub(*offset).is_some_and(|into| into < *size);
+        self.segments.iter().find(inside).map(|(offset, _, address)| (file_offset - offset).wrapping_add(*address))
     }
 
     fn describe(&self, probe: u64, location: &mut Location) {
@@ -188,27 +216,30 @@ impl File {
             location.function = Some(addr2line::demangle_auto(name.into(), None).into_owned());
             location.function_offset = Some(probe + 1 - address);
         }
-        let Some(dwarf) = &self.dwarf else { return };
-        if let Ok(Some(place)) = dwarf.find_location(probe) {
-            location.file = place.file.map(PathBuf::from);
-            location.line = place.line.filter(|line| *line != 0);
+        let Some(lines) = &self.lines else { return };
+        if let Some((file, line)) = lines.find(probe) {
+            location.file = file;
+            location.line = line.filter(|line| *line != 0);
         }
-        if location.function.is_none()
-            && let Ok(mut frames) = dwarf.find_frames(probe)
-        {
-            while let Ok(Some(frame)) = frames.next() {
-                let name = frame.function.as_ref().and_then(|function| function.demangle().ok());
-                location.function = name.map(|name| name.into_owned()).or(location.function.take());
-            }
+        if location.function.is_none() {
+            location.function = lines.function(probe);
         }
     }
 }
 
-fn functions(object: &object::File<'_>) -> Vec<(u64, u64, String)> {
+/// The functions of a file of `size` bytes. Names have their own bytes in files that a linker made; where they share them, all
+/// names together could be far longer than the file.
+fn functions(object: &object::File<'_>, size: usize) -> Vec<(u64, u64, String)> {
     let symbols = object.symbols().chain(object.dynamic_symbols());
+    let mut room = size;
     let mut functions: Vec<(u64, u64, String)> = symbols
         .filter(|symbol| symbol.is_definition() && symbol.kind() == object::SymbolKind::Text && symbol.size() > 0)
-        .filter_map(|symbol| Some((symbol.address(), symbol.size(), symbol.name().ok()?.to_owned())))
+        .map_while(|symbol| {
+            let name = symbol.name().unwrap_or_default();
+            room = room.checked_sub(name.len())?;
+            Some((symbol.address(), symbol.size(), name.to_owned()))
+        })
+        .filter(|(.., name)| !name.is_empty())
         .collect();
     functions.sort();
     functions.dedup_by_key(|(address, ..)| *address);
@@ -262,6 +293,30 @@ mod tests {
         let mut symbols = Symbolizer::new(&Modules::default());
         assert_eq!(symbols.locate(0x1234).to_string(), "0x1234");
         assert_eq!(symbols.locate(0).to_string(), "(unknown place)");
+    }
+
+    #[test]
+    fn a_pipe_beside_a_module_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let (copy, pipe) = (dir.path().join("copy"), dir.path().join("copy.dwp"));
+        std::fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+        let pipe = std::ffi::CString::new(pipe.into_os_string().into_encoded_bytes()).unwrap();
+        // SAFETY: plain system call with a terminated path.
+        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        let here = Modules::of_this_process().find(return_address()).unwrap().clone();
+        let copied = Module { path: copy.to_str().unwrap().to_owned(), ..here };
+        let location = Symbolizer::new(&[copied].into_iter().collect()).locate(return_address());
+        assert!(location.line.is_some(), "{location:?}");
+    }
+
+    #[test]
+    fn a_module_that_is_no_file_is_not_read() {
+        let module = |path: &str| Module { start: 0, end: 16, offset: 0, build_id: None, path: path.into() };
+        for (path, damage) in [("/dev/zero", 1), ("/", 1), ("/absent", 0)] {
+            let mut symbols = Symbolizer::new(&[module(path)].into_iter().collect());
+            assert_eq!(symbols.locate(9).function, None);
+            assert_eq!((symbols.damage.len(), symbols.problems.len()), (damage, 1 - damage), "{path}");
+        }
     }
 
     #[test]

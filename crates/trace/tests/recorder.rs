@@ -6,9 +6,10 @@ use common::{compile, recorded};
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::report;
-use ferromp_trace::store::{Record, folder};
+use ferromp_trace::store::lock::{self, State};
+use ferromp_trace::store::{Record, folder, segment};
 use ferromp_trace::symbols::Symbolizer;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -109,6 +110,109 @@ fn a_forked_child_has_a_trace_of_its_own() {
     assert_eq!(child.meta.forked_from, Some(parent.meta.pid));
     assert_eq!(summary(&parent).regions.iter().map(|region| region.calls).sum::<u64>(), 20);
     assert_eq!(summary(&child).regions.iter().map(|region| region.calls).sum::<u64>(), 30);
+}
+
+/// A program that says what it has done on standard output, and goes on at a byte on standard input.
+struct Conversation {
+    child: std::process::Child,
+    said: BufReader<std::process::ChildStdout>,
+}
+
+impl Conversation {
+    fn with(command: &mut Command) -> Conversation {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(child.stdout.take().unwrap());
+        Conversation { child, said }
+    }
+
+    fn hears(&mut self, expected: &str) {
+        let mut line = String::new();
+        self.said.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), expected);
+    }
+
+    fn tells(&mut self) {
+        self.child.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+    }
+}
+
+#[test]
+fn the_files_of_a_program_that_runs_are_not_shortened() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let mut program = Conversation::with(&mut recorded(&compile(dir.path(), "lifetimes"), &path));
+    // It has closed the descriptors of the recorder with all others.
+    program.hears("closed");
+    assert_eq!((lock::state(&path), folder::trim(&path).unwrap()), (State::Runs, 0));
+    assert_eq!(path.join(folder::thread_file(0)).metadata().unwrap().len(), segment::FIRST);
+    program.child.kill().unwrap();
+    program.child.wait().unwrap();
+    assert_eq!(lock::state(&path), State::Ended);
+    assert!(folder::trim(&path).unwrap() > 0);
+}
+
+#[test]
+fn a_child_neither_keeps_its_parent_alive_nor_dies_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let mut program = Conversation::with(&mut recorded(&compile(dir.path(), "lifetimes"), &path));
+    program.hears("closed");
+    program.tells();
+    program.hears("child");
+    // Not `wait`, which closes standard input: the children wait for its end.
+    while program.child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let traces = folder::traces_in(&path).unwrap();
+    let [parent, child] = &traces[..] else { panic!("{traces:?}") };
+    assert_eq!((lock::state(parent), lock::state(child)), (State::Ended, State::Runs));
+    assert!(folder::trim(parent).unwrap() > 0 && folder::trim(child).unwrap() == 0);
+    let [parent, child] = [parent, child].map(|path| Trace::open(path).unwrap());
+    assert_eq!(summary(&parent).regions.iter().map(|region| region.calls).sum::<u64>(), 20);
+    assert_eq!(summary(&child).regions.iter().map(|region| region.calls).sum::<u64>(), 10);
+    let text = report::text(&child, &summary(&child), &mut Symbolizer::new(&child.modules), &report::Style::plain());
+    assert!(text.contains("the program still runs"), "{text}");
+}
+
+#[test]
+fn a_process_that_executes_another_program_has_ended_its_trace() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let mut command = recorded(&compile(dir.path(), "lifetimes"), &path);
+    let mut program = Conversation::with(command.args(["sh", "-c", "echo executed; cat"]));
+    program.hears("closed");
+    program.tells();
+    program.hears("executed");
+    assert_eq!(lock::state(&path), State::Ended);
+    assert!(program.child.try_wait().unwrap().is_none(), "the process goes on");
+}
+
+#[test]
+fn a_file_size_limit_below_the_description_ends_no_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    let program = compile(dir.path(), "nothing");
+    let limited = format!("ulimit -f 2; exec {} {}", program.display(), "x".repeat(3000));
+    let output = recorded(Path::new("/bin/bash"), &path).args(["-c", &limited]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("ferromp: ") && said.contains("meta.json: File too large") && said.lines().count() == 1, "{said}");
+    assert!(!path.exists(), "what cannot be described is no trace");
+}
+
+#[test]
+fn a_folder_of_another_user_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    std::fs::create_dir(&path).unwrap();
+    if std::os::unix::fs::chown(&path, Some(65534), None).is_err() {
+        return println!("skipped: only root can give a folder away");
+    }
+    let output = recorded(&compile(dir.path(), "nothing"), &path).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("the folder belongs to another user") && said.lines().count() == 1, "{said}");
+    assert_eq!(std::fs::read_dir(&path).unwrap().count(), 0);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use ferromp_trace::analysis::Summary;
 use ferromp_trace::export::perfetto;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::report;
-use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, folder, meta, segment};
+use ferromp_trace::store::lock::Lock;
+use ferromp_trace::store::{Folder, Meta, Modules, Record, Writer, clock, folder, meta, segment};
 use ferromp_trace::symbols::Symbolizer;
 use proptest::prelude::*;
 use std::path::Path;
@@ -26,9 +27,10 @@ fn write(dir: &Path, events: u64) {
     let ticker = clock::Ticker::choose();
     let start = ticker.pair();
     let clock = clock::Clock { source: clock::Source::Monotonic, start, later: start };
-    Meta { format: meta::FORMAT, clock, ..Meta::default() }.write(dir).unwrap();
-    Modules::of_this_process().write(dir).unwrap();
-    let mut writer = Writer::create(dir, 0, "main", ticker, start.ticks).unwrap();
+    let folder = Folder::open(dir).unwrap();
+    Meta { format: meta::FORMAT, clock, ..Meta::default() }.write(&folder).unwrap();
+    Modules::of_this_process().write(&folder).unwrap();
+    let mut writer = Writer::create(&folder, 0, "main", ticker, start.ticks).unwrap();
     for index in 0..events {
         if writer.is_full() {
             writer.grow().unwrap();
@@ -66,8 +68,9 @@ fn records_come_back_across_chunks() {
 fn a_file_that_cannot_grow_counts_what_is_lost() {
     let dir = tempfile::tempdir().unwrap();
     let ticker = clock::Ticker::choose();
-    Meta { format: meta::FORMAT, ..Meta::default() }.write(dir.path()).unwrap();
-    let mut writer = Writer::create(dir.path(), 0, "main", ticker, 0).unwrap();
+    let folder = Folder::open(dir.path()).unwrap();
+    Meta { format: meta::FORMAT, ..Meta::default() }.write(&folder).unwrap();
+    let mut writer = Writer::create(&folder, 0, "main", ticker, 0).unwrap();
     std::fs::remove_file(dir.path().join(folder::thread_file(0))).unwrap();
     std::fs::create_dir(dir.path().join(folder::thread_file(0))).unwrap();
     let mut lost = 0;
@@ -81,13 +84,92 @@ fn a_file_that_cannot_grow_counts_what_is_lost() {
 }
 
 #[test]
+fn a_link_in_the_place_of_a_threads_file_is_not_written_through() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = Folder::open(dir.path()).unwrap();
+    let mut writer = Writer::create(&folder, 0, "main", clock::Ticker::choose(), 0).unwrap();
+    let (file, victim) = (dir.path().join(folder::thread_file(0)), dir.path().join("victim"));
+    std::fs::write(&victim, [7; 10_000]).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&victim, &file).unwrap();
+    for index in 0..100_000 {
+        if writer.is_full() && !writer.is_closed() {
+            writer.grow().unwrap_err();
+        }
+        writer.record(index, &record(index));
+    }
+    assert!(writer.is_closed());
+    writer.finish();
+    assert_eq!(std::fs::read(&victim).unwrap(), [7; 10_000]);
+}
+
+#[test]
+fn records_that_make_no_sense_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), 50_000);
+    let damage = |trace: &Trace| {
+        trace.events(&trace.threads[0]).for_each(drop);
+        trace.all_damage()
+    };
+    assert_eq!(damage(&Trace::open(dir.path()).unwrap()), [] as [String; 0]);
+    let path = dir.path().join(folder::thread_file(0));
+    let content = std::fs::read(&path).unwrap();
+    assert!(content.len() as u64 > segment::FIRST, "the test needs two chunks");
+    // Where a chunk begins, and in the middle of one.
+    for at in [segment::HEADER as usize, 20_000, segment::FIRST as usize] {
+        let mut content = content.clone();
+        content[at..at + 16].fill(0xff);
+        std::fs::write(&path, content).unwrap();
+        let damage = damage(&Trace::open(dir.path()).unwrap());
+        assert!(damage.len() == 1 && damage[0].ends_with(" bytes of it are no records"), "{at}: {damage:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_said_to_be_endless_is_given_up() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), 10);
+    let path = dir.path().join(folder::thread_file(0));
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    let length = 1_u64 << 43;
+    if file.set_len(length).is_err() {
+        return println!("skipped: the file system has no files of this size");
+    }
+    std::os::unix::fs::FileExt::write_all_at(&file, &length.to_le_bytes(), segment::offset::COMMITTED as u64).unwrap();
+    let trace = Trace::open(dir.path()).unwrap();
+    assert_eq!(trace.events(&trace.threads[0]).count(), 10);
+    assert_eq!(trace.all_damage().len(), 1);
+}
+
+#[test]
+fn a_thread_that_had_not_begun_its_file_is_no_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), 10);
+    for (number, content) in [(1, vec![]), (2, vec![0; 300_000])] {
+        std::fs::write(dir.path().join(folder::thread_file(number)), content).unwrap();
+    }
+    let trace = Trace::open(dir.path()).unwrap();
+    assert_eq!((trace.threads.len(), trace.all_damage().len()), (1, 0));
+    // One that has ended in good order has begun them all.
+    let finished = Meta { finished: true, ..trace.meta };
+    finished.write(&Folder::open(dir.path()).unwrap()).unwrap();
+    assert_eq!(Trace::open(dir.path()).unwrap().all_damage().len(), 2);
+}
+
+#[test]
 fn trim_gives_back_what_a_killed_process_left() {
     let dir = tempfile::tempdir().unwrap();
     let ticker = clock::Ticker::choose();
-    Meta { format: meta::FORMAT, ..Meta::default() }.write(dir.path()).unwrap();
-    let mut writer = Writer::create(dir.path(), 0, "main", ticker, 0).unwrap();
+    let folder = Folder::open(dir.path()).unwrap();
+    Meta { format: meta::FORMAT, ..Meta::default() }.write(&folder).unwrap();
+    let mut writer = Writer::create(&folder, 0, "main", ticker, 0).unwrap();
     writer.record(1, &Record::ThreadBegin { kind: 1 });
     std::mem::forget(writer);
+    // Without a lock nothing is known of the process, as of those that older versions recorded; with one that is held it runs.
+    assert_eq!(folder::trim(dir.path()).unwrap(), 0);
+    let lock = Lock::take(&folder).unwrap();
+    assert_eq!(folder::trim(dir.path()).unwrap(), 0);
+    drop(lock);
     let freed = folder::trim(dir.path()).unwrap();
     assert!(freed > segment::FIRST / 2, "{freed}");
     assert_eq!(read(dir.path()).len(), 1);

@@ -63,7 +63,7 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
         args,
         &match args.format {
             Format::Text => text::report(&args.program[0].to_string_lossy(), &findings, killed.as_deref()),
-            Format::Json => format!("{:#}\n", findings.document()),
+            Format::Json => say::document(&findings.document()),
         },
     )?;
     Ok(if findings.failed() { FOUND } else { launch::status_of(end) })

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use ferromp_trace::escape::line;
+
 use super::findings::{Finding, Findings, Place, Process};
 
 /// Who is told of, and how.
@@ -32,7 +34,7 @@ pub fn report(program: &str, findings: &Findings, killed: Option<&str>) -> Strin
         _ => format!("{count} things are wrong"),
     };
     let verdict = if killed.is_some() && count == 0 { "nothing wrong was found before".to_owned() } else { verdict };
-    let _ = writeln!(text, "ferromp: {program}: {ending}, {verdict}");
+    let _ = writeln!(text, "ferromp: {}: {ending}, {verdict}", line(program));
     for process in &findings.processes {
         of_process(&mut text, process, findings.processes.len() > 1, killed.is_some());
     }
@@ -45,7 +47,7 @@ fn of_process(text: &mut String, process: &Process, named: bool, killed: bool) {
         return;
     }
     if named {
-        let _ = writeln!(text, "\nprocess {}, {}", process.pid, process.program);
+        let _ = writeln!(text, "\nprocess {}, {}", process.pid, line(&process.program));
     }
     for (blame, heading) in PARTS {
         let found: Vec<&Finding> = process.findings.iter().filter(|finding| finding.blame == blame).collect();
@@ -68,33 +70,35 @@ fn more(text: &mut String, process: &Process) {
     let shown = |rule: &str| process.findings.iter().filter(|finding| finding.rule == rule).count() as u64;
     let hidden =
         process.counts.iter().filter(|(rule, count)| **count > shown(rule)).map(|(rule, count)| (rule, count - shown(rule)));
-    let hidden: Vec<String> = hidden.map(|(rule, count)| format!("{rule} {count}")).collect();
+    let hidden: Vec<String> = hidden.map(|(rule, count)| format!("{} {count}", line(rule))).collect();
     if !hidden.is_empty() {
         let _ = writeln!(text, "\nNot shown, times more: {}", hidden.join(", "));
     }
 }
 
-/// A finding with its places, and for the runtime's the event and those before it.
+/// A finding with its places, and for the runtime's the event and those before it. Names in them are the program's, so what a
+/// terminal would obey is spelled out.
 fn one(process: &Process, finding: &Finding) -> String {
     let mut text = String::new();
     if !matches!(finding.blame.as_str(), "runtime" | "strict") {
-        let _ = writeln!(text, "  {} [{}]", finding.text, finding.rule);
+        let _ = writeln!(text, "  {} [{}]", line(&finding.text), line(&finding.rule));
         of_places(&mut text, process, &finding.places);
         return text;
     }
     let thread = finding.thread.map(|thread| format!("thread {thread}: ")).unwrap_or_default();
-    let _ = writeln!(text, "  {thread}{} [{}, {}]", finding.text, finding.rule, finding.section);
-    let _ = writeln!(text, "    by    {}", process.event(&finding.event));
+    let (said, rule, section) = (line(&finding.text), line(&finding.rule), line(&finding.section));
+    let _ = writeln!(text, "  {thread}{said} [{rule}, {section}]");
+    let _ = writeln!(text, "    by    {}", line(&process.event(&finding.event)));
     for event in finding.before.iter().rev() {
-        let _ = writeln!(text, "    after {}", process.event(event));
+        let _ = writeln!(text, "    after {}", line(&process.event(event)));
     }
     text
 }
 
 fn of_places(text: &mut String, process: &Process, places: &[Place]) {
-    let width = places.iter().map(|place| place.what.chars().count()).max().unwrap_or(0);
+    let width = places.iter().map(|place| line(&place.what).chars().count()).max().unwrap_or(0);
     for Place { what, address } in places {
-        let _ = writeln!(text, "    {what:width$}  {}", process.locate(*address));
+        let _ = writeln!(text, "    {:width$}  {}", line(what), line(&process.locate(*address)));
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the doctor found, as lines with a label each, and the verdict that becomes the exit status.
 
+use ferromp_trace::escape;
+
 use crate::failure::{Failure, NOT_WELL};
 use crate::say;
 
@@ -14,9 +16,9 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// A line with a label. An empty label continues the one above.
+    /// A line with a label. An empty label continues the one above. Whatever is named in it, it stays one line.
     pub fn line(&mut self, label: &str, line: impl std::fmt::Display) {
-        self.text += &format!("{label:<LABEL$}{line}\n");
+        self.text += &format!("{label:<LABEL$}{}\n", escape::line(&line.to_string()));
     }
 
     /// A line that tells what is in the way.

@@ -1,26 +1,13 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
 //! places are spelled out beside their addresses.
 
-use std::path::PathBuf;
-
 use ferromp_trace::analysis::{Summary, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
-
-/// One document with all traces of a folder.
-pub fn document(traces: &[PathBuf]) -> Result<Value, Failure> {
-    let mut list = Vec::new();
-    for path in traces {
-        let (trace, summary, mut symbols) = super::read(path)?;
-        list.push(one(&trace, &summary, &mut symbols));
-    }
-    Ok(json!({ "traces": list }))
-}
-
-fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
+/// One trace.
+pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
     let meta = &trace.meta;
     let regions: Vec<Value> = summary
         .regions
@@ -108,12 +95,13 @@ fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
         "cpus": meta.cpus,
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
-        "damage": trace.damage,
+        "damage": super::damage(trace, symbols),
         "wall_ns": summary.wall_ns,
         "serial_ns": summary.serial_ns,
         "threads": summary.threads,
         "events": summary.events,
         "lost": summary.lost,
+        "missed_threads": meta.missed_threads,
         "no_openmp": summary.no_openmp,
         "regions": regions,
         "locks": locks,

@@ -5,6 +5,8 @@ use crate::common;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use ferromp_trace::store::Folder;
+use ferromp_trace::store::lock::Lock;
 use tempfile::TempDir;
 
 /// A prefix whose files are there and empty: enough for everything that fails before the program starts.
@@ -126,6 +128,39 @@ fn folders_that_are_taken() {
     let line = "ferromp: trace: holds a trace already; --force replaces it\n";
     assert_eq!(failure(prefix.path(), folder.path(), &["trace", "-o", "trace", "true"]), (125, line.to_owned()));
     assert!(folder.path().join("other/mine.txt").is_file());
+
+    let recording = Lock::take(&Folder::open(&folder.path().join("trace")).unwrap()).unwrap();
+    let line = "ferromp: trace: a program still records into it; name another folder\n";
+    let force = ["trace", "--force", "-o", "trace", "true"];
+    assert_eq!(failure(prefix.path(), folder.path(), &force), (125, line.to_owned()));
+    drop(recording);
+}
+
+#[test]
+fn folders_of_other_users() {
+    let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
+    let trap = folder.path().join("trap");
+    std::fs::create_dir(&trap).unwrap();
+    if std::os::unix::fs::chown(&trap, Some(65534), None).is_err() {
+        return println!("skipped: only root can give a folder away");
+    }
+    for words in [&["trace", "-o", "trap", "true"][..], &["trace", "--force", "-o", "trap", "true"]] {
+        let line = "ferromp: trap: belongs to another user; name another folder\n";
+        assert_eq!(failure(prefix.path(), folder.path(), words), (125, line.to_owned()));
+    }
+}
+
+#[test]
+fn words_that_a_terminal_would_obey() {
+    let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
+    for verb in ["trace", "run", "report"] {
+        let (status, line) = failure(prefix.path(), folder.path(), &[verb, "./a\x1b]0;b\x07\nferromp: c\u{9b}2J"]);
+        assert!(status >= 125 && line.starts_with("ferromp: "), "{line}");
+        assert!(line.contains(r"./a\x1b]0;b\x07\nferromp: c\u{9b}2J"), "{line}");
+        assert_eq!(line.lines().count(), 1, "{line}");
+    }
+    let (status, lines) = failure(prefix.path(), folder.path(), &["\x1b[31mred"]);
+    assert!(status == 125 && !lines.contains('\x1b'), "{lines}");
 }
 
 #[test]
@@ -155,8 +190,10 @@ fn folders_that_are_no_traces() {
     std::fs::create_dir(folder.path().join("newer")).unwrap();
     std::fs::write(folder.path().join("newer/meta.json"), "{ \"format\": 4711 }").unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
+    std::fs::create_dir(folder.path().join("begun")).unwrap();
+    std::fs::write(folder.path().join("begun/meta.json"), "").unwrap();
     let mut lines = String::new();
-    for name in ["absent", "file", "empty", "damaged", "newer"] {
+    for name in ["absent", "file", "empty", "damaged", "newer", "begun"] {
         let report = failure(prefix.path(), folder.path(), &["report", name]);
         assert_eq!(report.0, 125, "{name}");
         assert_eq!(report.1.lines().count(), 1, "{name}");

@@ -5,7 +5,7 @@ use crate::common;
 use std::path::Path;
 
 use ferromp_trace::store::clock::{Clock, Pair, Source, Ticker};
-use ferromp_trace::store::{Meta, Modules, Record, Writer, meta};
+use ferromp_trace::store::{Folder, Meta, Modules, Record, Writer, meta};
 
 /// Later than this machine's clocks: the recording's start.
 const START: u64 = 1 << 62;
@@ -96,10 +96,11 @@ fn write(folder: &Path, pid: u32) {
         end_ticks: START + 400_000,
         ..Meta::default()
     };
-    meta.write(folder).unwrap();
-    Modules::default().write(folder).unwrap();
+    let folder = Folder::open(folder).unwrap();
+    meta.write(&folder).unwrap();
+    Modules::default().write(&folder).unwrap();
     for (number, name, events) in [(0, "solve", initial_thread()), (1, "worker", worker())] {
-        let mut writer = Writer::create(folder, number, name, Ticker::choose(), START).unwrap();
+        let mut writer = Writer::create(&folder, number, name, Ticker::choose(), START).unwrap();
         for (time, record) in events {
             assert!(writer.record(START + time, &record));
         }
@@ -138,10 +139,16 @@ fn a_process_that_cannot_be_read_does_not_hide_the_others() {
     std::fs::create_dir(folder.path().join("trace/process-4713")).unwrap();
     std::fs::write(folder.path().join("trace/process-4713/meta.json"), "").unwrap();
     let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
-    assert_eq!(status, Some(0));
+    assert_eq!(status, Some(125));
     assert!(text.contains("process 4711") && text.contains("process 4712"), "{text}");
     assert!(notes.starts_with("ferromp: trace/process-4713/meta.json: cannot be read as a trace: "), "{notes}");
     assert_eq!(notes.lines().count(), 1, "{notes}");
+    for words in [&["report", "trace", "--format", "json"][..], &["export", "trace", "--to", "perfetto"]] {
+        let (status, text, told) = ferromp(folder.path(), words);
+        assert_eq!((status, told.as_str()), (Some(125), notes.as_str()));
+        assert!(!text.is_empty());
+    }
+    assert!(folder.path().join("trace.perfetto-trace").is_file());
 }
 
 #[test]
@@ -151,10 +158,116 @@ fn a_cut_off_thread_is_told_and_the_rest_is_used() {
     let thread = folder.path().join("trace/thread-00001.fmt");
     std::fs::OpenOptions::new().write(true).open(thread).unwrap().set_len(4200).unwrap();
     let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
-    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    assert_eq!((status, notes.as_str()), (Some(125), ""));
     assert!(text.contains("damaged: thread-00001.fmt"), "{text}");
     let (status, text, notes) = ferromp(folder.path(), &["export", "trace", "--to", "perfetto"]);
-    assert_eq!(status, Some(0));
+    assert_eq!(status, Some(125));
     assert!(text.starts_with("trace.perfetto-trace: "), "{text}");
     assert!(notes.starts_with("ferromp: trace: damaged: thread-00001.fmt"), "{notes}");
+}
+
+fn make_pipe(path: &Path) {
+    let path = std::ffi::CString::new(path.to_str().unwrap()).unwrap();
+    // SAFETY: plain system call with a terminated path.
+    assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
+}
+
+/// Reports and exports a trace that something was done to. Both succeed in part, say so once, and end.
+fn in_part(spoil: impl Fn(&Path), line: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    write(&trace, 4711);
+    spoil(&trace);
+    let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
+    assert_eq!((status, notes.as_str()), (Some(125), ""), "{text}");
+    let told: Vec<&str> = text.lines().filter(|line| line.starts_with("! ")).collect();
+    assert!(told.len() == 1 && told[0].starts_with("! damaged: ") && told[0].contains(line), "{line}: {told:?}");
+    let (status, _, notes) = ferromp(folder.path(), &["export", "trace", "--to", "perfetto"]);
+    assert!(status == Some(125) && notes.lines().count() == 1 && notes.contains(line), "{line}: {notes}");
+    let (status, text, _) = ferromp(folder.path(), &["report", "trace", "--format", "json"]);
+    assert!(status == Some(125), "{line}");
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(document["traces"][0]["damage"][0].as_str().unwrap().contains(line), "{document:#}");
+}
+
+#[test]
+fn pipes_and_devices_in_a_trace_are_not_waited_for() {
+    let another = "thread-00009.fmt: not a regular file";
+    in_part(|trace| make_pipe(&trace.join("thread-00009.fmt")), another);
+    in_part(|trace| std::os::unix::fs::symlink("/dev/zero", trace.join("thread-00009.fmt")).unwrap(), another);
+    let replace_modules = |trace: &Path| {
+        std::fs::remove_file(trace.join("modules.txt")).unwrap();
+        make_pipe(&trace.join("modules.txt"));
+    };
+    in_part(replace_modules, "modules.txt: not a regular file");
+    let name_a_pipe = |trace: &Path| {
+        make_pipe(&trace.join("pipe"));
+        let path = trace.join("pipe").canonicalize().unwrap();
+        std::fs::write(trace.join("modules.txt"), format!("400000 500000 0 - {}\n", path.display())).unwrap();
+    };
+    in_part(name_a_pipe, "pipe: not a regular file");
+    let folder = tempfile::tempdir().unwrap();
+    make_pipe(&folder.path().join("meta.json"));
+    let line = "ferromp: cannot use ./meta.json: not a regular file\n";
+    assert_eq!(ferromp(folder.path(), &["report", "."]), (Some(125), String::new(), line.into()));
+}
+
+#[test]
+fn a_file_larger_than_any_recorder_writes_is_not_read() {
+    let enlarge = |trace: &Path| {
+        let modules = std::fs::OpenOptions::new().write(true).open(trace.join("modules.txt")).unwrap();
+        modules.set_len(1 << 40).unwrap();
+    };
+    in_part(enlarge, "modules.txt: larger than");
+}
+
+#[test]
+fn garbage_is_not_taken_for_a_program_without_openmp() {
+    for (content, lines) in [(vec![0xa5; 300_000], 2), (vec![0; 300_000], 2), (Vec::new(), 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("trace"), 4711);
+        for name in ["thread-00000.fmt", "thread-00001.fmt"] {
+            std::fs::write(folder.path().join("trace").join(name), &content).unwrap();
+        }
+        let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
+        assert_eq!((status, notes.as_str()), (Some(125), ""));
+        assert_eq!(text.lines().filter(|line| line.starts_with("! damaged: trace/thread-0000")).count(), lines, "{text}");
+        assert!(text.ends_with("! no OpenMP events: nothing can be read of what the program did\n"), "{text}");
+    }
+}
+
+#[test]
+fn threads_that_were_missed_are_not_taken_for_a_program_without_openmp() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    write(&trace, 4711);
+    for name in ["thread-00000.fmt", "thread-00001.fmt"] {
+        std::fs::remove_file(trace.join(name)).unwrap();
+    }
+    let meta = Meta { missed_threads: 2, ..Meta::read(&trace).unwrap() };
+    meta.write(&Folder::open(&trace).unwrap()).unwrap();
+    let (status, text, _) = ferromp(folder.path(), &["report", "trace"]);
+    assert_eq!(status, Some(0));
+    assert!(text.contains("! 2 threads could not be recorded\n"), "{text}");
+    assert!(text.ends_with("! no OpenMP events: nothing could be recorded of what the program did\n"), "{text}");
+    let (_, text, _) = ferromp(folder.path(), &["report", "trace", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["traces"][0]["missed_threads"], 2);
+}
+
+#[test]
+fn an_export_is_not_written_through_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let victim = folder.path().join("victim");
+    std::fs::write(&victim, "precious").unwrap();
+    for name in ["trace.perfetto-trace", "trace.perfetto-trace.partial"] {
+        std::os::unix::fs::symlink(&victim, folder.path().join(name)).unwrap();
+    }
+    let (status, _, notes) = ferromp(folder.path(), &["export", "trace", "--to", "perfetto", "--force"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
+    let made = folder.path().join("trace.perfetto-trace").symlink_metadata().unwrap();
+    let umask = 0o666 & !std::os::unix::fs::PermissionsExt::mode(&made.permissions());
+    assert!(made.is_file() && umask & 0o400 == 0, "{made:?}");
 }

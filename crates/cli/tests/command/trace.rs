@@ -314,6 +314,125 @@ fn what_nohup_ignores_stays_ignored() {
 }
 
 #[test]
+fn a_program_in_another_pid_namespace_is_not_killed() {
+    let ground = Ground::new();
+    let apart = Command::new("unshare").args(["-pf", "true"]).stderr(Stdio::null()).status();
+    if !apart.is_ok_and(|status| status.success()) {
+        return println!("skipped: no pid namespace can be made here");
+    }
+    let source = r#"
+#include <stdio.h>
+#include <unistd.h>
+static void regions(void) {
+    int n = 0;
+    for (int i = 0; i < 100; i++) {
+#pragma omp parallel num_threads(2) reduction(+ : n)
+        n++;
+    }
+}
+int main(void) {
+    char byte;
+    regions();
+    puts("begun"), fflush(stdout);
+    if (read(0, &byte, 1) != 1) return 1;
+    regions();
+    puts("done");
+    return 0;
+}
+"#;
+    common::compile("gcc", ground.path(), "app", source, &[]);
+    // Its number is one that no process here has, or another one than itself.
+    let inner = "for i in $(seq 90); do /bin/true; done; ./app";
+    let script = format!("mkfifo go; unshare -pf sh -c '{inner}' <>go >said 2>&1 & while [ ! -s said ]; do sleep 0.02; done");
+    let words = ["trace", "-q", "-o", "out", "--", "sh", "-c", &script];
+    let done = ground.ferromp().args(words).output().unwrap();
+    assert!(done.status.success() && done.stderr.is_empty(), "{}", common::text(&done.stderr));
+    assert!(ground.path().join("out/meta.json").is_file());
+    std::fs::write(ground.path().join("go"), "x").unwrap();
+    let said = || std::fs::read_to_string(ground.path().join("said")).unwrap();
+    wait_for("the program's end", || said() == "begun\ndone\n");
+}
+
+#[test]
+fn what_a_killed_program_had_reserved_is_given_back() {
+    let ground = Ground::new();
+    let source = PROGRAM.replace("return 7", "return raise(9)").replace("<stdio.h>", "<stdio.h>\n#include <signal.h>");
+    common::compile("gcc", ground.path(), "app", &source, &[]);
+    let done = ground.ferromp().args(["trace", "-q", "-o", "out", "./app"]).output().unwrap();
+    assert_eq!(done.status.code(), Some(128 + 9));
+    let length = ground.path().join("out/thread-00000.fmt").metadata().unwrap().len();
+    assert!(length < ferromp_trace::store::segment::FIRST, "{length}");
+}
+
+#[test]
+fn a_file_size_limit_costs_one_line() {
+    let ground = Ground::new();
+    common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
+    let run = |limit: u32, argument: &str| {
+        let ferromp = assert_cmd::cargo::cargo_bin("ferromp");
+        let script = format!("ulimit -f {limit}; exec {} trace -o out ./app {argument} </dev/null", ferromp.display());
+        let mut command = Command::new("bash");
+        command.args(["-c", &script]).current_dir(ground.path()).env("FERROMP_PREFIX", &ground.prefix);
+        let done = command.output().unwrap();
+        (done.status.code(), common::text(&done.stderr))
+    };
+    let (status, said) = run(2, &"x".repeat(3000));
+    assert_eq!((status, said.lines().count()), (Some(7), 1), "{said}");
+    assert!(said.starts_with("ferromp: ") && said.contains("File too large"), "{said}");
+    assert!(ground.folders().is_empty());
+    // Room for the description, and none for a thread.
+    let (status, said) = run(64, "x");
+    assert_eq!(status, Some(7), "{said}");
+    assert!(said.contains("cannot record thread 0") && said.contains("nothing could be recorded"), "{said}");
+}
+
+#[test]
+fn a_recording_that_was_ended_at_its_begin_is_told() {
+    let ground = Ground::new();
+    let done = ground.ferromp().args(["trace", "-o", "out", "--", "sh", "-c", ": > out/meta.json"]).output().unwrap();
+    let line = "ferromp: out: nothing was recorded: sh was ended when the recording had just begun\n";
+    assert_eq!((done.status.code(), common::text(&done.stderr).as_str()), (Some(0), line));
+    assert!(ground.folders().is_empty());
+}
+
+#[test]
+fn names_that_a_terminal_would_obey_are_spelled_out() {
+    let ground = Ground::new();
+    let name = "a\x1b]0;title\x07\x1b[31mb\u{9b}2J\u{202e}c";
+    common::compile("gcc", ground.path(), name, PROGRAM, &[]);
+    let program = format!("./{name}");
+    let harmless = |text: &[u8]| {
+        let text = common::text(text);
+        assert!(text.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')), "{text:?}");
+        assert!(text.is_empty() || !text.contains("title") || text.contains("]0;title"), "{text:?}");
+    };
+    let run = |words: &[&str]| {
+        let done = ground.ferromp().args(words).output().unwrap();
+        harmless(&done.stderr);
+        // The program says something too, in this test nothing that acts.
+        harmless(&done.stdout);
+        done
+    };
+    let said = common::text(&run(&["trace", "-o", "out", "--", &program]).stderr);
+    assert!(said.contains(r"a\x1b]0;title\x07"), "{said}");
+    run(&["report", "out"]);
+    let json = run(&["report", "out", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(json["traces"][0]["program"].as_str().unwrap().ends_with(name), "{json:#}");
+    run(&["check", "--", &program]);
+    run(&["check", "--format", "json", "--", &program]);
+    run(&["doctor", &program]);
+    run(&["export", "out", "--to", "perfetto", "-o", name]);
+    // The folder's name is to be typed, so it has no such character at all.
+    run(&["trace", "--", &program]);
+    assert!(
+        ground.folders().iter().any(|folder| folder.starts_with("ferromp-a__0_title___31mb_2J_c-")),
+        "{:?}",
+        ground.folders()
+    );
+}
+
+#[test]
 fn run_puts_the_program_in_its_own_place() {
     let ground = Ground::new();
     let child = ground.spawn(&["run", "--", "sh", "-c", "echo $$ $0 $LD_PRELOAD"]);

@@ -2,18 +2,23 @@
 //! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
 
 use super::{devices, local};
+use crate::escape;
 use crate::store::clock::{Clock, Ticker};
-use crate::store::{DIR_VARIABLE, Meta, Modules, Writer, folder, meta};
-use std::io::ErrorKind;
+use crate::store::lock::Lock;
+use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
+use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Ids are handed to threads in blocks, so that threads do not meet at one counter at each region or task.
 const ID_BLOCK: u64 = 4096;
 /// The first estimate of the clock's rate is over at least this time.
 const CALIBRATION: Duration = Duration::from_millis(1);
+
+/// Processes of one number that may record into one folder.
+const MOST_NAMESAKES: u32 = 999;
 
 /// The session that records; null before the first, after a fork, and never freed.
 static CURRENT: AtomicPtr<Session> = AtomicPtr::new(std::ptr::null_mut());
@@ -24,7 +29,9 @@ static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// The recording of one process.
 pub struct Session {
-    dir: PathBuf,
+    folder: Folder,
+    /// Says that this process runs, for as long as it has files of the trace mapped; none where there are no locks.
+    lock: Option<Lock>,
     ticker: Ticker,
     /// The description as it was at the start; the rest is known at the end.
     begun: Meta,
@@ -40,6 +47,8 @@ pub struct Session {
     /// `(number, type)`.
     devices: Mutex<Vec<(i32, String)>>,
     modules: Mutex<Known>,
+    /// Held while the description is written.
+    describing: Mutex<()>,
     complained: AtomicBool,
 }
 
@@ -91,7 +100,6 @@ impl Session {
         {
             dir = format!("{dir}/rank-{rank}");
         }
-        Session::open(Path::new(&dir), ticker, begun, 1)?;
         unsafe extern "C" fn before_fork() {
             local::before_fork();
         }
@@ -101,9 +109,14 @@ impl Session {
         unsafe extern "C" fn in_child() {
             Session::forked();
         }
+        // Before there is anything that a child must not have. Once: run twice, the first of them would take what it has
+        // noted itself for the thread's state.
+        static HANDLERS: Once = Once::new();
         // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
-        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
-        Ok(())
+        HANDLERS.call_once(|| unsafe {
+            libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child));
+        });
+        Session::open(Path::new(&dir), ticker, begun, 1).map_err(|problem| escape::line(&problem).into_owned())
     }
 
     /// Makes the folder and puts the session in place.
@@ -111,7 +124,7 @@ impl Session {
         let started = Instant::now();
         let start = ticker.pair();
         let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
-        let dir = claim(dir)?;
+        let folder = claim(dir)?;
         let modules = Modules::of_this_process();
         while started.elapsed() < CALIBRATION {
             std::hint::spin_loop();
@@ -125,14 +138,20 @@ impl Session {
             clock: Clock { source: ticker.source(), start, later },
             ..begun
         };
-        if let Err(error) = begun.write(&dir).and_then(|()| modules.write(&dir)) {
+        if let Err(error) = begun.write(&folder).and_then(|()| modules.write(&folder)) {
             // What cannot be described is no trace.
-            let _ = std::fs::remove_file(dir.join(meta::FILE));
-            let _ = std::fs::remove_dir(&dir);
+            for name in [modules::FILE, meta::FILE] {
+                let _ = folder.remove(name);
+            }
+            let _ = std::fs::remove_dir(folder.path());
             return Err(error.to_string());
         }
+        // Last, so that few forks come between the lock and the session, which a child finds it by. There are no threads' files
+        // yet, which the lock is about. A trace without a lock is good, and never given back its space.
+        let lock = Lock::take(&folder).ok();
         let session = Session {
-            dir,
+            folder,
+            lock,
             ticker,
             begun,
             next_thread: AtomicU32::new(0),
@@ -142,6 +161,7 @@ impl Session {
             unavailable: Mutex::default(),
             devices: Mutex::default(),
             modules: Mutex::new(Known { modules, strange: Vec::new(), images: Vec::new() }),
+            describing: Mutex::default(),
             complained: AtomicBool::new(false),
         };
         // Never freed: threads use it until the process is gone.
@@ -164,7 +184,9 @@ impl Session {
         local::in_child();
         devices::forget();
         let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
-        if !parent.is_null() {
+        // SAFETY: null or a session that was leaked.
+        if let Some(session) = unsafe { parent.as_ref() } {
+            session.lock.iter().for_each(Lock::give_up_in_child);
             FORKED.store(parent, Ordering::Release);
         }
     }
@@ -176,11 +198,13 @@ impl Session {
         // SAFETY: null or a session that was leaked. Its locks are not touched: a thread that the child does not have
         // may have held them.
         let parent = unsafe { FORKED.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref()? };
-        let dir = parent.dir.join(format!("process-{}", std::process::id()));
+        let dir = parent.dir().join(format!("process-{}", std::process::id()));
         let begun = Meta { forked_from: Some(parent.begun.pid), ..parent.begun.clone() };
         let first_id = parent.next_id.load(Ordering::Relaxed);
         if let Err(problem) = Session::open(&dir, parent.ticker, begun, first_id) {
-            eprintln!("ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
+            let problem = escape::line(&problem);
+            // Where standard error cannot be written there is nobody to tell.
+            let _ = writeln!(stderr(), "ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
             ENDED.store(true, Ordering::Relaxed);
         }
         // SAFETY: as in `current`.
@@ -189,7 +213,7 @@ impl Session {
 
     /// The folder.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.folder.path()
     }
 
     /// The number of the next thread.
@@ -205,7 +229,7 @@ impl Session {
     /// Makes a file for a thread of this name.
     pub fn open_file(&self, number: u32, name: &str, begin: u64) -> std::io::Result<Writer> {
         let _one_at_a_time = lock(&self.opening);
-        Writer::create(&self.dir, number, name, self.ticker, begin)
+        Writer::create(&self.folder, number, name, self.ticker, begin)
     }
 
     /// How the recorder's clock ran at the start: both clocks at two moments.
@@ -227,7 +251,10 @@ impl Session {
     /// Says once, in one line, why something is missing from the trace.
     pub fn complain(&self, problem: &str) {
         if !self.complained.swap(true, Ordering::Relaxed) {
-            eprintln!("ferromp: trace: {problem}; the program goes on, its further events are lost and counted");
+            let problem = escape::line(problem);
+            let rest = "the program goes on, its further events are lost and counted";
+            // Where standard error cannot be written there is nobody to tell.
+            let _ = writeln!(stderr(), "ferromp: trace: {problem}; {rest}");
         }
     }
 
@@ -241,7 +268,7 @@ impl Session {
         known.modules.merge(Modules::of_this_process());
         if known.modules.find(address).is_none() {
             known.strange.push(page);
-        } else if let Err(error) = known.modules.write(&self.dir) {
+        } else if let Err(error) = known.modules.write(&self.folder) {
             self.complain(&error.to_string());
         }
     }
@@ -253,8 +280,10 @@ impl Session {
         let file = match known.images.iter().find(|(kept, _)| *kept == image.as_ptr() as usize) {
             Some((_, file)) => file.clone(),
             None => {
-                let file = self.dir.join(format!("image-{}.so", known.images.len()));
-                if let Err(error) = std::fs::write(&file, image) {
+                let name = format!("image-{}.so", known.images.len());
+                let file = self.dir().join(&name);
+                let made = files::fits_limit(image.len() as u64).and_then(|()| self.folder.create(&name));
+                if let Err(error) = made.and_then(|mut file| file.write_all(image)) {
                     self.complain(&format!("cannot write {}: {error}", file.display()));
                     return;
                 }
@@ -265,7 +294,7 @@ impl Session {
         let mut now = Modules::of_this_process();
         now.stands_for(address, &file);
         known.modules.merge(now);
-        if let Err(error) = known.modules.write(&self.dir) {
+        if let Err(error) = known.modules.write(&self.folder) {
             self.complain(&error.to_string());
         }
     }
@@ -298,7 +327,7 @@ impl Session {
         let Some(session) = (unsafe { CURRENT.load(Ordering::Acquire).as_ref() }) else { return };
         let mut known = lock(&session.modules);
         known.modules.merge(Modules::of_this_process());
-        if let Err(error) = known.modules.write(&session.dir) {
+        if let Err(error) = known.modules.write(&session.folder) {
             session.complain(&error.to_string());
         }
         let later = session.ticker.pair();
@@ -309,26 +338,29 @@ impl Session {
     fn write_meta(&self, meta: Meta) {
         let (unavailable, devices) = (lock(&self.unavailable).clone(), lock(&self.devices).clone());
         let missed_threads = self.missed_threads.load(Ordering::Relaxed);
-        if let Err(error) = (Meta { unavailable, devices, missed_threads, ..meta }).write(&self.dir) {
+        let _one_at_a_time = lock(&self.describing);
+        if let Err(error) = (Meta { unavailable, devices, missed_threads, ..meta }).write(&self.folder) {
             self.complain(&error.to_string());
         }
     }
 }
 
-/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken.
-fn claim(dir: PathBuf) -> Result<PathBuf, String> {
+/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken, or, where
+/// another process has that number as well, `process-<pid>-2` and so on: each pid namespace counts for itself.
+fn claim(dir: PathBuf) -> Result<Folder, String> {
     let inner = dir.join(format!("process-{}", std::process::id()));
-    for dir in [dir, inner] {
+    let more = (2..=MOST_NAMESAKES).map(|count| dir.join(format!("process-{}-{count}", std::process::id())));
+    for dir in [dir.clone(), inner].into_iter().chain(more) {
         let problem = |what: &Path, error| format!("cannot create {}: {error}", what.display());
         std::fs::create_dir_all(&dir).map_err(|error| problem(&dir, error))?;
-        let mark = dir.join(meta::FILE);
-        match std::fs::File::create_new(&mark) {
-            Ok(_) => return Ok(dir),
+        let folder = Folder::open(&dir).map_err(|error| problem(&dir, error))?;
+        match folder.create(meta::FILE) {
+            Ok(_) => return Ok(folder),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(problem(&mark, error)),
+            Err(error) => return Err(problem(&dir.join(meta::FILE), error)),
         }
     }
-    Err("the trace folder is taken by another process".into())
+    Err("the trace folder is taken by other processes".into())
 }
 
 /// The calling thread's name as the system has it.

@@ -3,7 +3,9 @@
 mod table;
 
 use crate::analysis::{Lock, Region, Summary, TargetSite, TaskSite, target_name};
+use crate::escape;
 use crate::reader::Trace;
+use crate::store::lock::State;
 use crate::symbols::Symbolizer;
 use std::fmt::Write as _;
 pub use table::duration;
@@ -32,10 +34,12 @@ impl Style {
     }
 
     fn title(&self, text: &str) -> String {
+        let text = escape::line(text);
         if self.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
     }
 
     fn warning(&self, text: &str) -> String {
+        let text = escape::line(text);
         if self.color { format!("\x1b[33m! {text}\x1b[0m\n") } else { format!("! {text}\n") }
     }
 }
@@ -45,7 +49,7 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     let mut out = head(trace, summary, style);
     out += &warnings(trace, summary, style);
     if summary.no_openmp {
-        out += &style.warning("no OpenMP events: the program started the runtime but used no OpenMP construct");
+        out += &style.warning(nothing(trace, summary));
         return out;
     }
     let mut place = |codeptr: u64| symbols.locate(codeptr).long();
@@ -83,10 +87,26 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
             out += "  the runtime's devices do not trace themselves: there are no times of kernels, and those of copies are the host's\n";
         }
     }
+    for line in &symbols.damage {
+        out += &style.warning(&format!("damaged: {line}"));
+    }
     for problem in &symbols.problems {
         out += &style.warning(problem);
     }
     out
+}
+
+/// Why the trace has no events of constructs. That there were none is said only where it is known.
+fn nothing(trace: &Trace, summary: &Summary) -> &'static str {
+    if !trace.all_damage().is_empty() {
+        "no OpenMP events: nothing can be read of what the program did"
+    } else if summary.lost > 0 || trace.meta.missed_threads > 0 {
+        "no OpenMP events: nothing could be recorded of what the program did"
+    } else if !trace.meta.finished {
+        "no OpenMP events: the program has used no OpenMP construct before the trace's end"
+    } else {
+        "no OpenMP events: the program started the runtime but used no OpenMP construct"
+    }
 }
 
 fn head(trace: &Trace, summary: &Summary, style: &Style) -> String {
@@ -111,14 +131,19 @@ fn head(trace: &Trace, summary: &Summary, style: &Style) -> String {
         let share = 100.0 * summary.serial_ns as f64 / summary.wall_ns as f64;
         let _ = writeln!(out, "{} ({share:.1} %) outside parallel regions", duration(summary.serial_ns));
     }
-    let _ = writeln!(out, "runtime: {}", meta.runtime);
+    let _ = writeln!(out, "runtime: {}", escape::line(&meta.runtime));
     out
 }
 
 fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
     let mut out = String::new();
     if !trace.meta.finished {
-        out += &style.warning("the program did not end in good order (or still runs); the trace goes to its last event");
+        let why = match trace.state {
+            State::Runs => "the program still runs",
+            State::Ended => "the program did not end in good order",
+            State::Unknown => "the program did not end in good order (or still runs)",
+        };
+        out += &style.warning(&format!("{why}; the trace goes to its last event"));
     }
     if summary.lost > 0 {
         out += &style.warning(&format!("{} events were lost: the trace files could not grow", summary.lost));
@@ -126,7 +151,7 @@ fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
     if trace.meta.missed_threads > 0 {
         out += &style.warning(&format!("{} threads could not be recorded", trace.meta.missed_threads));
     }
-    for line in &trace.damage {
+    for line in trace.all_damage() {
         out += &style.warning(&format!("damaged: {line}"));
     }
     out

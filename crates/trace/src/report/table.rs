@@ -1,5 +1,6 @@
 //! Aligned columns without lines, and numbers as people read them.
 
+use crate::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// Blanks left of the first column, and around each.
@@ -9,6 +10,7 @@ const PADDING: u16 = 1;
 const NARROWEST: usize = 16;
 
 /// A table whose first column is text, shortened so that lines keep to `width`, and whose others are right-aligned.
+/// The text is of the program's making, so what a terminal would obey is spelled out.
 pub fn table(header: &[&str], mut rows: Vec<Vec<String>>, width: usize) -> String {
     let widest = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -17,7 +19,7 @@ pub fn table(header: &[&str], mut rows: Vec<Vec<String>>, width: usize) -> Strin
     let others: usize = (1..header.len()).map(|column| widest(column) + 2 * usize::from(PADDING)).sum();
     let first = width.saturating_sub(others + usize::from(INDENT + PADDING)).max(NARROWEST);
     for row in &mut rows {
-        row[0] = fit(&row[0], first);
+        row[0] = fit(&escape::line(&row[0]), first);
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

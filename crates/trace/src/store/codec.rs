@@ -127,6 +127,11 @@ impl<'a> Decoder<'a> {
         self.bytes.len()
     }
 
+    /// What is not yet read.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// The next byte, if it starts a record (it does not at the end of the records).
     pub(super) fn tag(&mut self) -> Option<u8> {
         let (&tag, rest) = self.bytes.split_first()?;

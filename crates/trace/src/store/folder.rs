@@ -1,8 +1,8 @@
 //! Names of trace folders and of the files in them: the default name, what `%h`, `%p` and `%r` stand for, ranks,
 //! and how the traces of a run with several processes are found again.
 
-use super::meta;
-use crate::Error;
+use super::{files, lock, meta, modules};
+use crate::{Error, escape};
 use std::path::{Path, PathBuf};
 
 /// The rank variables of MPI launchers, the more specific first.
@@ -17,8 +17,10 @@ pub fn mpi_rank() -> Option<u32> {
 }
 
 /// The default name of a trace folder: `ferromp-<app>-<date>-<pid>`, the date as `YYYYMMDD-HHMMSS` in local time.
+/// What a terminal would obey instead of showing it is left out of the program's name: the folder's is to be typed.
 pub fn default_name(program: &str, pid: u32) -> String {
     let app = program.rsplit('/').next().unwrap_or(program);
+    let app = if escape::line(app) == app { app.to_owned() } else { app.replace(|c: char| !c.is_alphanumeric(), "_") };
     format!("ferromp-{app}-{}-{pid}", local_date())
 }
 
@@ -52,7 +54,7 @@ pub fn thread_file(number: u32) -> String {
 /// The traces in a folder: itself, and each folder directly in it that is one (ranks, further processes, forks),
 /// sorted by name. An error if there is none.
 pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let is_trace = |dir: &Path| dir.join(meta::FILE).is_file();
+    let is_trace = |dir: &Path| dir.join(meta::FILE).exists();
     let mut traces = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
@@ -67,13 +69,21 @@ pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     if traces.is_empty() { Err(Error::NotATrace(dir.to_path_buf())) } else { Ok(traces) }
 }
 
-/// Gives back the disk space that threads had reserved and not used. Only for a trace whose process has ended.
-/// Returns the bytes given back.
+/// Gives back the disk space that threads had reserved and not used, and returns how many bytes these were.
+/// Nothing is done unless the process is known to have ended: one that runs has the files mapped, and would die of SIGBUS.
+///
+/// # Errors
+/// If a file cannot be shortened.
 pub fn trim(dir: &Path) -> Result<u64, Error> {
     let mut freed = 0;
+    if lock::state(dir) != lock::State::Ended {
+        return Ok(freed);
+    }
+    let folder = files::Folder::open(dir).map_err(Error::io(dir))?;
     for path in thread_files(dir)? {
         let io = |error| Error::io(&path)(error);
-        let file = std::fs::OpenOptions::new().read(true).write(true).open(&path).map_err(io)?;
+        // A link leads to a file that no recorder has reserved anything for.
+        let Some(file) = folder.open_made(&path).map_err(io)? else { continue };
         let length = file.metadata().map_err(io)?.len();
         let mut page = vec![0; super::segment::HEADER as usize];
         let committed = match std::os::unix::fs::FileExt::read_exact_at(&file, &mut page, 0) {
@@ -90,11 +100,30 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
 
 /// The thread files of a trace, sorted by name.
 pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    files_named(dir, is_thread_file)
+}
+
+/// All files that a recorder makes in a trace's folder. The one that the folder is known by as a trace is the last.
+pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let whole = [modules::FILE, lock::FILE];
+    let mut files = files_named(dir, |name| {
+        let image = name.starts_with("image-") && name.ends_with(".so");
+        let part = name.strip_suffix(".new").is_some_and(|name| whole.contains(&name) || name == meta::FILE);
+        is_thread_file(name) || whole.contains(&name) || image || part
+    })?;
+    files.extend(files_named(dir, |name| name == meta::FILE)?);
+    Ok(files)
+}
+
+fn is_thread_file(name: &str) -> bool {
+    name.starts_with("thread-") && name.ends_with(".fmt")
+}
+
+fn files_named(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with("thread-") && name.ends_with(".fmt") {
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(&wanted) {
             files.push(path);
         }
     }
@@ -140,5 +169,6 @@ mod tests {
         assert_eq!(parts.len(), 5, "{name}");
         assert_eq!((parts[0], parts[1], parts[4]), ("ferromp", "gm", "4711"));
         assert!(parts[2].len() == 8 && parts[3].len() == 6, "{name}");
+        assert!(default_name("a\x1b]0;b", 1).starts_with("ferromp-a__0_b-"));
     }
 }

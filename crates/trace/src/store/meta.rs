@@ -2,6 +2,7 @@
 //! Written once when recording starts and once more when it ends in good order.
 
 use super::clock::Clock;
+use super::files::{self, Folder};
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -10,6 +11,8 @@ use std::path::Path;
 pub const FILE: &str = "meta.json";
 /// Version of the store that this library writes; it reads no newer one.
 pub const FORMAT: u32 = 1;
+/// The file is not longer than this: a command line of some megabytes, each byte of which is written as six.
+const LONGEST: u64 = 64 << 20;
 
 /// The description of a run. Unknown fields of later versions are ignored, missing ones are defaulted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -55,13 +58,17 @@ impl Meta {
     /// Reads `meta.json` of a trace folder.
     pub fn read(dir: &Path) -> Result<Meta, Error> {
         let path = dir.join(FILE);
-        let text = match std::fs::read(&path) {
+        let text = match files::read(&path, LONGEST) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::NotATrace(dir.to_path_buf()));
             }
             Err(error) => return Err(Error::io(path)(error)),
         };
+        if text.is_empty() {
+            let reason = "it is empty: the program was ended, or the disk was full, when the recording had just begun".to_owned();
+            return Err(Error::Malformed { path, reason });
+        }
         let meta: Meta =
             serde_json::from_slice(&text).map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
         if meta.format > FORMAT {
@@ -72,12 +79,9 @@ impl Meta {
     }
 
     /// Replaces `meta.json` as a whole, so that a reader sees the old one or the new one.
-    pub fn write(&self, dir: &Path) -> Result<(), Error> {
-        let path = dir.join(FILE);
-        let new = dir.join("meta.json.new");
+    pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(self).expect("the structure has only string keys");
-        std::fs::write(&new, text).map_err(Error::io(&new))?;
-        std::fs::rename(&new, &path).map_err(Error::io(&path))
+        folder.replace(FILE, &text).map_err(folder.error(FILE))
     }
 
     /// The program's file name, for titles.

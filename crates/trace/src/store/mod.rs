@@ -3,13 +3,16 @@
 
 pub mod clock;
 pub mod codec;
+pub mod files;
 pub mod folder;
+pub mod lock;
 pub mod meta;
 pub mod modules;
 pub mod record;
 pub mod segment;
 pub mod writer;
 
+pub use files::Folder;
 pub use meta::Meta;
 pub use modules::{Module, Modules};
 pub use record::Record;

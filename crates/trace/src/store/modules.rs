@@ -1,6 +1,7 @@
 //! `modules.txt`: the executable mappings of the program, so that addresses can be named after it has ended.
 //! One line a mapping: start, end and file offset in hexadecimal, build id or `-`, path; separated by one space.
 
+use super::files::{self, Folder};
 use crate::Error;
 use object::Object as _;
 use std::io::Write as _;
@@ -8,6 +9,8 @@ use std::path::Path;
 
 /// Name of the file in the trace folder.
 pub const FILE: &str = "modules.txt";
+/// The file is not longer than this: as many mappings as a process may have, with long paths.
+const LONGEST: u64 = 64 << 20;
 
 /// One executable mapping of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,24 +102,21 @@ impl Modules {
     /// Reads `modules.txt` of a trace folder; lines that make no sense are left out.
     pub fn read(dir: &Path) -> Result<Modules, Error> {
         let path = dir.join(FILE);
-        let text = std::fs::read(&path).map_err(Error::io(&path))?;
+        let text = files::read(&path, LONGEST).map_err(Error::io(&path))?;
         let mut modules = Modules { list: String::from_utf8_lossy(&text).lines().filter_map(line).collect() };
         modules.list.sort();
         Ok(modules)
     }
 
     /// Replaces `modules.txt` as a whole.
-    pub fn write(&self, dir: &Path) -> Result<(), Error> {
-        let path = dir.join(FILE);
-        let new = dir.join("modules.txt.new");
+    pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         let mut text = Vec::new();
         for module in &self.list {
             let build_id = module.build_id.as_deref().unwrap_or("-");
             writeln!(text, "{:x} {:x} {:x} {build_id} {}", module.start, module.end, module.offset, module.path)
                 .expect("memory takes every byte");
         }
-        std::fs::write(&new, text).map_err(Error::io(&new))?;
-        std::fs::rename(&new, &path).map_err(Error::io(&path))
+        folder.replace(FILE, &text).map_err(folder.error(FILE))
     }
 }
 
@@ -162,7 +162,7 @@ fn mapping(line: &str) -> Option<Module> {
 }
 
 fn build_id(path: &Path) -> Option<String> {
-    let file = std::fs::File::open(path).ok()?;
+    let file = files::open(path).ok()?;
     let cache = object::ReadCache::new(file);
     let object = object::File::parse(&cache).ok()?;
     let id = object.build_id().ok()??;
@@ -190,7 +190,7 @@ mod tests {
         let exe = std::env::current_exe().unwrap();
         assert_eq!(modules.find(here).map(|module| module.path.as_str()), exe.to_str());
         let dir = tempfile::tempdir().unwrap();
-        modules.write(dir.path()).unwrap();
+        modules.write(&Folder::open(dir.path()).unwrap()).unwrap();
         assert_eq!(Modules::read(dir.path()).unwrap().find(here), modules.find(here));
     }
 

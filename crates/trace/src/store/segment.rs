@@ -67,6 +67,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether a file's header has not been written to its end, and no record at all: the magic is the last that is written.
+    pub fn is_blank(bytes: &[u8]) -> bool {
+        let zeros = |at: usize| bytes.iter().skip(at).take(8).all(|byte| *byte == 0);
+        zeros(offset::MAGIC) && zeros(offset::COMMITTED)
+    }
+
     /// Reads a header. An error says what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Header, String> {
         let page = bytes.get(..HEADER as usize).ok_or("shorter than its header")?;

@@ -3,13 +3,12 @@
 
 use super::clock::Ticker;
 use super::codec::{Encoder, Last, RECORD_RESERVE};
+use super::files::{self, FileId, Folder};
 use super::{Record, folder, meta, segment};
 use segment::offset;
-use std::ffi::CString;
+use std::fs::File;
 use std::io::{Error, Result};
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
+use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The file of one thread.
@@ -30,7 +29,11 @@ pub struct Writer {
     chunk: Option<Mapping>,
     /// The next chunk to begin.
     next_chunk: u64,
-    path: CString,
+    folder: Folder,
+    /// Number of the thread in this trace, which the file is named after.
+    number: u32,
+    /// The file that the header is mapped from.
+    file: FileId,
 }
 
 // SAFETY: the mappings belong to the writer alone; nothing in it is tied to the thread that made it.
@@ -44,13 +47,8 @@ struct Mapping {
 
 impl Mapping {
     /// Reserves and maps a part of `file`.
-    fn new(file: &OwnedFd, start: u64, length: u64) -> Result<Mapping> {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the pointer is to a live structure.
-        if unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) } == 0 && start + length > limit.rlim_cur {
-            // Growing further would end the program with SIGXFSZ.
-            return Err(Error::from_raw_os_error(libc::EFBIG));
-        }
+    fn new(file: &File, start: u64, length: u64) -> Result<Mapping> {
+        files::fits_limit(start + length)?;
         // Blocks are allocated here, because a full disk would otherwise show as SIGBUS in the middle of the program.
         // SAFETY: plain system call on an open file.
         match unsafe { libc::posix_fallocate(file.as_raw_fd(), start as i64, length as i64) } {
@@ -93,15 +91,16 @@ impl Drop for Mapping {
 }
 
 impl Writer {
-    /// Creates the file of thread `number` in the trace folder `dir`. No record may be older than `begin`, in ticks.
+    /// Creates the file of thread `number` in a trace's folder. No record may be older than `begin`, in ticks.
     ///
     /// # Errors
     /// If the file exists, cannot be created, or no space can be reserved for it.
-    pub fn create(dir: &Path, number: u32, name: &str, ticker: Ticker, begin: u64) -> Result<Writer> {
-        let path = dir.join(folder::thread_file(number)).into_os_string().into_vec();
-        let path = CString::new(path).map_err(Error::other)?;
-        let file = open(&path, libc::O_CREAT | libc::O_EXCL)?;
-        let first = Mapping::new(&file, 0, segment::FIRST)?;
+    pub fn create(folder: &Folder, number: u32, name: &str, ticker: Ticker, begin: u64) -> Result<Writer> {
+        let file = folder.create(&folder::thread_file(number))?;
+        let first = Mapping::new(&file, 0, segment::FIRST).inspect_err(|_| {
+            // An empty file would say that there was a thread.
+            let _ = folder.remove(&folder::thread_file(number));
+        })?;
         // SAFETY: plain system call.
         let tid = unsafe { libc::gettid() } as u64;
         first.put(offset::VERSION, &meta::FORMAT.to_le_bytes());
@@ -120,7 +119,9 @@ impl Writer {
             first,
             chunk: None,
             next_chunk: 0,
-            path,
+            folder: folder.clone(),
+            number,
+            file: FileId::of(&file)?,
         };
         writer.begin_chunk();
         Ok(writer)
@@ -161,7 +162,7 @@ impl Writer {
     #[cold]
     pub fn grow(&mut self) -> Result<()> {
         let (start, length) = segment::chunk(self.next_chunk);
-        let mapping = open(&self.path, 0).and_then(|file| Mapping::new(&file, start, length));
+        let mapping = self.reopen().and_then(|file| Mapping::new(&file, start, length));
         match mapping {
             Ok(mapping) => {
                 self.chunk = Some(mapping);
@@ -218,20 +219,15 @@ impl Writer {
     pub fn finish(self) {
         let committed = self.first.word(offset::COMMITTED).load(Ordering::Relaxed);
         self.first.word(offset::FINISHED).store(1, Ordering::Release);
-        let path = self.path.clone();
+        let file = self.reopen();
         // Nothing may be mapped past the new end.
         drop(self);
-        // SAFETY: plain system call with a terminated path. Failure leaves the file longer, which readers expect.
-        unsafe { libc::truncate(path.as_ptr(), committed as i64) };
+        // Failure leaves the file longer, which readers expect.
+        let _ = file.and_then(|file| file.set_len(committed));
     }
-}
 
-fn open(path: &CString, flags: i32) -> Result<OwnedFd> {
-    // SAFETY: plain system call with a terminated path.
-    let file = unsafe { libc::open(path.as_ptr(), libc::O_RDWR | libc::O_CLOEXEC | flags, 0o666) };
-    if file < 0 {
-        return Err(Error::last_os_error());
+    /// The file by its name, since no descriptor is kept; an error if another file has that name now.
+    fn reopen(&self) -> Result<File> {
+        self.folder.reopen(&folder::thread_file(self.number), self.file)
     }
-    // SAFETY: the descriptor was just opened and nobody else has it.
-    Ok(unsafe { std::os::fd::FromRawFd::from_raw_fd(file) })
 }

@@ -1,7 +1,7 @@
 //! Traces made by hand, with a clock that counts nanoseconds from 0.
 
 use ferromp_trace::reader::Trace;
-use ferromp_trace::store::{Meta, Modules, Record, Writer, clock, meta};
+use ferromp_trace::store::{Folder, Meta, Modules, Record, Writer, clock, meta};
 use std::path::Path;
 
 /// Writes a trace that ends at `end` with these events of each thread, and opens it.
@@ -20,10 +20,11 @@ pub fn trace(dir: &Path, end: u64, threads: &[&[(u64, Record)]]) -> Trace {
         end_ticks: end,
         ..Meta::default()
     };
-    meta.write(dir).unwrap();
-    Modules::default().write(dir).unwrap();
+    let folder = Folder::open(dir).unwrap();
+    meta.write(&folder).unwrap();
+    Modules::default().write(&folder).unwrap();
     for (number, records) in threads.iter().enumerate() {
-        let mut writer = Writer::create(dir, number as u32, "t", clock::Ticker::choose(), 0).unwrap();
+        let mut writer = Writer::create(&folder, number as u32, "t", clock::Ticker::choose(), 0).unwrap();
         for (time, record) in *records {
             assert!(writer.record(*time, record));
         }
