@@ -2,6 +2,7 @@
 //@ devices: 1 3
 //@ cannot: gcc because it takes no pointer together with a section of what the pointer points to
 //@ stock-fails: offload because it never releases the pointer
+//@ stock-fails: clang because libomptarget crashes in a program without device code
 #include "device.h"
 
 static int *p;

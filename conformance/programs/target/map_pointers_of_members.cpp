@@ -3,6 +3,7 @@
 //@ devices: 1 3
 //@ cannot: gcc because it has no user-defined mappers
 //@ stock-fails: offload because it never releases pointers that have been listed with what they point to
+//@ stock-fails: clang because libomptarget crashes in a program without device code
 #include "device.h"
 
 struct List {
