@@ -225,7 +225,7 @@ fn tools_hear_which_device_it_is() {
     let source = ferromp_conformance::tools::sources().join("gpu_work.c");
     let journal = Journal::of_program(&workshop, program, source, &[("LD_LIBRARY_PATH", &folders), ("JOURNAL_TARGET", "emi")]);
     let device = journal.one("device_initialize", &[]);
-    assert!(device.text("type").contains("NVIDIA") && device.text("device") == "0", "{device:?}");
+    assert!(device.text("type") == "NVIDIA;NVIDIA_Mock_0;sm_80" && device.text("device") == "0", "{device:?}");
     journal.one("device_load", &[]);
     journal.one("device_finalize", &[]);
     assert_eq!(journal.all("target_submit", &[]).len(), 10, "{}", journal.listing());

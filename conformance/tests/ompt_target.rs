@@ -108,7 +108,10 @@ fn device_is_initialised_and_loaded_before_anything_else_of_it() {
         assert_eq!(initialised.len().to_string(), devices, "{}", journal.listing());
         for initialise in initialised {
             let device = initialise.text("device");
-            assert!(initialise.text("type") != "null" && initialise.number("documentation") > 0, "{initialise:?}");
+            // Vendor and model, then what else there is to say.
+            let kind: Vec<&str> = initialise.text("type").split(';').collect();
+            assert!(kind.len() >= 2 && kind.iter().all(|part| !part.is_empty()), "{initialise:?}");
+            assert!(initialise.number("documentation") > 0, "{initialise:?}");
             let load = journal.one("device_load", &[("device", device)]);
             let first =
                 journal.entries.iter().find(|entry| entry.event.starts_with("target") && entry.get("device") == Some(device));

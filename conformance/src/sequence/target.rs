@@ -106,6 +106,14 @@ impl Addresses {
     }
 }
 
+/// What follows vendor and model in a device's type. Those two are the machine's.
+fn properties(kind: &str) -> &str {
+    match kind.splitn(3, ';').collect::<Vec<_>>()[..] {
+        [vendor, model, properties] if !vendor.is_empty() && !model.is_empty() => properties,
+        _ => "NO-VENDOR-AND-MODEL",
+    }
+}
+
 /// An event that tells of a device as a line; none for other events. `targets` numbers the constructs.
 pub fn line(entry: &Entry, names: &Names, addresses: &Addresses, targets: &mut Numbers) -> Option<String> {
     let at = |key: &str| entry.text(key).to_owned();
@@ -130,7 +138,12 @@ pub fn line(entry: &Entry, names: &Names, addresses: &Addresses, targets: &mut N
     Some(match entry.event.as_str() {
         "device_initialize" => {
             let usable = ["object", "lookup"].iter().all(|key| entry.text(key) == "1");
-            format!("device_initialize {} {}{}", at("device"), at("type"), if usable { "" } else { " UNUSABLE" })
+            format!(
+                "device_initialize {} {}{}",
+                at("device"),
+                properties(entry.text("type")),
+                if usable { "" } else { " UNUSABLE" }
+            )
         }
         "device_finalize" => format!("device_finalize {}", at("device")),
         "device_load" => format!("device_load {} module {}", at("device"), at("module")),

@@ -22,6 +22,25 @@ std::arch::global_asm!(
     ".popsection",
 );
 
+/// The processor's vendor and model, as the processor itself has them. Empty where it does not say.
+pub fn processor() -> (String, String) {
+    use std::arch::x86_64::{__cpuid, CpuidResult};
+    /// The leaves that hold the model's name, 16 bytes each.
+    const MODEL: [u32; 3] = [0x8000_0002, 0x8000_0003, 0x8000_0004];
+    const MOST: u32 = 0x8000_0000;
+    let text = |words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).filter(|byte| *byte != 0).collect();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    };
+    let CpuidResult { ebx, ecx, edx, .. } = __cpuid(0);
+    let vendor = text(&[ebx, edx, ecx]);
+    if __cpuid(MOST).eax < MODEL[2] {
+        return (vendor, String::new());
+    }
+    let of = |CpuidResult { eax, ebx, ecx, edx }| [eax, ebx, ecx, edx];
+    (vendor, text(&MODEL.map(|leaf| of(__cpuid(leaf))).concat()))
+}
+
 /// The calling thread's descriptor, or null before its first use of OpenMP. Async-signal-safe.
 #[inline(always)]
 pub fn tls_thread() -> *mut c_void {

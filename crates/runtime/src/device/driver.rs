@@ -81,7 +81,8 @@ impl Foreign {
 /// One device. Every function may be called from any thread, and by several at once. None is called before
 /// [`open`](Self::open) has succeeded, but for those that say so.
 pub trait Driver: Sync + Any {
-    /// What tools are told of the kind of device (`device_initialize`). May be called at any time.
+    /// What tools are told of the kind of device (`device_initialize`): vendor, model and what else is known, with semicolons between
+    /// them. May be called at any time.
     fn kind(&self) -> &'static CStr;
 
     /// What tools are told of tracing it (`device_initialize`). May be called at any time.

@@ -8,6 +8,7 @@ pub mod place;
 
 use super::driver::{Address, Direction, Kernel, Launch, Module, Note};
 use super::{Device, all};
+use crate::error;
 use crate::icv;
 use crate::sync::mutex::Mutex;
 pub use layout::BinaryDescription;
@@ -18,8 +19,16 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// `OMP_REQ_REVERSE_OFFLOAD`
 const REVERSE_OFFLOAD: i64 = 2;
+/// `OMP_REQ_UNIFIED_ADDRESS`
+const UNIFIED_ADDRESS: i64 = 4;
 /// `OMP_REQ_UNIFIED_SHARED_MEMORY`
 const UNIFIED_SHARED_MEMORY: i64 = 8;
+/// What all compilation units of a program with device code have to require, or none of them (§2.5.1).
+const OF_THE_WHOLE_PROGRAM: [(i64, &str); 3] = [
+    (REVERSE_OFFLOAD, "reverse_offload"),
+    (UNIFIED_ADDRESS, "unified_address"),
+    (UNIFIED_SHARED_MEMORY, "unified_shared_memory"),
+];
 
 /// A program or library with images. What it points to is there until it is unregistered.
 struct Program {
@@ -55,7 +64,8 @@ static PROGRAMS: Mutex<Vec<Arc<Program>>> = Mutex::new(Vec::new());
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 /// The number of the next that a device loads.
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// What `requires` directives ask for, as the compiler numbers it.
+/// What `requires` directives ask for, as the compiler numbers it. 0 until a compilation unit has said so; one without such directives
+/// says 1.
 static REQUIRED: AtomicI64 = AtomicI64::new(0);
 
 /// A number that changes when a program or library is registered.
@@ -92,9 +102,25 @@ pub fn unregister(description: *const BinaryDescription) {
     }
 }
 
-/// Adds to what is required (`__tgt_register_requires`).
+/// Adds what one compilation unit requires (`__tgt_register_requires`). The program ends where others require something else: its units
+/// were compiled for different kinds of devices.
 pub fn require(flags: i64) {
-    REQUIRED.fetch_or(flags, Ordering::Relaxed);
+    let before = REQUIRED.fetch_or(flags, Ordering::Relaxed);
+    if let Some(clause) = disagreement(before, flags) {
+        icv::write_stderr(&format!(
+            "ferromp: some compilation units of the program have `requires {clause}`, and others with device code have not; \
+             the program ends\n"
+        ));
+        error::terminate();
+    }
+}
+
+/// The clause that one compilation unit has and another has not, if they have to agree about it.
+fn disagreement(one: i64, other: i64) -> Option<&'static str> {
+    if one == 0 || other == 0 {
+        return None;
+    }
+    OF_THE_WHOLE_PROGRAM.iter().find(|(flag, _)| (one ^ other) & flag != 0).map(|(_, clause)| *clause)
 }
 
 /// Whether a program asks for `requires unified_shared_memory`.
@@ -260,5 +286,23 @@ impl Device {
     #[inline]
     pub fn kernel(&self, region: usize) -> Option<Kernel> {
         self.kernels.get(region).map(Kernel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compilation_units_that_disagree_were_taken_together() {
+        const NONE: i64 = 1;
+        const DYNAMIC_ALLOCATORS: i64 = 16;
+        for (flag, clause) in OF_THE_WHOLE_PROGRAM {
+            assert_eq!(disagreement(NONE, flag), Some(clause));
+            assert_eq!(disagreement(flag | UNIFIED_ADDRESS, UNIFIED_ADDRESS), (flag != UNIFIED_ADDRESS).then_some(clause));
+            assert_eq!(disagreement(flag, flag), None);
+            assert_eq!(disagreement(0, flag), None, "nobody has said anything before");
+        }
+        assert_eq!(disagreement(NONE, DYNAMIC_ALLOCATORS), None);
     }
 }

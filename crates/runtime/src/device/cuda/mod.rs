@@ -44,6 +44,8 @@ pub struct NvidiaDevice {
     ordinal: Ordinal,
     number: AtomicI32,
     kind: &'static CStr,
+    /// As messages call it.
+    name: String,
     capability: (u32, u32),
     limits: Limits,
     shares_memory: bool,
@@ -107,7 +109,7 @@ pub fn trouble() -> Option<String> {
     if let Some(why) = api::trouble() {
         return Some(why.into());
     }
-    let there = all().iter().map(|device| device.kind.to_string_lossy()).collect::<Vec<_>>();
+    let there = all().iter().map(|device| device.name.as_str()).collect::<Vec<_>>();
     let none_fits = expected() == 0;
     none_fits.then(|| match there.is_empty() {
         true => String::from("libcuda.so.1 knows no device that can be used"),
@@ -148,12 +150,14 @@ impl NvidiaDevice {
         let has = |which| of(which).is_ok_and(|has| has != 0);
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default().to_string_lossy();
         let maker = if name.starts_with("NVIDIA") { "" } else { "NVIDIA " };
-        let kind = CString::new(format!("{maker}{name} sm_{}{}", capability.0, capability.1)).unwrap_or_default();
+        let (model, code) = (name.replace(';', ","), format!("sm_{}{}", capability.0, capability.1));
+        let kind = CString::new(format!("NVIDIA;{model};{code}")).unwrap_or_default();
         Ok(Some(Box::leak(Box::new(NvidiaDevice {
             api,
             ordinal: device,
             number: AtomicI32::new(-1),
             kind: Box::leak(kind.into_boxed_c_str()),
+            name: format!("{maker}{name} {code}"),
             capability,
             limits,
             shares_memory: has(attribute::PAGEABLE_MEMORY_ACCESS) && has(attribute::CONCURRENT_MANAGED_ACCESS),
@@ -290,7 +294,7 @@ impl Driver for NvidiaDevice {
     fn open(&self) -> Result<(), String> {
         api::api()?;
         if images::unified_shared_memory() && !self.shares_memory {
-            return Err(format!("the program requires unified shared memory, which {} has not", self.kind.to_string_lossy()));
+            return Err(format!("the program requires unified shared memory, which {} has not", self.name));
         }
         self.open_context().map_err(|fault| fault.to_string())
     }

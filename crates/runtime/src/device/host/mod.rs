@@ -16,11 +16,13 @@ pub use lane::step_out;
 pub use shared::of as team_memory;
 
 use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
+use crate::arch;
 use crate::place;
 use executor::Executor;
 use lane::Lanes;
 use memory::Memory;
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
+use std::sync::OnceLock;
 use stream::{Direct, Streams};
 
 /// One host device.
@@ -51,6 +53,21 @@ pub fn new(number: i32) -> &'static dyn Driver {
     }))
 }
 
+/// Vendor, model and architecture of the processor, as tools are told them (§4.5.2.19).
+fn kind_of((vendor, model): &(String, String)) -> CString {
+    let part = |text: &str, unknown| {
+        // Semicolons stand between the parts.
+        let words: Vec<&str> = text.split([' ', ';', '\0']).filter(|word| !word.is_empty()).collect();
+        if words.is_empty() { String::from(unknown) } else { words.join(" ") }
+    };
+    let vendor = match vendor.as_str() {
+        "GenuineIntel" => String::from("Intel"),
+        "AuthenticAMD" => String::from("AMD"),
+        other => part(other, "unknown"),
+    };
+    CString::new(format!("{vendor};{};{}", part(model, "processor"), std::env::consts::ARCH)).unwrap_or_default()
+}
+
 /// Nanoseconds of the clock that `omp_get_wtime` reads.
 fn now() -> u64 {
     // SAFETY: an all-zero timespec is valid, and the call only writes it.
@@ -63,7 +80,8 @@ fn now() -> u64 {
 
 impl Driver for HostDevice {
     fn kind(&self) -> &'static CStr {
-        c"x86_64"
+        static KIND: OnceLock<CString> = OnceLock::new();
+        KIND.get_or_init(|| kind_of(&arch::processor()))
     }
 
     fn documentation(&self) -> &'static CStr {
@@ -169,5 +187,20 @@ impl Driver for HostDevice {
 
     fn records_inside(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_had_neither_vendor_nor_model() {
+        let kind = |vendor: &str, model: &str| kind_of(&(vendor.into(), model.into())).into_string().unwrap();
+        assert_eq!(kind("GenuineIntel", " Intel(R)  Xeon(R) CPU @ 2.00GHz"), "Intel;Intel(R) Xeon(R) CPU @ 2.00GHz;x86_64");
+        assert_eq!(kind("AuthenticAMD", "AMD EPYC; 7"), "AMD;AMD EPYC 7;x86_64");
+        assert_eq!(kind("", ""), "unknown;processor;x86_64");
+        let (vendor, _) = arch::processor();
+        assert_eq!(vendor.len(), 12, "{vendor}");
     }
 }

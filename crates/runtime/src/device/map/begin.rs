@@ -2,9 +2,10 @@
 //! attached (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
+use super::mapper::Phase;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType};
-use super::work::{Done, Item, NO_INDEX, POINTER, Work, task};
+use super::work::{COMPONENT, Done, Item, POINTER, Work, task};
 use super::{Context, info};
 use crate::device;
 use crate::ompt;
@@ -22,7 +23,7 @@ impl Work {
     /// The lists and the variables are as said.
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists) };
+        unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin }) };
         let driver = context.device.driver();
         let shared = device::unified_shared_memory() && driver.shares_memory();
         self.aligned_alike = driver.copied_by_processor();
@@ -88,6 +89,7 @@ impl Work {
             {
                 table.state_mut(pointer).pins += 1;
                 item.tasks |= task::POINTER_PINNED;
+                self.spare_copy_of_pointer(index);
             }
         }
         if self.late {
@@ -108,10 +110,19 @@ impl Work {
         }
     }
 
+    /// The pointer that has the item before this one is going to be attached: its value on the host need not be copied there.
+    fn spare_copy_of_pointer(&mut self, index: usize) {
+        if let Some(before) = index.checked_sub(1).map(|before| &mut self.items[before])
+            && before.has(task::POINTER)
+        {
+            before.tasks &= !task::COPY;
+        }
+    }
+
     fn find_or_make(table: &mut Inner, item: &mut Item, serial: u64, shared: bool, aligned_alike: bool) -> Done {
         let (variable, kind) = (item.variable, item.variable.kind);
         let hold = kind.has(MapType::HOLD);
-        let counted = kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ);
+        let counted = item.is_counted();
         let entry = match table.find(variable.begin, variable.bytes) {
             Found::Inside(entry) => entry,
             // A variable that the program did not ask to be mapped has what there is of it.
@@ -235,7 +246,7 @@ impl Work {
     #[inline(always)]
     unsafe fn tell_program(&self, lists: &Lists) {
         for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::RETURN_PARAM)) {
-            if item.index != NO_INDEX && item.entry.is_some() {
+            if item.index < COMPONENT && item.entry.is_some() {
                 // SAFETY: the caller's.
                 unsafe { *lists.bases.add(item.index as usize) = item.device_base() };
             }

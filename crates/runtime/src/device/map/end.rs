@@ -2,6 +2,7 @@
 //! freed (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
+use super::mapper::Phase;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType};
 use super::work::{Done, Work, task};
@@ -43,7 +44,7 @@ impl Work {
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
     pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists) };
+        unsafe { self.expand(lists, Phase::End) };
         let ready = context.device.maps.with(|table| {
             self.find_mapped(table)?;
             let ready = self.items.iter().filter_map(|item| item.entry).all(Entry::is_ready);
@@ -89,7 +90,7 @@ impl Work {
             };
             item.entry = Some(entry);
             item.offset = variable.begin.wrapping_sub(table.state(entry).host);
-            if kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) {
+            if item.is_counted() {
                 item.tasks |= task::COUNTED;
             }
             self.marks.extend(table.state(entry).mark);

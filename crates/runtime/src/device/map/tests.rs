@@ -240,6 +240,8 @@ fn whole<T>(variable: &T, kind: u64) -> Mapped {
     (at(variable), at(variable), size_of::<T>(), kind)
 }
 
+mod pointers;
+
 const TO: u64 = MapType::TO;
 const FROM: u64 = MapType::FROM;
 const MEMBER_OF_FIRST: u64 = 1 << 48;

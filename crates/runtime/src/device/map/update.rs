@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::failure::Failure;
+use super::mapper::Phase;
 use super::table::{Found, Inner};
 use super::types::{Lists, MapType};
 use super::work::{Done, Item, Work, task};
@@ -25,7 +26,7 @@ impl Work {
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
     pub unsafe fn update(&mut self, context: &Context, lists: &Lists) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists) };
+        unsafe { self.expand(lists, Phase::Update) };
         self.split_pieces();
         context.device.maps.with(|table| self.find_updated(table))?;
         self.order(context);

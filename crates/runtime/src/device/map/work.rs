@@ -31,9 +31,15 @@ pub mod task {
     pub const LATE: u32 = 1 << 8;
     /// It is copied back for the last time: others who find it wait for that.
     pub const LEAVING: u32 = 1 << 9;
+    /// It is the pointer to the variable that follows, which has one entry with it in the compiler's list.
+    pub const POINTER: u32 = 1 << 10;
+    /// It is said to be a member of another variable, and lies outside of that: it has references of its own.
+    pub const APART: u32 = 1 << 11;
 }
 
-/// The item of a variable that is not in the construct's own list, but comes from a mapper.
+/// Set in the place of a variable that is not in the construct's own list, but in what a mapper has made.
+pub const COMPONENT: u32 = 1 << 31;
+/// The place of what is in no list.
 pub const NO_INDEX: u32 = u32::MAX;
 
 /// The bytes of a pointer.
@@ -45,7 +51,7 @@ pub struct Item {
     pub variable: Variable,
     /// See [`task`].
     pub tasks: u32,
-    /// Its place in the construct's own list, or [`NO_INDEX`].
+    /// Its place in the construct's own list; with [`COMPONENT`] that in a mapper's; or [`NO_INDEX`].
     pub index: u32,
     /// Its entry, if it has one, and where in the entry's range it begins.
     pub entry: Option<&'static Entry>,
@@ -79,6 +85,13 @@ impl Item {
     #[inline(always)]
     pub fn has(&self, tasks: u32) -> bool {
         self.tasks & tasks != 0
+    }
+
+    /// Whether the construct refers to it. A member of a structure goes with the reference to the structure.
+    #[inline(always)]
+    pub fn is_counted(&self) -> bool {
+        let kind = self.variable.kind;
+        kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) || self.has(task::APART)
     }
 
     /// Where the section begins on the device: its counterpart once that is allocated, or the address itself.

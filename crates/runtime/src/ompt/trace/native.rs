@@ -31,7 +31,7 @@ c = 1 to the device, 2 from the device
   ompt_native_overhead: type \"buffer request\", how long it took to get one; and the information \"records dropped\", a = how \
 many since the last one, b = in all
   ompt_native_idleness: type \"idle\", the time before a kernel in which the device ran none
-  hwid is the processor's number.";
+  hwid is the processor's number plus 1; 0 is ompt_hwid_none.";
 
 /// What an NVIDIA device tells tools of its traces.
 pub const NVIDIA_DOCUMENTATION: &CStr = c"ferromp NVIDIA device: over the CUDA driver (libcuda.so.1).
@@ -103,7 +103,9 @@ impl NativeRecord {
     pub fn event(name: &'static CStr, start: DeviceTime, end: DeviceTime) -> Self {
         // SAFETY: takes no arguments.
         let cpu = unsafe { libc::sched_getcpu() };
-        Self::new(RecordNative::EVENT, name, (start, end), u64::try_from(cpu).unwrap_or(HWID_NONE))
+        // The first processor has number 0, which would say that none is known; -1 says that.
+        let hwid = u64::try_from(cpu).map_or(HWID_NONE, |cpu| cpu + 1);
+        Self::new(RecordNative::EVENT, name, (start, end), hwid)
     }
 
     /// Something to know.
@@ -120,6 +122,24 @@ impl NativeRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_processor_was_none() {
+        // SAFETY: an all-zero set is valid; the calls read and write sets of that size, of the calling thread alone.
+        let (cpu, hwid) = unsafe {
+            let (mut allowed, mut one): (libc::cpu_set_t, libc::cpu_set_t) = std::mem::zeroed();
+            libc::sched_getaffinity(0, size_of_val(&allowed), &raw mut allowed);
+            let first = (0..libc::CPU_SETSIZE as usize).find(|&cpu| libc::CPU_ISSET(cpu, &allowed)).unwrap();
+            libc::CPU_SET(first, &mut one);
+            std::thread::spawn(move || {
+                libc::sched_setaffinity(0, size_of_val(&one), &raw const one);
+                (first as u64, NativeRecord::event(c"", 0, 0).summary.hwid)
+            })
+            .join()
+            .unwrap()
+        };
+        assert_eq!(hwid, cpu + 1);
+    }
 
     #[test]
     fn answers_are_honest() {
