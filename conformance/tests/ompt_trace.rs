@@ -15,7 +15,16 @@ fn run(arguments: &[&str], prepare: impl Fn(Run<'_>) -> Run<'_>) -> Outcome {
     let run = workshop.command(&program).args(arguments).env("OMP_NUM_THREADS", "4").libraries(&[&tool]);
     let outcome = prepare(run).finish();
     assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
-    for wrong in ["not owned", "no time", "no processors", "cannot be started", "threads of OpenMP's", "what is it", "late 1"] {
+    for wrong in [
+        "not owned",
+        "no time",
+        "no processors",
+        "cannot be started",
+        "threads of OpenMP's",
+        "what is it",
+        "late 1",
+        "not the whole",
+    ] {
         assert!(!outcome.stdout.contains(wrong), "{wrong}: {}", outcome.stdout);
     }
     outcome
@@ -242,6 +251,15 @@ fn all_has_been_handed_over_when_the_device_is_finalised() {
     let end = outcome.stdout.lines().find(|line| line.starts_with("end: device 0")).expect("the tool has an end");
     assert_eq!(finalize.split_once(": ").map(|it| it.1), end.split_once(": ").map(|it| it.1));
     assert_eq!(number(end, "buffers"), number(end, "completed"));
+}
+
+#[test]
+fn buffer_too_small_for_a_record_has_come_back_when_the_device_is_finalised() {
+    // Slow, so that the device would be finalised before.
+    let outcome = run(&["1"], |run| run.env("TRACE_EVENTS", "0").env("TRACE_BYTES", "64").env("TRACE_SLOW", "20000"));
+    let finalize = outcome.stdout.lines().find(|line| line.starts_with("finalize: device 0")).expect("it is finalised");
+    assert_eq!((number(finalize, "buffers"), number(finalize, "records")), (number(finalize, "empty"), 0), "{finalize}");
+    assert_eq!(counted(&outcome, 0, "completed"), number(finalize, "completed"));
 }
 
 #[test]

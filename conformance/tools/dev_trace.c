@@ -136,7 +136,8 @@ static void complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffe
     unsigned long long completed = ++devices[device].completed;
     if (completed == (unsigned long long)number("TRACE_STOP", 0)) stop(devices[device].device);
     if (!owned) printf("not owned\n");
-    if (bytes == 0) {
+    if (bytes != (size_t)number("TRACE_BYTES", 4096)) printf("not the whole buffer\n");
+    if (record_type(buffer, begin) == ompt_record_invalid) {
         devices[device].empty++;
     } else {
         ompt_buffer_cursor_t cursor = begin;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `buffers.rs` | strips: writing into buffers by several threads, without a lock |
 //! | `session.rs` | one tool's trace of one device: start, pause, flush, stop, where buffers come from |
+//! | `progress.rs` | how far buffers have come on their way back |
 //! | `deliver.rs` | the thread that hands buffers back |
 //! | `inside.rs` | events inside target regions, on the device's own threads |
 //! | `native.rs` | records in the device's own form |
@@ -20,6 +21,7 @@ mod deliver;
 mod inside;
 mod lookup;
 mod native;
+pub mod progress;
 mod session;
 
 use super::several;
@@ -168,6 +170,11 @@ pub fn end_tool(tool: usize) {
             trace.end();
         }
     }
+}
+
+/// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each other's would wait for ever.
+fn is_asked_by(caller: usize) -> bool {
+    (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
 }
 
 /// In a forked child: nothing is traced.
