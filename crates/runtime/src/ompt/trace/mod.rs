@@ -7,6 +7,7 @@
 //! | `progress.rs` | how far buffers have come on their way back |
 //! | `deliver.rs` | the thread that hands buffers back |
 //! | `inside.rs` | events inside target regions, on the device's own threads |
+//! | `names.rs` | numbers of the host's tasks |
 //! | `native.rs` | records in the device's own form |
 //! | `cursor.rs` | reading buffers |
 //! | `lookup.rs` | the entry points, and what they answer |
@@ -20,6 +21,7 @@ mod cursor;
 mod deliver;
 mod inside;
 mod lookup;
+mod names;
 mod native;
 pub mod progress;
 mod session;
@@ -180,6 +182,7 @@ fn is_asked_by(caller: usize) -> bool {
 /// In a forked child: nothing is traced.
 pub fn after_fork() {
     deliver::after_fork();
+    names::after_fork();
     REFRESHING.force_open();
     for device in DEVICES.iter().enumerate().filter_map(|(number, _)| find(number as i32)) {
         device.traces().for_each(Trace::after_fork);
@@ -339,13 +342,22 @@ pub(super) fn target(tool: &TargetTool, endpoint: ScopeEndpoint) {
             kind: tool.kind.get(),
             endpoint,
             device_num: tool.device(),
-            // SAFETY: the construct's word.
-            task_id: unsafe { several::first_value(tool.generating_data()) },
+            task_id: generating_id(tool),
             target_id: id,
             codeptr_ra: tool.codeptr.get(),
         };
         let event = |mask| number(Event::Target, Event::TargetEmi, mask);
         device.standard(TARGET, device.who(), id, device.time(), event, RecordBody { target: body });
+    }
+}
+
+/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or else a number of ours.
+fn generating_id(tool: &TargetTool) -> Id {
+    // SAFETY: the word of a task, whose header lasts as long as the construct.
+    match unsafe { several::first_value(tool.generating_data()) } {
+        // SAFETY: as above; null where the construct has not begun.
+        ID_NONE => unsafe { tool.generating.get().as_ref() }.map_or(ID_NONE, names::of),
+        written => written,
     }
 }
 
