@@ -1,5 +1,5 @@
-// Target constructs of several tasks, one after the other: two of the initial task, two of each of three explicit tasks, which lie in the same
-// memory, and one more of the initial task, which has a target task.
+// Target constructs of several tasks, one after the other: two of the initial task, two of each of three explicit
+// tasks, which lie in the same memory, and one more of the initial task, which has a target task.
 #include <stdio.h>
 
 int main(void) {

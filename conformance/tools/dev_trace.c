@@ -5,7 +5,8 @@
 //   TRACE_EVENTS=n,n  these events alone (0: all)      TRACE_NATIVE=n   native records with these flags
 //   TRACE_EXIT=n      the n-th completion callback calls exit(3)     TRACE_STOP=n  the n-th stops the trace
 //   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops;
-//   TRACE_DEAF=1      no callback for control_tool     TRACE_WORD=n     writes n to the word of the task that encounters a construct
+//   TRACE_DEAF=1      no callback for control_tool     TRACE_WORD=n     writes n to the word of the task that
+// encounters a construct
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <pthread.h>

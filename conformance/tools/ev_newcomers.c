@@ -1,5 +1,5 @@
-// Threads of the program's own that have never met OpenMP, one for each thing that a thread may do first. The journal's number of such a thread
-// is -1 until the tool has heard of it.
+// Threads of the program's own that have never met OpenMP, one for each thing that a thread may do first. The
+// journal's number of such a thread is -1 until the tool has heard of it.
 #include <omp.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -161,7 +161,8 @@ int main(void) {
     omp_init_lock(&lock);
     omp_init_nest_lock(&nest_lock);
     omp_event_handle_t event;
-    // Outside of regions a task is executed where it is generated, so that the second one waits for its event behind its code.
+    // Outside of regions a task is executed where it is generated, so that the second one waits for its event behind
+    // its code.
     journal_mark("early", 0);
 #pragma omp task detach(event)
     {

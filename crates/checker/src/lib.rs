@@ -138,7 +138,8 @@ impl Checker {
 
     /// Checks that the thread has begun and not ended, its data word and its state.
     fn known_thread(&self, at: &mut Checked, event: Event, also: &Also) {
-        // Devices go on whatever thread ends the program. Any thread may fulfil a task or control the tool, and becomes OpenMP's by that.
+        // Devices go on whatever thread ends the program. Any thread may fulfil a task or control the tool, and
+        // becomes OpenMP's by that.
         let of_device = Event::DeviceInitialize.0..=Event::DeviceUnload.0;
         let by_anyone = of_device.contains(&event.0);
         let thread = at.thread;

@@ -260,7 +260,8 @@ mod device {
         1
     }
 
-    /// One record a buffer. Behind an invalid one something follows: a cursor at no record, with nothing behind, is that of an empty buffer.
+    /// One record a buffer. Behind an invalid one something follows: a cursor at no record, with nothing behind, is
+    /// that of an empty buffer.
     unsafe extern "C" fn advance(
         _device: *mut Device,
         buffer: *mut Buffer,

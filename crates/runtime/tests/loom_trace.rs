@@ -1,6 +1,6 @@
 //! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of its records written,
-//! and none stays behind after a stop; no record is lost. When a flush or a stop returns, the helper has delivered every buffer that the tool
-//! had been asked for before, also one that no strip could use.
+//! and none stays behind after a stop; no record is lost. When a flush or a stop returns, the helper has delivered
+//! every buffer that the tool had been asked for before, also one that no strip could use.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
@@ -263,8 +263,8 @@ impl Return {
     }
 }
 
-/// Writers and the helper, beside a flush or a stop; the tool's first buffers are useless. A writer that found no session or no room has
-/// written nothing, but whatever the tool was asked for comes back.
+/// Writers and the helper, beside a flush or a stop; the tool's first buffers are useless. A writer that found no
+/// session or no room has written nothing, but whatever the tool was asked for comes back.
 fn check_return(writers: usize, each: usize, useless: usize, preemptions: usize, stops: bool) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);

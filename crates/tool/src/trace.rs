@@ -153,8 +153,8 @@ impl Walk {
         }
     }
 
-    /// Whether a completed buffer holds anything. `bytes` is the size of the whole buffer, so the cursor alone can tell: it is at no record,
-    /// and nothing follows.
+    /// Whether a completed buffer holds anything. `bytes` is the size of the whole buffer, so the cursor alone can
+    /// tell: it is at no record, and nothing follows.
     fn has_records(&self, buffer: *mut Buffer, bytes: usize, begin: BufferCursor) -> bool {
         let mut after = begin;
         // SAFETY: here and below the arguments are the buffer that the device has completed and its cursor.

@@ -92,9 +92,9 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::Error, Always),
 ];
 
-/// Events for which the specification has no answer but `ompt_set_always` (OpenMP 5.1 §4.2.4, table 4.2). Tools take it for granted: some
-/// end the program at any other. What a compiler hides of such an event stands in [`INEXACT`]. For all others (table 4.3) any answer but an
-/// error is allowed, and theirs say what is true.
+/// Events for which the specification has no answer but `ompt_set_always` (OpenMP 5.1 §4.2.4, table 4.2). Tools take
+/// it for granted: some end the program at any other. What a compiler hides of such an event stands in [`INEXACT`].
+/// For all others (table 4.3) any answer but an error is allowed, and theirs say what is true.
 pub const MUST_BE_ALWAYS: [Event; 18] = [
     Event::ThreadBegin,
     Event::ThreadEnd,
@@ -116,7 +116,8 @@ pub const MUST_BE_ALWAYS: [Event; 18] = [
     Event::DeviceUnload,
 ];
 
-/// What an event that is seen does not tell exactly, or of which construct it does not tell, because the compiler does not tell the runtime: event, compiler, what. For the
+/// What an event that is seen does not tell exactly, or of which construct it does not tell, because the compiler
+/// does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
 pub const INEXACT: [(Event, &str, &str); 24] = [
     (

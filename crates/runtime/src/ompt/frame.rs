@@ -31,8 +31,9 @@ impl<'a> Entered<'a> {
         }
     }
 
-    /// As [`new`](Self::new), at a door whose callers need not be OpenMP's threads. Where somebody listens, such a caller becomes one here:
-    /// the door may tell an event, and a thread's first event is its begin. Elsewhere it stays what it is.
+    /// As [`new`](Self::new), at a door whose callers need not be OpenMP's threads. Where somebody listens, such a
+    /// caller becomes one here: the door may tell an event, and a thread's first event is its begin. Elsewhere it
+    /// stays what it is.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
         let thread = if call.told().is_some() { Some(thread::current()) } else { thread::try_current() };
         thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))

@@ -90,7 +90,8 @@ pub struct Task {
     event: event::Event,
     /// Which list of the owner's store the block belongs to.
     class: Cell<u8>,
-    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the block's next task.
+    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the
+    /// block's next task.
     pub recorded: AtomicBool,
     /// How many bytes of the payload are in use.
     bytes: Cell<u32>,

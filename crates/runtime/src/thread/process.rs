@@ -170,7 +170,8 @@ pub fn bring_up(thread: &Thread) {
     }
 }
 
-/// Whether this thread is activating tools: in their initialisers it is a root already, whose initial task has not begun. Async-signal-safe.
+/// Whether this thread is activating tools: in their initialisers it is a root already, whose initial task has not
+/// begun. Async-signal-safe.
 pub fn is_activating(thread: &Thread) -> bool {
     STATE.load(Ordering::Acquire) == COMING_UP && std::ptr::eq(ACTIVATOR.load(Ordering::Relaxed), thread)
 }

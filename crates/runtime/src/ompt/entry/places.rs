@@ -39,7 +39,8 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
 }
 
 /// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written as there
-/// is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial task's, which is about to begin.
+/// is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial task's,
+/// which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
         if process::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }

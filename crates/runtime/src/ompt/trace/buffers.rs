@@ -279,7 +279,8 @@ impl Strip {
         self.under_refill().is_some()
     }
 
-    /// The number of the buffer that is being replaced by another, or was the last; none where nobody refills the strip.
+    /// The number of the buffer that is being replaced by another, or was the last; none where nobody refills the
+    /// strip.
     pub fn under_refill(&self) -> Option<u32> {
         let word = self.word.load(Ordering::Acquire);
         (word as u32 > LIMIT).then(|| number_of(word))

@@ -39,7 +39,8 @@ struct Tool {
     slow: Duration,
     /// How long it takes to give a buffer.
     slow_request: Duration,
-    /// So many buffers it has at most that have not come back; 0 for any number. It gives no more before one of them has.
+    /// So many buffers it has at most that have not come back; 0 for any number. It gives no more before one of them
+    /// has.
     pool: usize,
     /// Flushes the device in both callbacks.
     flushes: bool,

@@ -174,7 +174,8 @@ pub fn end_tool(tool: usize) {
     }
 }
 
-/// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each other's would wait for ever.
+/// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each
+/// other's would wait for ever.
 fn is_asked_by(caller: usize) -> bool {
     (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
 }
@@ -351,7 +352,8 @@ pub(super) fn target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     }
 }
 
-/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or else a number of ours.
+/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or
+/// else a number of ours.
 fn generating_id(tool: &TargetTool) -> Id {
     // SAFETY: the word of a task, whose header lasts as long as the construct.
     match unsafe { several::first_value(tool.generating_data()) } {

@@ -1,8 +1,9 @@
-//! Numbers for the host's tasks, by which records name the task that encountered a target construct: "an ID, which must be initialized by
-//! the OpenMP implementation" (OpenMP 5.1 §4.5.2).
+//! Numbers for the host's tasks, by which records name the task that encountered a target construct: "an ID, which
+//! must be initialized by the OpenMP implementation" (OpenMP 5.1 §4.5.2).
 //!
-//! A task's header has no room for a number that so few tasks have. The numbers lie in a table, by the addresses of the headers, and a flag
-//! in the header says whether the entry is this task's or that of an earlier task in the same memory.
+//! A task's header has no room for a number that so few tasks have. The numbers lie in a table, by the addresses of
+//! the headers, and a flag in the header says whether the entry is this task's or that of an earlier task in the same
+//! memory.
 
 use crate::ompt::target::unique;
 use crate::sync::mutex::Mutex;
@@ -14,12 +15,13 @@ use std::sync::atomic::Ordering;
 /// The last number that the task at each address has got. As many entries as there are headers, at most.
 static NUMBERS: Mutex<BTreeMap<usize, Id>> = Mutex::new(BTreeMap::new());
 
-/// The number of `task`, which no other task of the process has, nor anything else that records name. The task is not over, or a child
-/// of it is not.
+/// The number of `task`, which no other task of the process has, nor anything else that records name. The task is not
+/// over, or a child of it is not.
 pub fn of(task: &Task) -> Id {
     NUMBERS.with(|numbers| {
         let number = numbers.entry(std::ptr::from_ref(task) as usize).or_default();
-        // Relaxed, here and where a header gets its next task: the lock orders those who name a task, and a task is made before it is named.
+        // Relaxed, here and where a header gets its next task: the lock orders those who name a task, and a task is
+        // made before it is named.
         if !task.recorded.swap(true, Ordering::Relaxed) || *number == ::ompt::ID_NONE {
             *number = unique();
         }

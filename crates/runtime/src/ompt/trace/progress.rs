@@ -47,15 +47,16 @@ impl Progress {
         next
     }
 
-    /// The tool has had this buffer. A completion callback that ends its device makes deliveries inside of one: the number that comes late
-    /// is the earlier one, and must not take back what others wait for.
+    /// The tool has had this buffer. A completion callback that ends its device makes deliveries inside of one: the
+    /// number that comes late is the earlier one, and must not take back what others wait for.
     pub fn deliver(&self, number: u32) {
         if !has_reached(self.delivered.load(Ordering::Relaxed), number) {
             self.delivered.store(number, Ordering::Release);
         }
     }
 
-    /// Whether all buffers up to this one have been delivered; on the helper, which may be inside the last delivery, whether it has taken them.
+    /// Whether all buffers up to this one have been delivered; on the helper, which may be inside the last delivery,
+    /// whether it has taken them.
     pub fn reached(&self, last: u32, on_helper: bool) -> bool {
         let now = if on_helper { &self.taken } else { &self.delivered };
         has_reached(now.load(Ordering::Acquire), last)

@@ -22,8 +22,8 @@ const DROPPING: u64 = 1;
 const NATIVE: u32 = 40;
 /// Stands for a strip where a buffer comes from none, because it has no room for a record.
 const UNUSABLE: usize = STRIPS;
-/// How long the helper waits for threads that ask the tool for a buffer. It is inside a completion callback then, and what it holds there
-/// may be what the other callback waits for.
+/// How long the helper waits for threads that ask the tool for a buffer. It is inside a completion callback then, and
+/// what it holds there may be what the other callback waits for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bit of native records of this kind.
@@ -158,15 +158,16 @@ impl Trace {
         })
     }
 
-    /// Ends the session: what has been recorded is handed over, as by [`flush`](Self::flush). False where there is none.
+    /// Ends the session: what has been recorded is handed over, as by [`flush`](Self::flush). False where there is
+    /// none.
     pub fn stop(&'static self) -> bool {
         let was = self.end_session();
         self.flush();
         was
     }
 
-    /// Hands over what has been recorded, and waits until the tool has had every buffer that it was asked for before; from inside a callback
-    /// for buffers without waiting.
+    /// Hands over what has been recorded, and waits until the tool has had every buffer that it was asked for before;
+    /// from inside a callback for buffers without waiting.
     pub fn flush(&'static self) {
         if deliver::is_helper() || super::is_asked_by(deliver::caller()) {
             self.close();
@@ -200,7 +201,8 @@ impl Trace {
         deliver::wait(|| self.progress.iter().zip(&last).all(|(progress, &last)| progress.reached(last, helper)));
     }
 
-    /// Waits for those who are asking the tool for a buffer now, but for the caller, and not for those who come to it later.
+    /// Waits for those who are asking the tool for a buffer now, but for the caller, and not for those who come to it
+    /// later.
     fn wait_for_refills(&'static self) {
         let caller = deliver::caller();
         let patience = deliver::is_helper().then(|| Instant::now() + PATIENCE);
