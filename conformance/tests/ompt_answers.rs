@@ -263,6 +263,13 @@ fn place_arrays_are_never_written_beyond_their_size() {
 }
 
 #[test]
+fn places_are_known_in_the_initialiser_already() {
+    for compiler in COMPILERS {
+        asks("ans_places", compiler, &["2"], &[("OMP_PLACES", "{0},{0}"), ("OMP_PROC_BIND", "true")]);
+    }
+}
+
+#[test]
 fn levels_have_their_kinds_numbers_and_sizes_in_regions_tasks_leagues_and_target_regions() {
     for compiler in COMPILERS {
         for _ in 0..3 {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::journal::{COMPILERS, Entry, Journal, WAITS};
-use ferromp_conformance::tools::Workshop;
+use ferromp_conformance::tools::{Workshop, sources};
 
 /// Numbers of `ompt_sync_region_t`, as the journal writes them.
 const TASKWAIT: &str = "5";
@@ -347,6 +347,31 @@ fn foreign_thread_is_initial_while_it_uses_openmp() {
         let joined = journal.one("mark", &[("name", "joined")]).index;
         assert!(end.index < gone.index && gone.index < joined, "its ends come when it ends\n{}", journal.listing());
         assert_eq!(journal.all("region", &[("name", "guest")]).len(), 1);
+    }
+}
+
+#[test]
+fn native_thread_begins_before_its_first_event_whatever_that_is() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let lib = format!("-L{}", workshop.lib.display());
+    for compiler in [Compiler::Offload, Compiler::Clang, Compiler::Gcc] {
+        // Compilers' own libraries lack some of the routines.
+        let program = workshop.program("ev_newcomers", compiler, &["-Wl,--no-as-needed", &lib, "-lferromp"]);
+        let journal = Journal::of_program(&workshop, program, sources().join("ev_newcomers.c"), &[("OMP_NUM_THREADS", "2")]);
+        let mut known = BTreeSet::new();
+        for entry in events(&journal.entries) {
+            let begins = entry.event == "thread_begin" && known.insert(entry.thread);
+            assert!(begins || known.contains(&entry.thread), "{}: {entry:?}\n{}", compiler.name(), journal.listing());
+        }
+        // Whoever fulfils an event, behind the task's code or within, is in its initial task then.
+        for (status, mark, next) in [("5", "early", "late"), ("6", "late", "next")] {
+            let [mark, next] = [mark, next].map(|name| journal.all("mark", &[("name", name)])[0].index);
+            let fulfilled = journal.one("task_schedule", &[("status", status)]);
+            assert!(mark < fulfilled.index && fulfilled.index < next && fulfilled.text("state") == "0x0", "{fulfilled:?}");
+            let begin = journal.entries[..fulfilled.index].iter().rev().find(|entry| entry.event == "implicit_task");
+            assert!(begin.is_some_and(|begin| begin.thread == fulfilled.thread), "{}", journal.listing());
+        }
+        assert_eq!(journal.one("mark", &[("name", "done")]).thread, journal.entries[0].thread, "{}", journal.listing());
     }
 }
 

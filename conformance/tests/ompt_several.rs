@@ -163,6 +163,7 @@ fn tool_that_ends_itself_leaves_the_others() {
     for compiler in COMPILERS {
         let outcome = run(compiler, |run| run.env("CONTROL", "7").further(&[&one("ends", 3, &[]), &candidate("deaf", &[])]));
         assert_eq!(number(counts(&outcome, "ends"), "regions"), 10, "inside its callback: after two of three rounds");
+        assert!(!outcome.stderr.contains("after the finaliser"), "what it registered late is told: {}", outcome.stderr);
         assert_eq!(said(&outcome, "deaf").last(), Some(&"finalize after 15 regions, data its own"));
         let outcome = run(compiler, |run| run.env("CONTROL", "8").further(&[&first, &last]));
         assert!(outcome.stdout.contains("control 9\n"), "the first has ignored the command: {}", outcome.stdout);

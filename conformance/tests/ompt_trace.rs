@@ -9,13 +9,26 @@ use ferromp_conformance::tools::{Run, Workshop};
 
 /// Runs `dev_work` with these arguments under the tool that traces devices.
 fn run(arguments: &[&str], prepare: impl Fn(Run<'_>) -> Run<'_>) -> Outcome {
+    run_program("dev_work", arguments, prepare)
+}
+
+fn run_program(name: &str, arguments: &[&str], prepare: impl Fn(Run<'_>) -> Run<'_>) -> Outcome {
     let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
     let tool = workshop.tool("dev_trace", &[]);
-    let program = workshop.program("dev_work", Compiler::Offload, &[]);
+    let program = workshop.program(name, Compiler::Offload, &[]);
     let run = workshop.command(&program).args(arguments).env("OMP_NUM_THREADS", "4").libraries(&[&tool]);
     let outcome = prepare(run).finish();
     assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
-    for wrong in ["not owned", "no time", "no processors", "cannot be started", "threads of OpenMP's", "what is it", "late 1"] {
+    for wrong in [
+        "not owned",
+        "no time",
+        "no processors",
+        "cannot be started",
+        "threads of OpenMP's",
+        "what is it",
+        "late 1",
+        "not the whole",
+    ] {
         assert!(!outcome.stdout.contains(wrong), "{wrong}: {}", outcome.stdout);
     }
     outcome
@@ -88,6 +101,26 @@ fn events_inside_regions_have_threads_regions_and_tasks_of_the_device() {
     // Ten chunks of a hundred iterations, and the last of ninety.
     assert_eq!(outcome.stdout.matches("dispatch 3 from ").count() - 6, 10, "{}", outcome.stdout);
     assert!(outcome.stdout.contains(" 900 90\n"), "the chunk lies in the record");
+}
+
+#[test]
+fn records_of_constructs_name_the_task_that_encountered_them_though_the_tool_has_not() {
+    let tasks_of = |outcome: &Outcome| -> Vec<u64> {
+        let of_targets = records(outcome, "target").into_iter().filter(|line| line.contains(" target kind "));
+        of_targets.map(|line| number(line, "task")).collect()
+    };
+    let tasks = tasks_of(&run_program("dev_tasks", &[], |run| run.env("TRACE_EVENTS", "8")));
+    // Begin and end of nine constructs: two of each of four tasks, and one more of the first.
+    assert_eq!(tasks.len(), 2 * 9, "{tasks:?}");
+    assert!(tasks.chunks(4).all(|of_task| of_task.iter().all(|&task| task == of_task[0] && task != 0)), "{tasks:?}");
+    let mut apart: Vec<_> = tasks.chunks(4).map(|of_task| of_task[0]).collect();
+    assert_eq!(apart.pop(), Some(tasks[0]), "{tasks:?}");
+    apart.sort_unstable();
+    apart.dedup();
+    assert_eq!(apart.len(), 4, "{tasks:?}");
+    // A tool's own number is the one that it knows.
+    let tasks = tasks_of(&run_program("dev_tasks", &[], |run| run.env("TRACE_EVENTS", "8").env("TRACE_WORD", "77")));
+    assert_eq!(tasks, [77; 2 * 9]);
 }
 
 #[test]
@@ -242,6 +275,15 @@ fn all_has_been_handed_over_when_the_device_is_finalised() {
     let end = outcome.stdout.lines().find(|line| line.starts_with("end: device 0")).expect("the tool has an end");
     assert_eq!(finalize.split_once(": ").map(|it| it.1), end.split_once(": ").map(|it| it.1));
     assert_eq!(number(end, "buffers"), number(end, "completed"));
+}
+
+#[test]
+fn buffer_too_small_for_a_record_has_come_back_when_the_device_is_finalised() {
+    // Slow, so that the device would be finalised before.
+    let outcome = run(&["1"], |run| run.env("TRACE_EVENTS", "0").env("TRACE_BYTES", "64").env("TRACE_SLOW", "20000"));
+    let finalize = outcome.stdout.lines().find(|line| line.starts_with("finalize: device 0")).expect("it is finalised");
+    assert_eq!((number(finalize, "buffers"), number(finalize, "records")), (number(finalize, "empty"), 0), "{finalize}");
+    assert_eq!(counted(&outcome, 0, "completed"), number(finalize, "completed"));
 }
 
 #[test]

@@ -33,6 +33,9 @@ static void ask_afterwards(void) {
   expect_is(ASK(ompt_get_partition_place_nums)(0, NULL), 0);
   ompt_callback_t callback;
   expect_is(ASK(ompt_get_callback)(ompt_callback_work, &callback), 0);
+  expect_is(ASK(ompt_set_callback)(ompt_callback_work, (ompt_callback_t)on_work), ompt_set_error);
+  expect_is(ASK(ompt_set_callback)(ompt_callback_parallel_begin, NULL), ompt_set_error);
+  expect_is(ASK(ompt_get_callback)(ompt_callback_work, &callback), 0);
 }
 
 static int sum_in_parallel(void) {

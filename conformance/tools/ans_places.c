@@ -17,6 +17,14 @@ int main(int argc, char **argv) {
   expect_is(num_procs(), omp_get_num_procs());
   expect(proc_id() >= 0, proc_id());
 
+  // The tool's initialiser has run on this thread, which has been in the same place since.
+  int first[MANY], places = omp_get_partition_num_places();
+  omp_get_partition_place_nums(first);
+  expect_is(asker_first_place(), omp_get_place_num());
+  expect_is(asker_first_partition(-1), places);
+  for (int i = 0; i < places; i++)
+    expect_is(asker_first_partition(i), first[i]);
+
   int ids[MANY];
   expect_is(proc_ids(-1, MANY, ids), 0);
   expect_is(proc_ids(wanted, MANY, ids), 0);

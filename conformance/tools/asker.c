@@ -1,5 +1,5 @@
 // A tool that leaves the asking to the program: `asker.h` says how. It counts how often it is initialised and finalised, and writes
-// both on stdout when the library is unloaded.
+// both on stdout when the library is unloaded. What its initialiser is told of places can be asked for later.
 #include <omp-tools.h>
 #include <stdio.h>
 
@@ -12,8 +12,18 @@ __attribute__((visibility("default"))) ompt_interface_fn_t asker_tool_lookup(con
 
 __attribute__((visibility("default"))) int asker_tool_finalised(void) { return finalised; }
 
+static int place, partition_size, partition[64];
+
+// The thread's place in the initialiser, and its partition's size and first places.
+__attribute__((visibility("default"))) int asker_tool_first_place(void) { return place; }
+__attribute__((visibility("default"))) int asker_tool_first_partition(int index) {
+  return index < 0 ? partition_size : partition[index];
+}
+
 static int initialize(ompt_function_lookup_t given, int initial_device, ompt_data_t *tool_data) {
   lookup = given;
+  place = ((ompt_get_place_num_t)lookup("ompt_get_place_num"))();
+  partition_size = ((ompt_get_partition_place_nums_t)lookup("ompt_get_partition_place_nums"))(64, partition);
   initialised++;
   return 1;
 }

@@ -26,6 +26,17 @@ static inline int asker_finalised(void) {
   return call ? call() : -1;
 }
 
+static inline int asker_first_place(void) {
+  int (*call)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "asker_tool_first_place");
+  return call ? call() : -2;
+}
+
+// In the initialiser: the size of the partition for -1, else the place with this index in it.
+static inline int asker_first_partition(int index) {
+  int (*call)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "asker_tool_first_partition");
+  return call ? call(index) : -2;
+}
+
 #define ASK(name) ((name##_t)asker_lookup(#name))
 
 static atomic_int asker_faults;

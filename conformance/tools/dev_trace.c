@@ -5,7 +5,8 @@
 //   TRACE_EVENTS=n,n  these events alone (0: all)      TRACE_NATIVE=n   native records with these flags
 //   TRACE_EXIT=n      the n-th completion callback calls exit(3)     TRACE_STOP=n  the n-th stops the trace
 //   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops;
-//   TRACE_DEAF=1      no callback for control_tool
+//   TRACE_DEAF=1      no callback for control_tool     TRACE_WORD=n     writes n to the word of the task that
+// encounters a construct
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <pthread.h>
@@ -69,8 +70,9 @@ static void print(int device, ompt_record_ompt_t *r) {
     switch (r->type) {
     case ompt_callback_target:
     case ompt_callback_target_emi:
-        printf("target kind %d endpoint %d device %d id %llu", r->record.target.kind, r->record.target.endpoint,
-               r->record.target.device_num, (unsigned long long)r->record.target.target_id);
+        printf("target kind %d endpoint %d device %d id %llu task %llu", r->record.target.kind, r->record.target.endpoint,
+               r->record.target.device_num, (unsigned long long)r->record.target.target_id,
+               (unsigned long long)r->record.target.task_id);
         break;
     case ompt_callback_target_data_op:
     case ompt_callback_target_data_op_emi:
@@ -136,7 +138,8 @@ static void complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffe
     unsigned long long completed = ++devices[device].completed;
     if (completed == (unsigned long long)number("TRACE_STOP", 0)) stop(devices[device].device);
     if (!owned) printf("not owned\n");
-    if (bytes == 0) {
+    if (bytes != (size_t)number("TRACE_BYTES", 4096)) printf("not the whole buffer\n");
+    if (record_type(buffer, begin) == ompt_record_invalid) {
         devices[device].empty++;
     } else {
         ompt_buffer_cursor_t cursor = begin;
@@ -197,6 +200,11 @@ static int control_tool(uint64_t command, uint64_t modifier, void *arg, const vo
     }
 }
 
+static void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_data_t *target_task,
+                   ompt_data_t *target_data, const void *codeptr_ra) {
+    task->value = number("TRACE_WORD", 0);
+}
+
 static void summary(int device, const char *when) {
     printf("%s: device %d buffers %llu completed %llu empty %llu records %llu dropped %llu\n", when, device, devices[device].requested,
            devices[device].completed, devices[device].empty, devices[device].records, dropped(devices[device].device));
@@ -209,6 +217,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
     set_callback(ompt_callback_device_initialize, (ompt_callback_t)device_initialize);
     set_callback(ompt_callback_device_finalize, (ompt_callback_t)device_finalize);
+    if (number("TRACE_WORD", 0)) set_callback(ompt_callback_target_emi, (ompt_callback_t)target);
     if (!number("TRACE_DEAF", 0)) set_callback(ompt_callback_control_tool, (ompt_callback_t)control_tool);
     return 1;
 }

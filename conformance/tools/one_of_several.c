@@ -22,6 +22,7 @@ static ompt_get_thread_data_t get_thread_data;
 static ompt_get_task_info_t get_task_info;
 static ompt_get_parallel_info_t get_parallel_info;
 static ompt_get_callback_t get_callback;
+static ompt_set_callback_t set_callback;
 static ompt_finalize_tool_t finalize_tool;
 
 static atomic_int wrong, threads, regions, implicit, tasks, ends, finished;
@@ -135,7 +136,7 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, 
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data) {
-  ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+  ompt_set_callback_t set = set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
   ompt_callback_t found = NULL;
   get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
   get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
@@ -161,8 +162,15 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   return 1;
 }
 
+static void on_late(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned int requested, int flags,
+                    const void *code) {
+  SAY("%s", "a region after the finaliser");
+}
+
 static void finalize(ompt_data_t *tool_data) {
   if (tool_data->value != MARK) count_wrong("tool data", tool_data);
+  // Nothing is told any more, so that nothing can be registered.
+  expect(set_callback(ompt_callback_parallel_begin, (ompt_callback_t)on_late) == ompt_set_error, "ompt_set_callback", NULL);
   SAY("finalize: wrong %d, threads %d, ends %d, regions %d, implicit %d, tasks %d, finished %d", wrong, threads, ends, regions,
       implicit, tasks, finished);
 }

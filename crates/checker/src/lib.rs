@@ -139,9 +139,10 @@ impl Checker {
 
     /// Checks that the thread has begun and not ended, its data word and its state.
     fn known_thread(&self, at: &mut Checked, event: Event, also: &Also) {
-        // A task is fulfilled by any thread of the process, as is a tool controlled; devices come and go on any.
+        // Devices go on whatever thread ends the program. Any thread may fulfil a task or control the tool, and
+        // becomes OpenMP's by that.
         let of_device = Event::DeviceInitialize.0..=Event::DeviceUnload.0;
-        let by_anyone = matches!(event, Event::TaskSchedule | Event::ControlTool | Event::Error) || of_device.contains(&event.0);
+        let by_anyone = of_device.contains(&event.0);
         let thread = at.thread;
         let this = this_thread(at);
         if this.ended && !of_device.contains(&event.0) {

@@ -1,7 +1,7 @@
 //! Prints `docs/ompt-events.md`: what `ompt_set_callback` answers for each event, and what each compiler hides
 //! (OpenMP 5.1 §4.6.1.3). `cargo xtask generate` puts the output in its place.
 
-use ferromp::ompt::answers::{INEXACT, Row, Seen, TABLE};
+use ferromp::ompt::answers::{INEXACT, MUST_BE_ALWAYS, Row, Seen, TABLE};
 
 const OPENING: &str = "\
 # What can be seen of each event
@@ -11,13 +11,18 @@ A compiler may expand a construct in the program itself, without a call into the
 can hold programs of both kinds of compilers, so the answer is the lesser of both: a tool that knows which compiler made the program
 finds here what is true for that one.
 
+For some events the specification allows no answer but `ompt_set_always` (section 4.2.4, table 4.2), and tools rely on it. A construct that a
+compiler hides all the same stands below, under \"What is seen and does not tell all\". These events are:
+@.
+
 clang stands for clang, flang and icx, gcc for gcc and gfortran. Written by `cargo xtask generate` from
 `crates/runtime/src/ompt/answers.rs`.
 
 ";
 
 fn main() {
-    print!("{OPENING}");
+    let must: Vec<String> = MUST_BE_ALWAYS.iter().map(|event| format!("`{}`", short(event.name().unwrap_or_default()))).collect();
+    print!("{}", OPENING.replace('@', &must.join(", ")));
     println!("| number | event | answer | clang | gcc |");
     println!("| --- | --- | --- | --- | --- |");
     for row in &TABLE {

@@ -36,10 +36,12 @@ pub mod ompt {
     #[path = "../ompt/several/freelist.rs"]
     pub mod freelist;
 
-    /// The strips of a device's trace.
+    /// The strips of a device's trace, and the way of their buffers back to the tool.
     pub mod trace {
         #[path = "../../ompt/trace/buffers.rs"]
         pub mod buffers;
+        #[path = "../../ompt/trace/progress.rs"]
+        pub mod progress;
     }
 }
 

@@ -1,12 +1,16 @@
 //! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of its records written,
-//! and none stays behind after a stop; no record is lost.
+//! and none stays behind after a stop; no record is lost. When a flush or a stop returns, the helper has delivered
+//! every buffer that the tool had been asked for before, also one that no strip could use.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::ompt::trace::buffers::{Found, Memory, Parcel, ROOM, Refill, Room, Strip};
+use ferromp::ompt::trace::progress::Progress;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
+use loom::sync::Mutex;
 use loom::thread;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const BUFFERS: usize = 8;
@@ -105,7 +109,9 @@ impl Trace {
 
     fn stop(&self) {
         self.session.store(0, Ordering::SeqCst);
-        while self.strip.is_busy() {
+        self.flush();
+        let under_way = self.strip.under_refill();
+        while under_way.is_some() && self.strip.under_refill() == under_way {
             self.strip.wait();
         }
         self.flush();
@@ -161,4 +167,173 @@ fn one_writer_and_a_stop() {
 fn two_writers_and_a_stop() {
     check(2, 1, 2, 3, true);
     check(2, 2, 1, 2, true);
+}
+
+/// Of a strip, and of what stands for one where a buffer has no room.
+const PROGRESSES: usize = 2;
+const UNUSABLE: usize = 1;
+
+/// As [`Trace`], with the way back: a queue, and the numbers that flush and stop wait for.
+struct Return {
+    strip: Strip,
+    progress: [Progress; PROGRESSES],
+    queue: Mutex<VecDeque<(usize, u32)>>,
+    /// Whether there is a session; the lock orders those who ask the tool before or after a stop.
+    settings: Mutex<bool>,
+    session: AtomicU32,
+    /// The tool's first buffers have no room for a record.
+    useless: usize,
+    /// Not modelled: they only count.
+    asked: AtomicUsize,
+    returned: AtomicUsize,
+}
+
+impl Return {
+    fn post(&self, strip: usize, number: u32) {
+        self.queue.lock().unwrap().push_back((strip, number));
+    }
+
+    fn refill(&self, refill: Refill) -> Option<Room> {
+        self.strip.close_full(&refill, |parcel| self.post(0, parcel.number));
+        if !*self.settings.lock().unwrap() {
+            self.strip.leave_empty(refill);
+            return None;
+        }
+        let asked = self.asked.fetch_add(1, Relaxed);
+        if asked < self.useless {
+            self.post(UNUSABLE, self.progress[UNUSABLE].next());
+            self.strip.leave_empty(refill);
+            return None;
+        }
+        let room = self.strip.install(refill, Memory { buffer: APART, bytes: ROOM, owner: 0 }, 1);
+        if self.session.load(Ordering::SeqCst) == 0 {
+            self.strip.close(|parcel| self.post(0, parcel.number));
+        }
+        room
+    }
+
+    fn write(&self) {
+        loop {
+            let room = match self.strip.take(1) {
+                Found::Room(room) => Some(room),
+                Found::Refill(refill) => self.refill(refill),
+                Found::Busy => {
+                    self.strip.wait();
+                    continue;
+                }
+            };
+            if let Some(room) = room {
+                self.strip.finish(room, |parcel| self.post(0, parcel.number));
+            }
+            return;
+        }
+    }
+
+    /// What the helper does once: delivers a buffer if one is next.
+    fn deliver_one(&self) -> bool {
+        let next = {
+            let mut queue = self.queue.lock().unwrap();
+            let index = queue.iter().position(|&(strip, number)| self.progress[strip].take(number));
+            index.and_then(|index| queue.remove(index))
+        };
+        let Some((strip, number)) = next else { return false };
+        self.returned.fetch_add(1, Relaxed);
+        self.progress[strip].deliver(number);
+        true
+    }
+
+    fn close(&self) -> [u32; PROGRESSES] {
+        let strip = self.strip.close(|parcel| self.post(0, parcel.number));
+        [strip, self.progress[UNUSABLE].last()]
+    }
+
+    /// As `hand_over_all` in `session.rs`. Returns after so many deliveries as had been asked for when it was called.
+    fn hand_over_all(&self) {
+        let asked = self.asked.load(Relaxed);
+        self.close();
+        let under_way = self.strip.under_refill();
+        while under_way.is_some() && self.strip.under_refill() == under_way {
+            self.strip.wait();
+        }
+        let last = self.close();
+        while !self.progress.iter().zip(last).all(|(progress, last)| progress.reached(last, false)) {
+            thread::yield_now();
+        }
+        assert!(self.returned.load(Relaxed) >= asked, "it has returned before the tool had every buffer");
+    }
+}
+
+/// Writers and the helper, beside a flush or a stop; the tool's first buffers are useless. A writer that found no
+/// session or no room has written nothing, but whatever the tool was asked for comes back.
+fn check_return(writers: usize, each: usize, useless: usize, preemptions: usize, stops: bool) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.check(move || {
+        let trace = Arc::new(Return {
+            strip: Strip::default(),
+            progress: std::array::from_fn(|_| Progress::default()),
+            queue: Mutex::new(VecDeque::new()),
+            settings: Mutex::new(true),
+            session: AtomicU32::new(1),
+            useless,
+            asked: AtomicUsize::new(0),
+            returned: AtomicUsize::new(0),
+        });
+        let over = Arc::new(AtomicU32::new(0));
+        let threads: Vec<_> = (0..writers)
+            .map(|_| {
+                let trace = trace.clone();
+                thread::spawn(move || (0..each).for_each(|_| trace.write()))
+            })
+            .collect();
+        let helper = thread::spawn({
+            let (trace, over) = (trace.clone(), over.clone());
+            move || {
+                while over.load(Ordering::Acquire) == 0 {
+                    if !trace.deliver_one() {
+                        thread::yield_now();
+                    }
+                }
+                while trace.deliver_one() {}
+            }
+        });
+        if stops {
+            let mut settings = trace.settings.lock().unwrap();
+            *settings = false;
+            trace.session.store(0, Ordering::SeqCst);
+        }
+        trace.hand_over_all();
+        if stops {
+            // After a stop nobody is asked, so that nothing is left.
+            let asked = trace.asked.load(Relaxed);
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            assert_eq!((trace.asked.load(Relaxed), trace.returned.load(Relaxed)), (asked, asked));
+        } else {
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            trace.hand_over_all();
+        }
+        over.store(1, Ordering::Release);
+        helper.join().unwrap();
+        assert_eq!(trace.returned.load(Relaxed), trace.asked.load(Relaxed));
+    });
+}
+
+#[test]
+fn flush_waits_for_what_was_asked_for_before_it() {
+    check_return(1, 2, 0, 2, false);
+}
+
+#[test]
+fn flush_waits_for_a_buffer_without_room() {
+    check_return(1, 2, 2, 2, false);
+}
+
+#[test]
+fn stop_leaves_no_buffer_on_its_way() {
+    check_return(1, 2, 0, 2, true);
+    check_return(1, 2, 1, 2, true);
 }

@@ -109,9 +109,12 @@ pub(crate) unsafe extern "C" fn complete<T: Hosted>(
     {
         // A trace is started by a method of the tool, or by what a method has stored, so the tool is there.
         if bytes > 0 && T::instance().is_ready() {
-            let records = Records { walk: Walk::new(device), buffer, bytes, next: Some(begin), lives: PhantomData };
-            // SAFETY: it is ready.
-            unsafe { T::instance().get() }.device_records(number, records);
+            let walk = Walk::new(device);
+            if walk.has_records(buffer, bytes, begin) {
+                let records = Records { walk, buffer, bytes, next: Some(begin), lives: PhantomData };
+                // SAFETY: it is ready.
+                unsafe { T::instance().get() }.device_records(number, records);
+            }
         }
         if buffer_owned != 0 {
             // SAFETY: the only buffers that the device has are those of `request`, and it gives this one back.
@@ -148,6 +151,15 @@ impl Walk {
             native: entry_point!(device, c"ompt_get_record_native" as GetRecordNative),
             describe: entry_point!(device, c"ompt_get_record_abstract" as GetRecordAbstract),
         }
+    }
+
+    /// Whether a completed buffer holds anything. `bytes` is the size of the whole buffer, so the cursor alone can
+    /// tell: it is at no record, and nothing follows.
+    fn has_records(&self, buffer: *mut Buffer, bytes: usize, begin: BufferCursor) -> bool {
+        let mut after = begin;
+        // SAFETY: here and below the arguments are the buffer that the device has completed and its cursor.
+        self.kind.is_none_or(|kind| unsafe { kind(buffer, begin) } != ompt::Record::INVALID)
+            || self.advance.is_some_and(|advance| unsafe { advance(self.device.as_ptr(), buffer, bytes, begin, &mut after) } != 0)
     }
 }
 

@@ -22,15 +22,20 @@ unsafe extern "C" fn start(_device: *mut Device, request: BufferRequest, complet
     1
 }
 
-/// One record a buffer.
+/// One record a buffer. Behind an invalid one something follows: a cursor at no record, with nothing behind, is
+/// that of an empty buffer.
 unsafe extern "C" fn advance(
     _device: *mut Device,
-    _buffer: *mut Buffer,
+    buffer: *mut Buffer,
     _size: usize,
-    _current: BufferCursor,
-    _next: *mut BufferCursor,
+    current: BufferCursor,
+    next: *mut BufferCursor,
 ) -> c_int {
-    0
+    // SAFETY: `record` has put one there, and the framework passes a place to write to.
+    unsafe {
+        *next = 1;
+        (current == 0 && (*buffer.cast::<RecordOmpt>()).type_.0 == 0).into()
+    }
 }
 
 unsafe extern "C" fn kind(buffer: *mut Buffer, _current: BufferCursor) -> ompt::Record {

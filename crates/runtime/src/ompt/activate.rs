@@ -60,6 +60,12 @@ fn any_active() -> bool {
     TOOLS.iter().any(|tool| !tool.load(Ordering::Acquire).is_null())
 }
 
+/// Whether the tool with this number may register callbacks: it is being initialised, or active. One that has been
+/// ended, or ends, would hear of nothing any more.
+pub fn may_register(number: usize) -> bool {
+    !TOOLS[number].load(Ordering::Acquire).is_null()
+}
+
 fn has_initializer(found: &Found, log: &mut Narration) -> bool {
     // SAFETY: the tool returned the structure and keeps it until its finaliser has run.
     let has = unsafe { (*found.result).initialize }.is_some();

@@ -11,7 +11,7 @@ use super::{active, objects};
 use crate::abi::{Call, Caller};
 use crate::backtrace;
 use crate::task::Task;
-use crate::thread::Thread;
+use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
 /// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known that there is no
@@ -30,6 +30,14 @@ impl<'a> Entered<'a> {
             None => Entered { task: None },
             Some(call) => Self::noted(thread.task(), call),
         }
+    }
+
+    /// As [`new`](Self::new), at a door whose callers need not be OpenMP's threads. Where somebody listens, such a
+    /// caller becomes one here: the door may tell an event, and a thread's first event is its begin. Elsewhere it
+    /// stays what it is.
+    pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
+        let thread = if call.told().is_some() { Some(thread::current()) } else { thread::try_current() };
+        thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
     }
 
     /// No entry of a task that is noted here.

@@ -86,6 +86,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
 #[cold]
 fn prepare_for_tool(thread: &Thread, task: &Task) {
     task.tool.reset();
+    task.recorded.store(false, Ordering::Relaxed);
     if ompt::in_callback(thread) {
         // Tools would hear of it from others who executed it.
         task.flags.set(task.flags.get() | flag::UNDEFERRED);

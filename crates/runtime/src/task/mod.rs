@@ -40,7 +40,7 @@ use crate::team::Team;
 use crate::thread::Thread;
 use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
 
 /// A task: what it runs, whose child it is, what is known of its children.
 ///
@@ -90,6 +90,9 @@ pub struct Task {
     event: event::Event,
     /// Which list of the owner's store the block belongs to.
     class: Cell<u8>,
+    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the
+    /// block's next task.
+    pub recorded: AtomicBool,
     /// How many bytes of the payload are in use.
     bytes: Cell<u32>,
     /// The store that the block came from; null for an implicit task.
@@ -251,6 +254,7 @@ impl Task {
             body: Cell::new(Body::NOTHING),
             group: Cell::new(std::ptr::null()),
             team: Cell::new(std::ptr::null()),
+            recorded: AtomicBool::new(false),
             node: Cell::new(std::ptr::null()),
             children: Cell::new(std::ptr::null_mut()),
             event: event::Event::default(),
@@ -309,6 +313,7 @@ impl Task {
         unsafe { *self.icvs.get() = icvs };
         if crate::ompt::active() {
             self.tool.reset();
+            self.recorded.store(false, Ordering::Relaxed);
         }
     }
 

@@ -191,6 +191,12 @@ pub fn bring_up(thread: &Thread) {
     }
 }
 
+/// Whether this thread is activating tools: in their initialisers it is a root already, whose initial task has not
+/// begun. Async-signal-safe.
+pub fn is_activating(thread: &Thread) -> bool {
+    STATE.load(Ordering::Acquire) == COMING_UP && std::ptr::eq(ACTIVATOR.load(Ordering::Relaxed), thread)
+}
+
 /// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever, so the
 /// fork waits for it, and nobody starts to prepare before the fork is over.
 extern "C" fn before_fork() {

@@ -5,6 +5,7 @@ use super::Ident;
 use super::task::{KmpTask, allocate};
 use crate::abi::door;
 use crate::device;
+use crate::ompt::Entered;
 use crate::task::{self, Edge, Node, flag};
 use crate::thread;
 use std::ffi::c_void;
@@ -104,11 +105,13 @@ pub unsafe extern "C" fn __kmpc_task_get_successors(data: *mut KmpTask) -> *cons
 door! {
     /// `__kmpc_proxy_task_completed`: a proxy task's work is done, says a thread of its team.
     pub fn __kmpc_proxy_task_completed(gtid: i32, data: *mut KmpTask), |call| {
+        let _in = Entered::by_any_thread(call);
         task::fulfill_of(task::task_of(data.cast()));
     }
 
     /// `__kmpc_proxy_task_completed_ooo`: a proxy task's work is done, says any thread.
     pub fn __kmpc_proxy_task_completed_ooo(data: *mut KmpTask), |call| {
+        let _in = Entered::by_any_thread(call);
         task::fulfill_of(task::task_of(data.cast()));
     }
 }

@@ -27,13 +27,13 @@ queries! {
 door! {
     /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may, also one that is none of OpenMP's.
     pub fn omp_fulfill_event(event: EventHandle), |call| {
-        let _in = thread::try_current().map(|thread| Entered::new(thread, call));
+        let _in = Entered::by_any_thread(call);
         task::fulfill(event);
     }
 
     /// `omp_fulfill_event_`: as gfortran calls it, whose interface passes the handle by value.
     pub fn omp_fulfill_event_(event: EventHandle), |call| {
-        let _in = thread::try_current().map(|thread| Entered::new(thread, call));
+        let _in = Entered::by_any_thread(call);
         task::fulfill(event);
     }
 }

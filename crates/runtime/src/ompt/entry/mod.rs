@@ -15,6 +15,7 @@ mod registration;
 mod tasks;
 mod threads;
 
+pub(in crate::ompt) use registration::register;
 pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
 use crate::thread::{self, Thread};

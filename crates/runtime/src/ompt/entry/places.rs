@@ -2,7 +2,7 @@
 
 use super::{tasks, this_thread};
 use crate::place;
-use crate::thread::Thread;
+use crate::thread::{Thread, process};
 use std::ffi::c_int;
 
 /// Counts the processors and makes the place list, so that later it is only looked up.
@@ -39,9 +39,13 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
 }
 
 /// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written as there
-/// is room for; 0 for a thread that executes no task.
+/// is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial task's,
+/// which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
-    let Some(implicit) = this_thread().and_then(tasks::innermost_implicit) else { return 0 };
+    let task_of = |thread: &'static Thread| {
+        if process::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
+    };
+    let Some(implicit) = this_thread().and_then(task_of) else { return 0 };
     // SAFETY: the calling thread executes the task, and a task's partition does not change while it is the current one.
     let partition = unsafe { (*implicit.icvs.get()).partition };
     // SAFETY: the tool says that there is room for `size` numbers.

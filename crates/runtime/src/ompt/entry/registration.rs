@@ -67,13 +67,26 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(current: c_int, next: *mut
     1
 }
 
-/// Registers a callback, or removes it (§4.6.1.3).
+/// Registers a callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
 pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
+    register(0, event, callback, |callback| registry::set(event, callback))
+}
+
+/// As [`set_callback`] of this tool; `set` puts the callback into effect.
+pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
     let answer = answers::answer(event);
+    if !activate::may_register(tool) {
+        return SetResult::ERROR;
+    }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
-    registry::set(event, callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
+    set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
+    if !activate::may_register(tool) {
+        // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
+        set(std::ptr::null_mut());
+        return SetResult::ERROR;
+    }
     answer
 }
 

@@ -32,13 +32,9 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
     }
 }
 
-/// Registers the tool's callback, or removes it (§4.6.1.3).
+/// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
 unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
-    let answer = answers::answer(event);
-    if answer != SetResult::ERROR && answer != SetResult::NEVER {
-        super::set(TOOL, event, callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    }
-    answer
+    entry::register(TOOL, event, callback, |callback| super::set(TOOL, event, callback))
 }
 
 /// The tool's callback for an event (§4.6.1.4).

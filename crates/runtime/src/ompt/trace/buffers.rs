@@ -275,8 +275,15 @@ impl Strip {
     }
 
     /// Whether somebody refills the strip.
-    pub fn is_busy(&self) -> bool {
-        self.word.load(Ordering::Acquire) as u32 > LIMIT
+    fn is_busy(&self) -> bool {
+        self.under_refill().is_some()
+    }
+
+    /// The number of the buffer that is being replaced by another, or was the last; none where nobody refills the
+    /// strip.
+    pub fn under_refill(&self) -> Option<u32> {
+        let word = self.word.load(Ordering::Acquire);
+        (word as u32 > LIMIT).then(|| number_of(word))
     }
 
     /// Closes the buffer as it is, if there is one that nobody is closing; the strip is empty then. Who comes to write next refills it.

@@ -37,9 +37,16 @@ struct Tool {
     /// No buffer after so many; 0 for no end.
     buffers: usize,
     slow: Duration,
+    /// How long it takes to give a buffer.
+    slow_request: Duration,
+    /// So many buffers it has at most that have not come back; 0 for any number. It gives no more before one of them
+    /// has.
+    pool: usize,
     /// Flushes the device in both callbacks.
     flushes: bool,
     device: AtomicUsize,
+    /// Threads that have asked for a buffer.
+    asked: AtomicUsize,
     given: AtomicUsize,
     returned: AtomicUsize,
     records: AtomicU64,
@@ -60,6 +67,11 @@ unsafe extern "C" fn request(device: c_int, buffer: *mut *mut c_void, bytes: *mu
     if tool.flushes {
         call_flush(tool.device.load(Relaxed) as *mut c_void);
     }
+    tool.asked.fetch_add(1, Relaxed);
+    thread::sleep(tool.slow_request);
+    while tool.pool != 0 && tool.given.load(Relaxed) - tool.returned.load(Relaxed) >= tool.pool {
+        thread::sleep(Duration::from_micros(50));
+    }
     let number = tool.given.fetch_add(1, Relaxed);
     if tool.buffers != 0 && number >= tool.buffers {
         tool.given.fetch_sub(1, Relaxed);
@@ -79,7 +91,8 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
     let mut cursor = begin;
     let mut all_last = tool.last.lock().unwrap();
     let mut records = 0;
-    let mut there = bytes != 0;
+    // SAFETY: a buffer of the runtime's and its cursor.
+    let mut there = unsafe { super::cursor::record_type(buffer, cursor) } != Record::INVALID;
     while there {
         // SAFETY: a buffer of the runtime's and its cursors.
         unsafe {
@@ -105,7 +118,8 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
     }
     drop(all_last);
     tool.records.fetch_add(records, Relaxed);
-    if owned != 1 {
+    // The size is that of the buffer, whatever is in it.
+    if owned != 1 || bytes != tool.bytes {
         tool.wrong.store(true, Relaxed);
     }
     tool.returned.fetch_add(1, Relaxed);
@@ -245,17 +259,77 @@ fn records_without_a_buffer_are_counted_until_the_next_start() {
     assert!(native.contains(&("records dropped".into(), lost, lost)), "{native:?}");
 }
 
+/// A tool whose buffers have no room for a record, and that is slow to take one back.
+fn useless() -> Tool {
+    Tool { bytes: super::buffers::ROOM - 1, slow: Duration::from_millis(20), ..Tool::default() }
+}
+
 #[test]
-fn buffer_without_room_for_a_record_comes_back_at_once() {
-    let (device, handle, tool) = device(105, Tool { bytes: super::buffers::ROOM - 1, ..Tool::default() });
+fn stop_returns_only_after_a_buffer_without_room_has_come_back() {
+    let (device, handle, tool) = device(105, useless());
     assert_eq!(call_start(handle), 1);
     write(device, 1, 1, 10);
     assert_eq!(call_stop(handle), 1);
-    while tool.returned.load(Relaxed) == 0 {
-        thread::yield_now();
-    }
     tool.has(0);
     assert_eq!((tool.given.load(Relaxed), dropped(handle)), (1, 10));
+}
+
+#[test]
+fn flush_returns_only_after_a_buffer_without_room_has_come_back() {
+    let (device, handle, tool) = device(115, useless());
+    for round in 1..=3 {
+        assert_eq!(call_start(handle), 1);
+        write(device, 1, round, 1);
+        assert_eq!(call_flush(handle), 1);
+        tool.has(0);
+        assert_eq!(tool.given.load(Relaxed), round as usize);
+    }
+}
+
+#[test]
+fn device_ends_only_after_buffers_without_room_have_come_back() {
+    let (device, handle, tool) = device(116, useless());
+    assert_eq!(call_start(handle), 1);
+    // Each may ask before the tool is known to have nothing of use.
+    in_threads(device, 8, 1);
+    super::finalize(116);
+    tool.has(0);
+}
+
+#[test]
+fn flush_returns_only_after_the_buffer_that_was_being_asked_for_has_come_back() {
+    // With room for the record, and without.
+    for (number, bytes, records) in [(117, 1_000, 1), (118, 10, 0)] {
+        let slow_request = Duration::from_millis(20);
+        let (device, handle, tool) = device(number, Tool { bytes, slow_request, ..Tool::default() });
+        assert_eq!(call_start(handle), 1);
+        thread::scope(|scope| {
+            scope.spawn(|| write(device, 1, 1, 1));
+            while tool.asked.load(Relaxed) == 0 {
+                thread::yield_now();
+            }
+            assert_eq!(call_flush(handle), 1);
+            tool.has(records);
+        });
+    }
+}
+
+#[test]
+fn tool_that_waits_for_its_own_buffers_gets_them_by_a_flush_or_stop() {
+    for (number, end) in [(119, call_flush as fn(_) -> _), (120, call_stop)] {
+        let (device, handle, tool) = device(number, Tool { bytes: 1_000, pool: 2, ..Tool::default() });
+        assert_eq!(call_start(handle), 1);
+        thread::scope(|scope| {
+            // Of three threads, one is told to wait, until the buffers of the others are full, or handed over.
+            (1..=3).for_each(|id| drop(scope.spawn(move || write(device, id, 1, 1))));
+            while tool.asked.load(Relaxed) < 3 || tool.given.load(Relaxed) < 2 {
+                thread::yield_now();
+            }
+            assert_eq!(end(handle), 1);
+        });
+        assert_eq!(call_stop(handle), c_int::from(number == 119));
+        tool.has(3);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! each strip has filled them. No lock is held while a tool's function runs.
 
 use super::buffers::Parcel;
+use super::progress::Progress;
 use super::session::Trace;
 use crate::ompt::unwind;
 use crate::sync::event::Event;
@@ -15,8 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// A buffer on its way to the tool.
 struct Delivery {
     trace: &'static Trace,
-    /// Which strip filled it; none for a buffer that could not be used.
-    strip: Option<usize>,
+    /// Which strip filled it, or what stands for one (`session.rs`).
+    strip: usize,
     parcel: Parcel,
 }
 
@@ -78,7 +79,7 @@ pub fn end() {
 
 /// Queues a buffer.
 #[cold]
-pub fn post(trace: &'static Trace, strip: Option<usize>, parcel: Parcel) {
+pub fn post(trace: &'static Trace, strip: usize, parcel: Parcel) {
     QUEUE.with(|queue| queue.push_back(Delivery { trace, strip, parcel }));
     ARRIVED.notify_all();
 }
@@ -86,29 +87,26 @@ pub fn post(trace: &'static Trace, strip: Option<usize>, parcel: Parcel) {
 /// Takes the first buffer that is next in its strip: one that was filled before it may still be on its way here.
 fn next() -> Option<Delivery> {
     QUEUE.with(|queue| {
-        let index = queue.iter().position(|delivery| match delivery.strip {
-            Some(strip) => delivery.trace.take_next(strip, delivery.parcel.number),
-            None => true,
-        })?;
+        let index = queue.iter().position(|delivery| delivery.progress().take(delivery.parcel.number))?;
         queue.remove(index)
     })
 }
 
 impl Delivery {
+    fn progress(&self) -> &Progress {
+        self.trace.progress(self.strip)
+    }
+
     fn hand_over(&self) {
         let Parcel { buffer, bytes, begin, used, rooms, owner, .. } = self.parcel;
         // SAFETY: the buffer is the device's until the callback.
         let begin = unsafe { super::cursor::seal(buffer, begin, used, rooms) };
-        // What holds nothing has no bytes to look at.
-        let bytes = if used == 0 { 0 } else { bytes };
         // SAFETY: `owner` is the function that the tool gave to `ompt_start_trace`; what it throws ends here.
         let complete = unsafe { std::mem::transmute::<usize, Complete>(owner) };
         let device = self.trace.device();
         // SAFETY: the tool's own buffer, which it owns from here on.
         unwind::in_tool(self.trace.tool(), || unsafe { complete(device, buffer as *mut c_void, bytes, begin, 1) });
-        if let Some(strip) = self.strip {
-            self.trace.delivered(strip, self.parcel.number);
-        }
+        self.progress().deliver(self.parcel.number);
         DELIVERED.notify_all();
     }
 }
@@ -146,14 +144,19 @@ extern "C" fn run(_: *mut c_void) -> *mut c_void {
     }
 }
 
+/// Makes the next delivery, on the helper, which is inside a callback; where there is none, lets another thread run.
+pub fn make_one() {
+    match next() {
+        Some(delivery) => delivery.hand_over(),
+        None => std::thread::yield_now(),
+    }
+}
+
 /// Waits until `done`, which deliveries bring about. On the helper itself, which is inside a callback, they are made here.
 pub fn wait(done: impl Fn() -> bool) {
     while !done() {
         if is_helper() {
-            match next() {
-                Some(delivery) => delivery.hand_over(),
-                None => std::thread::yield_now(),
-            }
+            make_one();
             continue;
         }
         let ticket = DELIVERED.prepare();

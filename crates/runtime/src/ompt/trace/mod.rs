@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `buffers.rs` | strips: writing into buffers by several threads, without a lock |
 //! | `session.rs` | one tool's trace of one device: start, pause, flush, stop, where buffers come from |
+//! | `progress.rs` | how far buffers have come on their way back |
 //! | `deliver.rs` | the thread that hands buffers back |
 //! | `inside.rs` | events inside target regions, on the device's own threads |
+//! | `names.rs` | numbers of the host's tasks |
 //! | `native.rs` | records in the device's own form |
 //! | `cursor.rs` | reading buffers |
 //! | `lookup.rs` | the entry points, and what they answer |
@@ -19,7 +21,9 @@ mod cursor;
 mod deliver;
 mod inside;
 mod lookup;
+mod names;
 mod native;
+pub mod progress;
 mod session;
 
 use super::several;
@@ -175,9 +179,16 @@ pub fn rest() {
     deliver::end();
 }
 
+/// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each
+/// other's would wait for ever.
+fn is_asked_by(caller: usize) -> bool {
+    (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
+}
+
 /// In a forked child: nothing is traced.
 pub fn after_fork() {
     deliver::after_fork();
+    names::after_fork();
     REFRESHING.force_open();
     for device in DEVICES.iter().enumerate().filter_map(|(number, _)| find(number as i32)) {
         device.traces().for_each(Trace::after_fork);
@@ -337,13 +348,23 @@ pub(super) fn target(tool: &TargetTool, endpoint: ScopeEndpoint) {
             kind: tool.kind.get(),
             endpoint,
             device_num: tool.device(),
-            // SAFETY: the construct's word.
-            task_id: unsafe { several::first_value(tool.generating_data()) },
+            task_id: generating_id(tool),
             target_id: id,
             codeptr_ra: tool.codeptr.get(),
         };
         let event = |mask| number(Event::Target, Event::TargetEmi, mask);
         device.standard(TARGET, device.who(), id, device.time(), event, RecordBody { target: body });
+    }
+}
+
+/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or
+/// else a number of ours.
+fn generating_id(tool: &TargetTool) -> Id {
+    // SAFETY: the word of a task, whose header lasts as long as the construct.
+    match unsafe { several::first_value(tool.generating_data()) } {
+        // SAFETY: as above; null where the construct has not begun.
+        ID_NONE => unsafe { tool.generating.get().as_ref() }.map_or(ID_NONE, names::of),
+        written => written,
     }
 }
 

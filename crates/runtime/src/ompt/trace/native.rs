@@ -12,13 +12,13 @@ pub const DOCUMENTATION: &CStr = c"ferromp host device: threads and memory of th
 Time: nanoseconds of CLOCK_MONOTONIC, the clock of omp_get_wtime.
 Buffers: a record takes 104 bytes, sizeof(ompt_record_ompt_t), from the first address on that is a multiple of 8; one of target_map takes \
 the room of two or more, and is dropped where a buffer has not that much. Threads share up to 32 buffers at a time. A buffer is \
-completed once, with buffer_owned = 1, and is the tool's from then on; bytes is its full size, or 0 where it holds no record. A buffer too \
-small for one record is given back at once, and recording ends as after NULL or 0 bytes, until the next ompt_start_trace; records that \
-are dropped meanwhile are counted. Completion callbacks run on one thread for all devices, which is none of OpenMP's; ompt_flush_trace and \
-ompt_stop_trace return after them, but when called from a callback for buffers. Request callbacks run on the thread that needs the buffer. \
-A forked child has no traces.
+completed once, with buffer_owned = 1, and is the tool's from then on; bytes is its full size. Where it holds no record, ompt_get_record_type \
+answers ompt_record_invalid for the cursor, and ompt_advance_buffer_cursor 0. A buffer too small for one record is given back at once, and \
+recording ends as after NULL or 0 bytes, until the next ompt_start_trace; records that are dropped meanwhile are counted. Completion \
+callbacks run on one thread for all devices, which is none of OpenMP's; ompt_flush_trace and ompt_stop_trace return after them, but when \
+called from a callback for buffers. Request callbacks run on the thread that needs the buffer. A forked child has no traces.
 Records: thread_id numbers the device's threads from 1, 0 is a thread of the host; parallel_id and task_id are unique in the process; the \
-task_id of a target record is what the tool has written to the data word of the task.
+task_id of a target record is what the tool has written to the data word of the task, or else a number that no other task has.
 Tools: of several, each has its own trace.
 Besides the entry points of OpenMP 5.1 the lookup knows
   unsigned long long ferromp_get_dropped_records(ompt_device_t *device): how many records this tool has lost so far.

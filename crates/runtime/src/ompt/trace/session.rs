@@ -5,12 +5,14 @@ use super::Device;
 use super::buffers::{Found, Memory, Parcel, Refill, Room, Strip};
 use super::deliver;
 use super::native::NativeRecord;
+use super::progress::Progress;
 use crate::ompt::unwind;
 use crate::sync::mutex::Mutex;
 use crate::thread;
 use ::ompt::{BufferComplete, BufferRequest, NativeMonFlag};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Strips of a trace. A thread keeps to one, so that its records stay in order; so many threads write without meeting each other.
 pub const STRIPS: usize = 32;
@@ -18,8 +20,11 @@ pub const STRIPS: usize = 32;
 const DROPPING: u64 = 1;
 /// In a mask: where the flags for native records begin, after the events' bits, which have their numbers.
 const NATIVE: u32 = 40;
-/// Numbers of buffers, which come round.
-const NUMBERS: u32 = u32::MAX >> 1;
+/// Stands for a strip where a buffer comes from none, because it has no room for a record.
+const UNUSABLE: usize = STRIPS;
+/// How long the helper waits for threads that ask the tool for a buffer. It is inside a completion callback then, and
+/// what it holds there may be what the other callback waits for.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bit of native records of this kind.
 pub const fn native(flag: NativeMonFlag) -> u64 {
@@ -58,17 +63,6 @@ impl Settings {
 /// As [`BufferRequest`], of a function that may unwind.
 type Request = unsafe extern "C-unwind" fn(c_int, *mut *mut c_void, *mut usize);
 
-/// What a strip has besides its buffers.
-#[derive(Default)]
-struct Progress {
-    /// The last buffer that the helper has taken.
-    taken: AtomicU32,
-    /// The last one whose completion callback has returned.
-    delivered: AtomicU32,
-    /// Who is asking the tool for a buffer, as `pthread_self` has it; else 0.
-    refiller: AtomicUsize,
-}
-
 /// One tool's trace of one device. It lives for ever.
 pub struct Trace {
     device: &'static Device,
@@ -76,7 +70,10 @@ pub struct Trace {
     /// What is recorded now.
     mask: AtomicU64,
     strips: [Strip; STRIPS],
-    progress: [Progress; STRIPS],
+    /// How far the buffers of each strip have come, and those that none could use.
+    progress: [Progress; STRIPS + 1],
+    /// Who is asking the tool for each strip's next buffer, as `pthread_self` has it; else 0.
+    refillers: [AtomicUsize; STRIPS],
     /// The number of the session under way, 0 outside of one.
     session: AtomicU32,
     settings: Mutex<Settings>,
@@ -93,6 +90,7 @@ impl Trace {
             mask: AtomicU64::new(0),
             strips: std::array::from_fn(|_| Strip::default()),
             progress: std::array::from_fn(|_| Progress::default()),
+            refillers: [const { AtomicUsize::new(0) }; STRIPS],
             session: AtomicU32::new(0),
             settings: Mutex::new(Settings::default()),
             dropped: AtomicU64::new(0),
@@ -160,61 +158,79 @@ impl Trace {
         })
     }
 
-    /// Ends the session: what has been recorded is handed over. False where there is none.
+    /// Ends the session: what has been recorded is handed over, as by [`flush`](Self::flush). False where there is
+    /// none.
     pub fn stop(&'static self) -> bool {
-        let was = self.change(|settings| settings.session.take().is_some());
-        for (strip, progress) in self.strips.iter().zip(&self.progress) {
-            // Who is about to install a buffer either sees that there is no session, or is waited for here. Not by itself.
-            while strip.is_busy() && progress.refiller.load(Ordering::Relaxed) != deliver::caller() && !deliver::is_helper() {
-                strip.wait();
-            }
-        }
+        let was = self.end_session();
         self.flush();
         was
     }
 
-    /// Hands over what has been recorded, and waits until the tool has had it; from inside a callback for buffers without waiting.
+    /// Hands over what has been recorded, and waits until the tool has had every buffer that it was asked for before;
+    /// from inside a callback for buffers without waiting.
     pub fn flush(&'static self) {
-        let last = self.close();
-        let caller = deliver::caller();
-        if !deliver::is_helper() && !self.progress.iter().any(|progress| progress.refiller.load(Ordering::Relaxed) == caller) {
-            self.wait_for(&last);
+        if deliver::is_helper() || super::is_asked_by(deliver::caller()) {
+            self.close();
+        } else {
+            self.hand_over_all();
         }
+    }
+
+    /// Whether this thread, as `pthread_self` has it, is asking the tool for a buffer.
+    pub fn is_asked_by(&self, caller: usize) -> bool {
+        self.refillers.iter().any(|refiller| refiller.load(Ordering::Relaxed) == caller)
     }
 
     /// As [`stop`](Self::stop), for the end of the device: what has been recorded is handed over before this returns, whoever calls it.
     pub fn end(&'static self) {
-        self.stop();
-        self.wait_for(&self.close());
+        self.end_session();
+        self.hand_over_all();
     }
 
-    /// Closes the buffers as they are. Returns the last buffer of each strip.
-    fn close(&'static self) -> [u32; STRIPS] {
-        std::array::from_fn(|index| self.strips[index].close(|parcel| deliver::post(self, Some(index), parcel)))
+    fn end_session(&self) -> bool {
+        self.change(|settings| settings.session.take().is_some())
     }
 
-    fn wait_for(&self, last: &[u32; STRIPS]) {
+    /// Closes all buffers, and waits until the tool has had them, and those that it is being asked for.
+    fn hand_over_all(&'static self) {
+        // First those that are there: the tool may have nothing to give to others before it has had these.
+        self.close();
+        self.wait_for_refills();
+        let last = self.close();
         let helper = deliver::is_helper();
-        let reached = |progress: &Progress, last: u32| {
-            let now = if helper { &progress.taken } else { &progress.delivered }.load(Ordering::Acquire);
-            now.wrapping_sub(last) & NUMBERS < NUMBERS / 2
-        };
-        deliver::wait(|| self.progress.iter().zip(last).all(|(progress, &last)| reached(progress, last)));
+        deliver::wait(|| self.progress.iter().zip(&last).all(|(progress, &last)| progress.reached(last, helper)));
     }
 
-    /// The helper takes a buffer, if it is next in its strip. In the queue's lock.
-    pub fn take_next(&self, strip: usize, number: u32) -> bool {
-        let taken = &self.progress[strip].taken;
-        let next = (taken.load(Ordering::Relaxed) + 1) & NUMBERS == number;
-        if next {
-            taken.store(number, Ordering::Relaxed);
+    /// Waits for those who are asking the tool for a buffer now, but for the caller, and not for those who come to it
+    /// later.
+    fn wait_for_refills(&'static self) {
+        let caller = deliver::caller();
+        let patience = deliver::is_helper().then(|| Instant::now() + PATIENCE);
+        for (strip, refiller) in self.strips.iter().zip(&self.refillers) {
+            let Some(under_way) = strip.under_refill() else { continue };
+            while strip.under_refill() == Some(under_way) && refiller.load(Ordering::Relaxed) != caller {
+                match patience {
+                    None => strip.wait(),
+                    // The tool may be waiting for one of these deliveries before it gives a buffer.
+                    Some(until) if Instant::now() < until => deliver::make_one(),
+                    Some(_) => return,
+                }
+            }
         }
-        next
     }
 
-    /// The tool has had the buffer.
-    pub fn delivered(&self, strip: usize, number: u32) {
-        self.progress[strip].delivered.store(number, Ordering::Release);
+    /// Closes the buffers as they are. Returns the numbers of the last ones.
+    fn close(&'static self) -> [u32; STRIPS + 1] {
+        std::array::from_fn(|index| match self.strips.get(index) {
+            Some(strip) => strip.close(|parcel| deliver::post(self, index, parcel)),
+            // After the strips: whoever refilled one that is found empty has counted its buffer here before.
+            None => self.progress[index].last(),
+        })
+    }
+
+    /// How far buffers have come that are posted for `strip`.
+    pub fn progress(&self, strip: usize) -> &Progress {
+        &self.progress[strip]
     }
 
     /// Writes a record of `rooms` rooms, if one of `kinds` is wanted: `fill` is called with the place and what is recorded now.
@@ -255,7 +271,7 @@ impl Trace {
 
     #[inline(always)]
     fn finish(&'static self, strip: usize, room: Room) {
-        self.strips[strip].finish(room, |parcel| deliver::post(self, Some(strip), parcel));
+        self.strips[strip].finish(room, |parcel| deliver::post(self, strip, parcel));
     }
 
     /// Room in a strip that is busy.
@@ -275,7 +291,7 @@ impl Trace {
     #[cold]
     fn refill(&'static self, index: usize, refill: Refill, rooms: u32) -> Option<Room> {
         let strip = &self.strips[index];
-        strip.close_full(&refill, |parcel| deliver::post(self, Some(index), parcel));
+        strip.close_full(&refill, |parcel| deliver::post(self, index, parcel));
         let (session, starved) = self.settings.with(|settings| (settings.session, settings.starved));
         let Some(session) = session.filter(|_| !starved) else {
             strip.leave_empty(refill);
@@ -284,9 +300,9 @@ impl Trace {
             }
             return None;
         };
-        self.progress[index].refiller.store(deliver::caller(), Ordering::Relaxed);
+        self.refillers[index].store(deliver::caller(), Ordering::Relaxed);
         let memory = self.request(&session);
-        self.progress[index].refiller.store(0, Ordering::Relaxed);
+        self.refillers[index].store(0, Ordering::Relaxed);
         if memory.rooms().1 == 0 {
             self.starve(&session, memory);
             strip.leave_empty(refill);
@@ -299,7 +315,7 @@ impl Trace {
         }
         if self.session.load(Ordering::SeqCst) != session.number {
             // Stopped meanwhile: the buffer goes back, with this record.
-            strip.close(|parcel| deliver::post(self, Some(index), parcel));
+            strip.close(|parcel| deliver::post(self, index, parcel));
         }
         room
     }
@@ -332,7 +348,8 @@ impl Trace {
         });
         if memory.bytes != 0 {
             let Memory { buffer, bytes, owner } = memory;
-            deliver::post(self, None, Parcel { buffer, bytes, begin: 0, used: 0, rooms: 0, number: 0, owner });
+            let number = self.progress[UNUSABLE].next();
+            deliver::post(self, UNUSABLE, Parcel { buffer, bytes, begin: 0, used: 0, rooms: 0, number, owner });
         }
     }
 
@@ -373,10 +390,7 @@ impl Trace {
         self.mask.store(0, Ordering::Relaxed);
         self.session.store(0, Ordering::Relaxed);
         self.strips.iter().for_each(Strip::forget_after_fork);
-        for progress in &self.progress {
-            progress.taken.store(0, Ordering::Relaxed);
-            progress.delivered.store(0, Ordering::Relaxed);
-            progress.refiller.store(0, Ordering::Relaxed);
-        }
+        self.progress.iter().for_each(Progress::forget_after_fork);
+        self.refillers.iter().for_each(|refiller| refiller.store(0, Ordering::Relaxed));
     }
 }
