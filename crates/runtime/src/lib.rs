@@ -3,7 +3,9 @@
 //! Data flows one way, from the doors (`abi`) inwards; the rest does not know which compiler made
 //! the program. `ARCHITECTURE.md` has the map and the invariants.
 
+mod heap;
 pub mod model;
+mod stderr;
 pub mod sync;
 
 #[cfg(loom)]

@@ -6,8 +6,10 @@
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
+use crate::heap;
 use crate::ompd::{Shown, place};
 use crate::ompt::races_watched;
+use crate::stderr;
 use ompd_layout::Field;
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -303,11 +305,8 @@ fn free_large(task: &Task) {
 
 #[cold]
 fn allocate(bytes: usize, align: usize) -> *mut u8 {
-    let layout = Layout::from_size_align(bytes, align).expect("a payload fits the address space");
+    const WHAT: &str = "an explicit task";
+    let layout = Layout::from_size_align(bytes, align).unwrap_or_else(|_| stderr::no_memory(bytes, WHAT));
     // SAFETY: the layout has a size.
-    let memory = unsafe { std::alloc::alloc(layout) };
-    if memory.is_null() {
-        std::alloc::handle_alloc_error(layout);
-    }
-    memory
+    unsafe { heap::take(layout, WHAT) }
 }
