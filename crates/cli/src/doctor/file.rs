@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::closure::{Closure, Missing};
 use super::findings::{Findings, count, some_of};
+use super::sanitizer;
 use super::search::Search;
 use crate::elf::{Elf, is_runtime_name};
 use crate::failure::Failure;
@@ -24,6 +25,7 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     uses(&closure, findings);
     runtimes(&closure, findings);
     reach(&closure, ferromp, findings);
+    sanitizer::examine(&closure, ferromp, findings);
     Ok(())
 }
 

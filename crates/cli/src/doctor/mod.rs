@@ -7,6 +7,7 @@ mod findings;
 mod install;
 mod package;
 mod process;
+mod sanitizer;
 mod search;
 
 use std::ffi::OsStr;
