@@ -63,6 +63,9 @@ fn main() -> ExitCode {
             }
         }
     }
+    for case in UNNAMED {
+        trials.push(Trial::test(format!("unnamed::{}", case.name), move || unnamed(case)).with_ignored_flag(stock));
+    }
     trials.push(Trial::test("command::trace", beside_the_recorder).with_ignored_flag(ferromp().is_none()));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -92,6 +95,128 @@ fn ferromp() -> Option<PathBuf> {
     Some(lib.with_file_name("bin").join("ferromp")).filter(|command| command.is_file())
 }
 
+/// A way in which nobody names Archer.
+struct Unnamed {
+    name: &'static str,
+    /// What else is set; `{folder}` is Archer's.
+    variables: &'static [(&'static str, &'static str)],
+    /// Whether the program's run path is Archer's folder.
+    run_path: bool,
+    compiler: Compiler,
+    /// What the narration of the search has.
+    narrated: &'static [&'static str],
+    /// Whether Archer is at work: no race is reported in the program without one, and the twin's race is.
+    works: bool,
+}
+
+/// The narration of a search that has come to Archer.
+const FOUND: &[&str] = &["Using archer tool.", "Tool was started and is using the OMPT interface."];
+/// A path that the loader searches, behind the runtime's.
+const LOADER: (&str, &str) = ("LD_LIBRARY_PATH", "{lib}:{folder}");
+
+const UNNAMED: &[Unnamed] = &[
+    Unnamed { name: "loader", variables: &[LOADER], run_path: false, compiler: Compiler::Clang, narrated: FOUND, works: true },
+    Unnamed { name: "loader_gcc", variables: &[LOADER], run_path: false, compiler: Compiler::Gcc, narrated: FOUND, works: true },
+    Unnamed { name: "run_path", variables: &[], run_path: true, compiler: Compiler::Clang, narrated: FOUND, works: true },
+    Unnamed {
+        name: "beside",
+        variables: &[("LD_PRELOAD", "{beside}/libomp.so.5")],
+        run_path: false,
+        compiler: Compiler::Clang,
+        narrated: FOUND,
+        works: true,
+    },
+    Unnamed {
+        name: "disabled",
+        variables: &[LOADER, ("OMP_TOOL", "disabled")],
+        run_path: false,
+        compiler: Compiler::Clang,
+        narrated: &["OMP tool disabled."],
+        works: false,
+    },
+    Unnamed {
+        name: "declines",
+        variables: &[LOADER, ("ARCHER_OPTIONS", "enable=0")],
+        run_path: false,
+        compiler: Compiler::Clang,
+        narrated: &["Using archer tool.", "Found but not using the OMPT interface."],
+        works: false,
+    },
+    Unnamed {
+        name: "another_tool_is_named",
+        variables: &[LOADER, ("FERROMP_TOOLS", "/nowhere/libtool.so")],
+        run_path: false,
+        compiler: Compiler::Clang,
+        narrated: &["/nowhere/libtool.so"],
+        works: false,
+    },
+];
+
+/// A program with a sanitizer and no named tool: as on libomp, the runtime loads Archer by itself where it finds it. Without a
+/// sanitizer it looks for nothing.
+fn unnamed(case: &Unnamed) -> Result<(), Failed> {
+    let runtime = Runtime::chosen()?;
+    let Runtime::Ferromp { lib, .. } = &runtime else { return Err("this is about ferromp alone".into()) };
+    let pairs = pairs()?;
+    let pair = pairs.iter().find(|pair| pair.name == "critical").ok_or("critical.c is missing")?;
+    let archer = library()?;
+    let folder = Path::new(&archer).parent().ok_or("libarcher.so has no folder")?;
+    let beside = beside(lib, &archer, case.name)?;
+    let expand = |text: &str| {
+        let text = text.replace("{lib}", &lib.display().to_string()).replace("{folder}", &folder.display().to_string());
+        text.replace("{beside}", &beside.display().to_string())
+    };
+    let options = if case.run_path { vec![format!("-Wl,--enable-new-dtags,-rpath,{}", folder.display())] } else { Vec::new() };
+    for form in [Form::Safe, Form::Racy] {
+        let executable = build_with(pair, case.compiler, form, &options)?;
+        let mut command = command(&executable, &runtime, form)?;
+        command.env_remove("OMP_TOOL_LIBRARIES").env("OMP_NUM_THREADS", "4").env("OMP_TOOL_VERBOSE_INIT", "stderr");
+        command.envs(case.variables.iter().map(|(name, value)| (name, expand(value))));
+        let mut outcome = run::run(&mut command, LIMIT, &cache())?;
+        let narration: Vec<&str> = outcome.stderr.lines().take_while(|line| !line.contains("END LOGGING")).collect();
+        let narration = narration.join("\n");
+        let missing = case.narrated.iter().find(|words| !narration.contains(**words));
+        let needless = !case.narrated.contains(&"Using archer tool.") && narration.contains("archer");
+        let said = format!("{command:?}\n{}{}", outcome.stdout, outcome.stderr);
+        if let Some(words) = missing {
+            return Err(format!("the narration lacks `{words}`: {said}").into());
+        }
+        if needless {
+            return Err(format!("Archer was looked for: {said}").into());
+        }
+        // What is left is what the sanitizer says.
+        outcome.stderr = outcome.stderr.lines().skip_while(|line| !line.contains("END LOGGING")).skip(1).collect();
+        if let Some(fault) = fault(form, &outcome).filter(|_| case.works) {
+            return Err(format!("{fault}: {said}").into());
+        }
+        if form == Form::Safe && !case.works && fault(form, &outcome).is_none() {
+            return Err(format!("Archer is at work all the same: {said}").into());
+        }
+    }
+    let plain = without_sanitizer(pair, case.compiler, &options)?;
+    let mut command = Command::new(plain);
+    runtime.prepare(&mut command);
+    command.env("OMP_TOOL_VERBOSE_INIT", "stderr").envs(case.variables.iter().map(|(name, value)| (name, expand(value))));
+    let outcome = run::run(&mut command, LIMIT, &cache())?;
+    if outcome.stderr.contains("archer") || outcome.stdout != "ok\n" {
+        return Err(format!("Archer in a program without a sanitizer: {}{}", outcome.stdout, outcome.stderr).into());
+    }
+    // Nobody needs the links any more.
+    drop(fs::remove_dir_all(&beside));
+    Ok(())
+}
+
+/// A folder in which the runtime, under libomp's name, and Archer lie side by side.
+fn beside(lib: &Path, archer: &str, name: &str) -> Result<PathBuf, String> {
+    let folder = cache().join(format!("beside-{}-{name}", std::process::id()));
+    let explain = |why| format!("{}: {why}", folder.display());
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).map_err(explain)?;
+    std::os::unix::fs::symlink(lib.join("libferromp.so"), folder.join("libomp.so.5")).map_err(explain)?;
+    std::os::unix::fs::symlink(archer, folder.join("libarcher.so")).map_err(explain)?;
+    Ok(folder)
+}
+
 /// `ferromp trace --tool libarcher.so`: the recorder and Archer in one run, each with all that it would have alone.
 fn beside_the_recorder() -> Result<(), Failed> {
     let runtime = Runtime::chosen()?;
@@ -118,11 +243,26 @@ fn beside_the_recorder() -> Result<(), Failed> {
 
 /// Compiles one form of a program.
 fn build(pair: &Pair, compiler: Compiler, form: Form) -> Result<PathBuf, String> {
+    build_with(pair, compiler, form, &[])
+}
+
+/// As [`build`], with further options.
+fn build_with(pair: &Pair, compiler: Compiler, form: Form, options: &[String]) -> Result<PathBuf, String> {
     let mut flags: Vec<String> = Sanitizer::Thread.flags().to_vec();
-    flags.extend(pair.directives.flags.iter().cloned());
+    flags.extend(options.iter().cloned());
     if form == Form::Racy {
         flags.push("-DRACY".to_owned());
     }
+    compile(pair, compiler, flags)
+}
+
+/// The program as others build it.
+fn without_sanitizer(pair: &Pair, compiler: Compiler, options: &[String]) -> Result<PathBuf, String> {
+    compile(pair, compiler, options.to_vec())
+}
+
+fn compile(pair: &Pair, compiler: Compiler, mut flags: Vec<String>) -> Result<PathBuf, String> {
+    flags.extend(pair.directives.flags.iter().cloned());
     let (include, cache) = (folder(), cache());
     let job = Job { compiler, source: &pair.source, shared: false, flags: &flags, libs: &[], include: &include, cache: &cache };
     job.build()

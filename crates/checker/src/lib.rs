@@ -27,6 +27,10 @@ use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+/// Where there is no memory, the program is told that the checker wanted it.
+#[global_allocator]
+static HEAP: Heap = Heap("ferromp-checker");
+
 /// A lock that yields rather than sleeps, so that the child of a fork can let go of it.
 static MODEL: LazyLock<SpinMutex<Model, spin::Yield>> = LazyLock::new(|| SpinMutex::new(Model::new()));
 

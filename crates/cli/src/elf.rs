@@ -48,6 +48,8 @@ pub struct Elf {
     pub contains: BTreeSet<String>,
     /// Functions exported for others, with their version node, of the OpenMP kind only.
     pub exports: BTreeSet<(String, Option<String>)>,
+    /// Whether its code has been built for a thread sanitizer, clang's or gcc's.
+    pub watched: bool,
     /// Version nodes that the loader insists on: library and node.
     pub needs_nodes: Vec<(String, String)>,
     /// Version nodes that this file defines.
@@ -132,6 +134,7 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         wants: BTreeSet::new(),
         contains: BTreeSet::new(),
         exports: BTreeSet::new(),
+        watched: false,
         needs_nodes: Vec::new(),
         nodes: BTreeSet::new(),
     };
@@ -162,6 +165,7 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
     for (index, symbol) in dynamic.enumerate() {
         let Ok(name) = symbol.name(endian, dynamic.strings()) else { continue };
         let Ok(name) = std::str::from_utf8(name) else { continue };
+        elf.watched |= name == "__tsan_init";
         if !is_openmp(name) {
             continue;
         }

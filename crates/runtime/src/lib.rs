@@ -3,7 +3,10 @@
 //! Data flows one way, from the doors (`abi`) inwards; the rest does not know which compiler made
 //! the program. `ARCHITECTURE.md` has the map and the invariants.
 
+pub mod first_use;
+mod heap;
 pub mod model;
+mod stderr;
 pub mod sync;
 
 #[cfg(loom)]
@@ -14,8 +17,6 @@ pub use loom_rooms::*;
 
 #[cfg(not(loom))]
 pub mod abi;
-#[cfg(not(loom))]
-pub mod allocator;
 #[cfg(not(loom))]
 pub mod arch;
 #[cfg(not(loom))]

@@ -45,6 +45,7 @@ mod args;
 mod device;
 mod dispatch;
 mod event_set;
+mod heap;
 mod runtime;
 mod slot;
 #[doc(hidden)]
@@ -61,6 +62,7 @@ pub use args::{CodePtr, DataOp, Instance, Loaded, Mapped, Mappings, SyncHint};
 pub use device::Device;
 pub use event_set::EventSet;
 pub use ferromp_tool_macros::tool;
+pub use heap::Heap;
 pub use ompt;
 pub use ompt::{
     CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, DeviceTime, Dispatch, DispatchChunk, Event,

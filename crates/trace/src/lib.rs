@@ -36,5 +36,9 @@ pub mod symbols;
 
 pub use error::Error;
 
+/// The recorder sits in other people's programs: where it finds no memory, they are told whose fault it is.
+#[global_allocator]
+static HEAP: ferromp_tool::Heap = ferromp_tool::Heap("ferromp: trace");
+
 /// Told how far a long operation is: bytes done and bytes in total. Called now and then, from the calling thread.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::closure::{Closure, Missing};
 use super::findings::{Findings, count, some_of};
+use super::sanitizer;
 use super::search::Search;
 use crate::elf::{Elf, is_runtime_name};
 use crate::failure::Failure;
@@ -30,6 +31,7 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
         findings.line("", format_args!("{name}, which {user} asks for, is not on this machine: only ferromp has it here"));
     }
     reach(&closure, ferromp, findings, others.is_empty());
+    sanitizer::examine(&closure, ferromp, findings);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod findings;
 mod install;
 mod package;
 mod process;
+mod sanitizer;
 mod script;
 mod search;
 mod shell;

@@ -44,7 +44,7 @@ impl Search {
 }
 
 /// Replaces `$ORIGIN` and `$LIB`.
-fn expand(path: &str, user: &Elf) -> String {
+pub(super) fn expand(path: &str, user: &Elf) -> String {
     let file = user.path.canonicalize().unwrap_or_else(|_| user.path.clone());
     let origin = file.parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
     let mut path = path.to_owned();

@@ -33,6 +33,22 @@ fn programs_of_both_compilers_are_reached() {
 }
 
 #[test]
+fn archer_is_looked_for_where_a_thread_sanitizer_watches() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("libarcher.so"), "").unwrap();
+    let run_path = format!("-Wl,-rpath,{}", folder.path().display());
+    for compiler in ["gcc", "clang-19"] {
+        common::compile(compiler, folder.path(), "plain", SOURCE, &[&run_path]);
+        common::compile(compiler, folder.path(), "watched", SOURCE, &["-fsanitize=thread"]);
+        common::compile(compiler, folder.path(), "found", SOURCE, &["-fsanitize=thread", &run_path]);
+        let said = |subject| doctor(folder.path(), subject).1;
+        assert!(!said("./plain").contains("sanitizer"), "{compiler}: {}", said("./plain"));
+        assert!(said("./watched").contains("libarcher.so is not to be found"), "{compiler}: {}", said("./watched"));
+        assert!(said("./found").contains("ferromp loads FOLDER/libarcher.so"), "{compiler}: {}", said("./found"));
+    }
+}
+
+#[test]
 fn what_is_in_the_way_is_named() {
     let folder = tempfile::tempdir().unwrap();
     common::compile("gcc", folder.path(), "alone", SOURCE, &["-static"]);

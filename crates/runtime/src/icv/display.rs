@@ -105,7 +105,11 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     } else {
         add("OMP_NUM_THREADS", &joined(&settings.num_threads, |n| n.to_string()));
     }
-    add("OMP_PLACES", &joined(places, |place| format!("{{{}}}", joined(place.cpus(), |cpu| cpu.to_string()))));
+    match settings.affinity.asks_for_cores() {
+        // By their name, as on libomp: also where a value that cannot be read has been replaced by it.
+        true => add("OMP_PLACES", &"cores"),
+        false => add("OMP_PLACES", &joined(places, |place| format!("{{{}}}", joined(place.cpus(), |cpu| cpu.to_string())))),
+    }
     add("OMP_PROC_BIND", &joined(&settings.bind, |bind| bind_name(*bind).to_string()));
     add("OMP_SCHEDULE", &schedule(initial.run_sched));
     add("OMP_STACKSIZE", &settings.stack_size.map_or(String::from("0"), |bytes| format!("{bytes}B")));
@@ -302,6 +306,16 @@ mod tests {
         }
         assert!(!text.contains("KMP_BLOCKTIME"));
         assert!(shown(&variables, true).contains("  [host] KMP_BLOCKTIME = 'INFINITE'\n"));
+    }
+
+    #[test]
+    fn places_that_cannot_be_read_are_shown_as_the_cores_that_take_their_place() {
+        for value in ["{0", "nonsense", "cores", " Cores "] {
+            let text = shown(&[("OMP_PLACES", value)], false);
+            assert!(text.contains("  [host] OMP_PLACES = 'cores'\n"), "{value}: {text}");
+        }
+        let text = shown(&[("OMP_PLACES", "{0:2},{2:2}")], false);
+        assert!(text.contains("  [host] OMP_PLACES = '{0,1},{2,3}'\n"), "{text}");
     }
 
     #[test]

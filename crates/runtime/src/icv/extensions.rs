@@ -69,72 +69,77 @@ pub struct Extensions {
 /// Constructs of a team that can be under way at once, for `KMP_DISP_NUM_BUFFERS`.
 const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
 
-/// Variables without effect, with the value that describes what the runtime does anyway, if there is one: it is accepted in
-/// silence.
-const WITHOUT_EFFECT: [(&str, Option<&str>); 63] = [
-    ("KMP_ABORT_DELAY", Some("0")),
-    ("KMP_ADAPTIVE_LOCK_PROPS", None),
-    ("KMP_ALIGN_ALLOC", None),
-    ("KMP_ALL_THREADPRIVATE", None),
-    ("KMP_ATOMIC_MODE", None),
-    ("KMP_A_DEBUG", Some("0")),
-    ("KMP_B_DEBUG", Some("0")),
-    ("KMP_CONSISTENCY_CHECK", Some("none")),
-    ("KMP_CPUINFO_FILE", None),
-    ("KMP_C_DEBUG", Some("0")),
-    ("KMP_DEBUG", Some("0")),
-    ("KMP_DEBUG_BUF", Some("false")),
-    ("KMP_DEBUG_BUF_ATOMIC", Some("false")),
-    ("KMP_DEBUG_BUF_CHARS", None),
-    ("KMP_DEBUG_BUF_LINES", None),
-    ("KMP_DIAG", Some("0")),
-    ("KMP_DUMP_CATALOG", Some("false")),
-    ("KMP_DUPLICATE_LIB_OK", Some("true")),
-    ("KMP_DYNAMIC_MODE", Some("thread_limit")),
-    ("KMP_D_DEBUG", Some("0")),
-    ("KMP_E_DEBUG", Some("0")),
-    ("KMP_FOREIGN_THREADS_THREADPRIVATE", Some("true")),
-    ("KMP_FORKJOIN_BARRIER", None),
-    ("KMP_FORKJOIN_BARRIER_PATTERN", None),
-    ("KMP_FORKJOIN_FRAMES", None),
-    ("KMP_FORKJOIN_FRAMES_MODE", None),
-    ("KMP_FOR_TCHECK", None),
-    ("KMP_FOR_TPROFILE", None),
-    ("KMP_F_DEBUG", Some("0")),
-    ("KMP_GTID_MODE", Some("3")),
-    ("KMP_HANDLE_SIGNALS", Some("false")),
-    ("KMP_HIDDEN_HELPER_AFFINITY", None),
-    ("KMP_IGNORE_MPPBEG", None),
-    ("KMP_IGNORE_MPPEND", None),
-    ("KMP_INHERIT_FP_CONTROL", Some("false")),
-    ("KMP_INITIAL_THREAD_BIND", Some("false")),
-    ("KMP_INIT_AT_FORK", Some("true")),
-    ("KMP_ITT_PREPARE_DELAY", None),
-    ("KMP_LOAD_BALANCE_INTERVAL", None),
-    ("KMP_LOCK_KIND", None),
-    ("KMP_MALLOC_POOL_INCR", None),
-    ("KMP_MONITOR_STACKSIZE", None),
-    ("KMP_MWAIT_HINTS", Some("0")),
-    ("KMP_NESTING_MODE", Some("0")),
-    ("KMP_NUM_LOCKS_IN_BLOCK", None),
-    ("KMP_PAR_RANGE", None),
-    ("KMP_PLAIN_BARRIER", None),
-    ("KMP_PLAIN_BARRIER_PATTERN", None),
-    ("KMP_REDUCTION_BARRIER", None),
-    ("KMP_REDUCTION_BARRIER_PATTERN", None),
-    ("KMP_SCHEDULE", Some("static,balanced;guided,iterative")),
-    ("KMP_SPIN_BACKOFF_PARAMS", None),
-    ("KMP_STACKOFFSET", None),
-    ("KMP_STACKPAD", Some("0")),
-    ("KMP_STORAGE_MAP", Some("false")),
-    ("KMP_TASKING", Some("2")),
-    ("KMP_TASKLOOP_MIN_TASKS", Some("0")),
-    ("KMP_TASK_STEALING_CONSTRAINT", Some("1")),
-    ("KMP_TPAUSE", Some("0")),
-    ("KMP_USER_LEVEL_MWAIT", Some("false")),
-    ("KMP_USE_YIELD", Some("1")),
-    ("LIBOMP_NUM_HIDDEN_HELPER_THREADS", Some("0")),
-    ("LIBOMP_USE_HIDDEN_HELPER_TASK", Some("false")),
+/// What launchers and engines of Intel's and their users (vLLM, the extension for PyTorch) set for libiomp5's barriers.
+const DISTRIBUTED: &[&str] = &["dist,dist"];
+
+/// Variables without effect, with the values that are accepted in silence. These are the value that describes what the runtime
+/// does anyway, if there is one, and those that libraries set in each process for libiomp5's sake, whoever runs the program:
+/// scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others the patterns of barriers and `KMP_TPAUSE`. What they
+/// guard against does not exist here, and a line would tell users of something that they have not written.
+const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
+    ("KMP_ABORT_DELAY", &["0"]),
+    ("KMP_ADAPTIVE_LOCK_PROPS", &[]),
+    ("KMP_ALIGN_ALLOC", &[]),
+    ("KMP_ALL_THREADPRIVATE", &[]),
+    ("KMP_ATOMIC_MODE", &[]),
+    ("KMP_A_DEBUG", &["0"]),
+    ("KMP_B_DEBUG", &["0"]),
+    ("KMP_CONSISTENCY_CHECK", &["none"]),
+    ("KMP_CPUINFO_FILE", &[]),
+    ("KMP_C_DEBUG", &["0"]),
+    ("KMP_DEBUG", &["0"]),
+    ("KMP_DEBUG_BUF", &["false"]),
+    ("KMP_DEBUG_BUF_ATOMIC", &["false"]),
+    ("KMP_DEBUG_BUF_CHARS", &[]),
+    ("KMP_DEBUG_BUF_LINES", &[]),
+    ("KMP_DIAG", &["0"]),
+    ("KMP_DUMP_CATALOG", &["false"]),
+    ("KMP_DUPLICATE_LIB_OK", &["true", "false"]),
+    ("KMP_DYNAMIC_MODE", &["thread_limit"]),
+    ("KMP_D_DEBUG", &["0"]),
+    ("KMP_E_DEBUG", &["0"]),
+    ("KMP_FOREIGN_THREADS_THREADPRIVATE", &["true"]),
+    ("KMP_FORKJOIN_BARRIER", &[]),
+    ("KMP_FORKJOIN_BARRIER_PATTERN", DISTRIBUTED),
+    ("KMP_FORKJOIN_FRAMES", &[]),
+    ("KMP_FORKJOIN_FRAMES_MODE", &[]),
+    ("KMP_FOR_TCHECK", &[]),
+    ("KMP_FOR_TPROFILE", &[]),
+    ("KMP_F_DEBUG", &["0"]),
+    ("KMP_GTID_MODE", &["3"]),
+    ("KMP_HANDLE_SIGNALS", &["false"]),
+    ("KMP_HIDDEN_HELPER_AFFINITY", &[]),
+    ("KMP_IGNORE_MPPBEG", &[]),
+    ("KMP_IGNORE_MPPEND", &[]),
+    ("KMP_INHERIT_FP_CONTROL", &["false"]),
+    ("KMP_INITIAL_THREAD_BIND", &["false"]),
+    ("KMP_INIT_AT_FORK", &["true", "false"]),
+    ("KMP_ITT_PREPARE_DELAY", &[]),
+    ("KMP_LOAD_BALANCE_INTERVAL", &[]),
+    ("KMP_LOCK_KIND", &[]),
+    ("KMP_MALLOC_POOL_INCR", &[]),
+    ("KMP_MONITOR_STACKSIZE", &[]),
+    ("KMP_MWAIT_HINTS", &["0"]),
+    ("KMP_NESTING_MODE", &["0"]),
+    ("KMP_NUM_LOCKS_IN_BLOCK", &[]),
+    ("KMP_PAR_RANGE", &[]),
+    ("KMP_PLAIN_BARRIER", &[]),
+    ("KMP_PLAIN_BARRIER_PATTERN", DISTRIBUTED),
+    ("KMP_REDUCTION_BARRIER", &[]),
+    ("KMP_REDUCTION_BARRIER_PATTERN", DISTRIBUTED),
+    ("KMP_SCHEDULE", &["static,balanced;guided,iterative"]),
+    ("KMP_SPIN_BACKOFF_PARAMS", &[]),
+    ("KMP_STACKOFFSET", &[]),
+    ("KMP_STACKPAD", &["0"]),
+    ("KMP_STORAGE_MAP", &["false"]),
+    ("KMP_TASKING", &["2"]),
+    ("KMP_TASKLOOP_MIN_TASKS", &["0"]),
+    ("KMP_TASK_STEALING_CONSTRAINT", &["1"]),
+    ("KMP_TPAUSE", &["0"]),
+    ("KMP_USER_LEVEL_MWAIT", &["false"]),
+    ("KMP_USE_YIELD", &["1"]),
+    ("LIBOMP_NUM_HIDDEN_HELPER_THREADS", &["0"]),
+    ("LIBOMP_USE_HIDDEN_HELPER_TASK", &["false"]),
 ];
 
 /// Reads the variables of other runtimes on a machine with `cpus` CPUs.
@@ -185,14 +190,14 @@ fn read_reduction(env: &mut Reader) -> Reduction {
 }
 
 fn complain_of_those_without_effect(env: &mut Reader) {
-    for (name, ours) in WITHOUT_EFFECT {
+    for (name, silent) in WITHOUT_EFFECT {
         let Some(text) = env.text(name) else { continue };
-        let text = text.trim();
-        let same = ours.is_some_and(|ours| {
-            let flags = (parse::boolean(text), ours.parse::<bool>().ok());
-            text.eq_ignore_ascii_case(ours) || (flags.0.is_some() && flags.0 == flags.1)
-        });
-        if !same {
+        let text: String = text.split_whitespace().collect();
+        let means = |value: &&str| {
+            let flags = (parse::boolean(&text), value.parse::<bool>().ok());
+            text.eq_ignore_ascii_case(value) || (flags.0.is_some() && flags.0 == flags.1)
+        };
+        if !silent.iter().any(means) {
             env.complain(name, "has no effect in this runtime; ignored");
         }
     }
@@ -214,16 +219,40 @@ mod tests {
 
     #[test]
     fn what_has_no_effect_says_so() {
-        for (name, ours) in WITHOUT_EFFECT {
+        for (name, silent) in WITHOUT_EFFECT {
             let (_, complaints) = from_variables(&[(name, "17")]);
             assert_eq!(complaints, [format!("ferromp: {name}='17': has no effect in this runtime; ignored\n")]);
-            if let Some(ours) = ours {
-                assert_eq!(from_variables(&[(name, ours)]).1, [""; 0], "{name}={ours}");
+            for value in silent {
+                assert_eq!(from_variables(&[(name, value)]).1, [""; 0], "{name}={value}");
             }
         }
         assert_eq!(from_variables(&[("KMP_DUPLICATE_LIB_OK", "1")]).1, [""; 0]);
         assert_eq!(from_variables(&[("KMP_HANDLE_SIGNALS", "off")]).1, [""; 0]);
         assert_eq!(from_variables(&[("KMP_HANDLE_SIGNALS", "on")]).1.len(), 1);
+    }
+
+    #[test]
+    fn what_libraries_set_by_themselves_costs_no_line() {
+        for (name, value) in [
+            // scikit-learn, each time when it is imported.
+            ("KMP_INIT_AT_FORK", "FALSE"),
+            ("KMP_DUPLICATE_LIB_OK", "True"),
+            // vLLM, SGLang and Intel's extension for PyTorch.
+            ("KMP_BLOCKTIME", "1"),
+            ("KMP_TPAUSE", "0"),
+            ("KMP_FORKJOIN_BARRIER_PATTERN", "dist,dist"),
+            ("KMP_PLAIN_BARRIER_PATTERN", "dist,dist"),
+            ("KMP_REDUCTION_BARRIER_PATTERN", "dist, dist"),
+            // PyTorch's launcher, likwid-pin, OpenVINO's server.
+            ("KMP_AFFINITY", "granularity=fine,compact,1,0"),
+            ("KMP_AFFINITY", "disabled"),
+            ("KMP_SETTINGS", "0"),
+            // Sandboxes and containers.
+            ("KMP_USE_SHM", "0"),
+            ("KMP_WARNINGS", "0"),
+        ] {
+            assert_eq!(from_variables(&[(name, value)]).1, [""; 0], "{name}={value}");
+        }
     }
 
     #[test]

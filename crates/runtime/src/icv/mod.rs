@@ -257,18 +257,7 @@ pub const TOO_LATE: [&str; 17] = [
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
 pub(crate) fn write_stderr(text: &str) {
-    let mut rest = text.as_bytes();
-    // Without the standard library's lock, which another thread may hold when the process is forked.
-    while !rest.is_empty() {
-        // SAFETY: writes that many bytes of the slice.
-        let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
-        match usize::try_from(written) {
-            Ok(written) if written > 0 => rest = &rest[written..],
-            _ if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
-            // Nobody is left to tell when standard error itself fails.
-            _ => return,
-        }
-    }
+    crate::stderr::write(text.as_bytes());
 }
 
 #[cfg(test)]

@@ -98,6 +98,8 @@ pub struct Settings {
     pub tool_libraries: Vec<PathBuf>,
     /// `FERROMP_TOOLS`: further tools, all of which are to be active; always empty in a setuid process.
     pub further_tools: Vec<PathBuf>,
+    /// Whether the environment is not trusted, as in a setuid process.
+    pub privileged: bool,
     /// `None` where nothing is to be narrated.
     pub tool_verbose_init: Option<VerboseInit>,
     /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
@@ -247,6 +249,7 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         tool,
         tool_libraries: if secure { Vec::new() } else { read_libraries(&env, "OMP_TOOL_LIBRARIES") },
         further_tools: if secure { Vec::new() } else { read_libraries(&env, "FERROMP_TOOLS") },
+        privileged: secure,
         tool_verbose_init: read_verbose_init(&env, secure),
         debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
         extensions,

@@ -15,6 +15,7 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::icv;
+use crate::stderr;
 use crate::thread;
 use block::{Header, NATURAL, Source};
 use pages::Layout;
@@ -355,11 +356,8 @@ fn not_a_block(pointer: *mut u8, routine: &'static str) {
 /// Ends the program, as the fallback trait `abort_fb` asks.
 #[cold]
 fn give_up(request: Request) -> ! {
-    icv::write_stderr(&format!(
-        "ferromp: {}: no allocator that may serve {} bytes has them; aborting\n",
-        request.routine, request.size
-    ));
-    std::process::abort()
+    let Request { routine, size, .. } = request;
+    stderr::abort(format_args!("{routine}: no allocator that may serve {size} bytes has them"))
 }
 
 /// Prints a line about bad input the first time.

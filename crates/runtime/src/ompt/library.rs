@@ -20,36 +20,41 @@ impl Library {
     /// Loads what `variable` names. A library that cannot be loaded was named by the user, so it gets a line even where nothing
     /// is narrated.
     pub fn open(path: &Path, variable: &str, log: &mut Narration) -> Option<Library> {
-        let shown = path.display().to_string();
-        log.say(&format!("Opening {shown}... "));
-        let mut refuse = |why: &str| {
-            log.say(&format!("Failed: {why}\n"));
+        let complain = |why: &String| {
+            let shown = path.display();
             icv::warn(&format!("ferromp: {variable}: {shown} is not a tool: {why}; going on without it\n"));
         };
-        if let Err(why) = openable(path) {
-            refuse(&why);
-            return None;
+        Self::try_open(path, log).inspect_err(complain).ok()
+    }
+
+    /// Loads a library that nobody has named, so that it gets no line where it cannot be loaded.
+    pub fn try_open(path: &Path, log: &mut Narration) -> Result<Library, String> {
+        log.say(&format!("Opening {}... ", path.display()));
+        let opened = Self::load(path);
+        match &opened {
+            Ok(_) => log.say("Success. \n"),
+            Err(why) => log.say(&format!("Failed: {why}\n")),
         }
-        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else {
-            refuse("its name holds a zero byte");
-            return None;
-        };
-        // SAFETY: loads a library that the user named; its constructors run.
+        opened
+    }
+
+    fn load(path: &Path) -> Result<Library, String> {
+        openable(path)?;
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its name holds a zero byte")?;
+        // SAFETY: loads a library; its constructors run.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) };
         if handle.is_null() {
-            refuse(&loader_error());
-            return None;
+            return Err(loader_error());
         }
         // SAFETY: the handle was just opened.
         let start = unsafe { libc::dlsym(handle, c"ompt_start_tool".as_ptr()) };
         if start.is_null() {
-            refuse(&loader_error());
+            let why = loader_error();
             // SAFETY: the handle is ours, and nothing of the library is in use.
             unsafe { libc::dlclose(handle) };
-            return None;
+            return Err(why);
         }
-        log.say("Success. \n");
-        Some(Library { handle, start, name, shown })
+        Ok(Library { handle, start, name, shown: path.display().to_string() })
     }
 
     /// Its `ompt_start_tool`.

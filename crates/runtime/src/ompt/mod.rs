@@ -8,6 +8,7 @@
 
 pub mod activate;
 pub mod answers;
+mod archer;
 mod connect;
 pub mod entry;
 mod events_mutex;

@@ -9,9 +9,13 @@ static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// A tool has been activated: looks for a thread sanitizer.
 pub(super) fn look() {
+    WATCHED.store(is_here(), Ordering::Relaxed);
+}
+
+/// Whether a thread sanitizer is in the process.
+pub(super) fn is_here() -> bool {
     // SAFETY: looks a name up in the process's global scope.
-    let found = unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() };
-    WATCHED.store(found, Ordering::Relaxed);
+    unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() }
 }
 
 /// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the heap

@@ -1,7 +1,8 @@
 //! Where tools are looked for (OpenMP 5.1 §4.2.2): `ompt_start_tool` in the address space; else the libraries of
 //! `OMP_TOOL_LIBRARIES`, one by one until one accepts; and then, beside the tool that was found so, every library of
-//! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each.
+//! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each. Archer alone is looked for unnamed (`archer.rs`).
 
+use super::archer;
 use super::library::Library;
 use super::narration::Narration;
 use super::several::MOST;
@@ -50,6 +51,9 @@ pub fn tools(settings: &Settings, log: &mut Narration) -> Vec<Found> {
     }
     let mut found: Vec<Found> = specified(settings, log).into_iter().collect();
     if settings.further_tools.is_empty() {
+        if found.is_empty() && settings.tool_libraries.is_empty() {
+            found.extend(archer::open(settings, log).and_then(|library| ask_library(library, log)));
+        }
         return found;
     }
     log.say(&format!("FERROMP_TOOLS = {}\n", joined(&settings.further_tools)));

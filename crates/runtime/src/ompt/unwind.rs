@@ -6,7 +6,7 @@
 //! handler above, as far as the search for one gets through our frames, is not thrown at all: the language's own runtime says what it is and
 //! ends the program.
 
-use crate::icv;
+use crate::stderr;
 use crate::sync::mutex::Mutex;
 use crate::thread;
 use std::panic::PanicHookInfo;
@@ -50,8 +50,5 @@ fn told_of(info: &PanicHookInfo<'_>) -> bool {
         return false;
     }
     let tool = tool_called_last();
-    icv::write_stderr(&format!(
-        "ferromp: the tool in {tool} left one of its functions by an exception or by ending the thread; aborting\n"
-    ));
-    std::process::abort()
+    stderr::abort(format_args!("the tool in {tool} left one of its functions by an exception or by ending the thread"))
 }

@@ -51,6 +51,11 @@ impl Request {
         self.subset.is_some() || !self.kmp.respect
     }
 
+    /// Whether the places are all cores, because that was asked for or because what was asked for cannot be read.
+    pub fn asks_for_cores(&self) -> bool {
+        self.places == Places::Listed(DEFAULT)
+    }
+
     /// The initial value of affinity-format-var.
     pub fn format(&self) -> &[u8] {
         self.format.as_deref().unwrap_or(DEFAULT_FORMAT)

@@ -213,6 +213,5 @@ impl NestLock<'_> {
 
 #[cold]
 fn too_often() -> ! {
-    crate::icv::write_stderr("ferromp: a task has set a nestable lock more often than can be counted; aborting\n");
-    std::process::abort()
+    crate::stderr::abort(format_args!("a task has set a nestable lock more often than can be counted"))
 }

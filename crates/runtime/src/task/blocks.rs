@@ -7,8 +7,10 @@
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
+use crate::heap;
 use crate::ompd::{Shown, place};
 use crate::ompt::races_watched;
+use crate::stderr;
 use ompd_layout::Field;
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -22,6 +24,8 @@ const PAYLOADS: [usize; 4] = [128, 384, 896, 1920];
 pub(super) const SLAB: usize = 64 << 10;
 /// Where the first block of a slab lies.
 pub(super) const SLAB_FIRST: usize = BLOCK_ALIGN;
+/// What the memory is for, in the line where there is none.
+const WHAT: &str = "an explicit task";
 /// How payloads are aligned: clang's programs keep vectors of any width in theirs and expect as much.
 pub const ALIGN: usize = 64;
 /// How blocks are aligned.
@@ -451,7 +455,7 @@ fn map(bytes: usize) -> *mut u8 {
     unsafe {
         let begin = libc::mmap(std::ptr::null_mut(), whole, access, kind, -1, 0);
         if begin == libc::MAP_FAILED {
-            std::alloc::handle_alloc_error(Layout::from_size_align_unchecked(bytes, SLAB));
+            stderr::no_memory(bytes, WHAT);
         }
         let before = begin.cast::<u8>().align_offset(SLAB);
         if before > 0 {
@@ -476,13 +480,9 @@ fn free_large(task: &Task) {
 
 #[cold]
 fn allocate(bytes: usize, align: usize) -> *mut u8 {
-    let layout = Layout::from_size_align(bytes, align).expect("a payload fits the address space");
+    let layout = Layout::from_size_align(bytes, align).unwrap_or_else(|_| stderr::no_memory(bytes, WHAT));
     // SAFETY: the layout has a size.
-    let memory = unsafe { std::alloc::alloc(layout) };
-    if memory.is_null() {
-        std::alloc::handle_alloc_error(layout);
-    }
-    memory
+    unsafe { heap::take(layout, WHAT) }
 }
 
 #[cfg(test)]

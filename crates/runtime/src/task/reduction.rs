@@ -8,6 +8,7 @@
 
 use super::shared::{Entry, Slot};
 use super::wait::{self, Group};
+use crate::heap;
 use crate::ompt;
 use crate::thread::Thread;
 use std::ffi::c_void;
@@ -225,15 +226,8 @@ fn zeroed(part: usize, nthreads: u32, align: usize) -> *mut u8 {
     let align = align.max(LINE).next_power_of_two();
     // The word in front of what is handed out says where the block begins.
     let bytes = part.checked_mul(nthreads as usize).and_then(|bytes| bytes.checked_add(align + size_of::<usize>()));
-    let block = match bytes {
-        // SAFETY: `calloc` has no precondition; the result is checked.
-        Some(bytes) => unsafe { libc::calloc(bytes, 1) }.cast::<u8>(),
-        None => std::ptr::null_mut(),
-    };
-    if block.is_null() {
-        crate::icv::write_stderr("ferromp: no memory for the private copies of a task reduction; aborting\n");
-        std::process::abort()
-    }
+    // What cannot be counted cannot be had either.
+    let block = heap::zeros(bytes.unwrap_or(usize::MAX), "the private copies of a task reduction").cast::<u8>();
     // SAFETY: there are `align` bytes and a word more than asked for.
     unsafe {
         let first = block.add(size_of::<usize>());

@@ -3,6 +3,7 @@
 
 use super::Team;
 use crate::icv::{self, lists};
+use crate::stderr;
 use crate::thread::Thread;
 use std::ffi::{CStr, c_char};
 
@@ -50,11 +51,10 @@ impl Demand {
         // SAFETY: the compiler passes a string constant, or the program a string that lives as long as the construct.
         let words = (!strict.message.is_null()).then(|| unsafe { CStr::from_ptr(strict.message) }.to_string_lossy());
         let words = words.as_deref().unwrap_or("a parallel region cannot have the number of threads that it strictly asks for");
-        let what = if strict.fatal { "the program ends" } else { "it runs with fewer" };
-        icv::write_stderr(&format!("ferromp: {words} ({nthreads} threads instead of {wanted}; {what})\n"));
         if strict.fatal {
-            std::process::abort();
+            stderr::abort(format_args!("{words} ({nthreads} threads instead of {wanted})"));
         }
+        icv::write_stderr(&format!("ferromp: {words} ({nthreads} threads instead of {wanted}; it runs with fewer)\n"));
     }
 
     /// Gives the region's implicit tasks the rest of the list. The region has been described.

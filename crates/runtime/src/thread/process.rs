@@ -1,8 +1,8 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
 use super::{Thread, pool, root, try_current, wait};
-use crate::allocator::{self, FirstUse};
 use crate::device::{self, helper};
+use crate::first_use::{self, FirstUse};
 use crate::icv;
 use crate::ompd;
 use crate::ompt;
@@ -55,7 +55,7 @@ pub fn prepare() -> Option<FirstUse> {
             Err(now) => futex::wait(&PREPARED, now),
         }
     }
-    let first_use = allocator::first_use();
+    let first_use = first_use::begin();
     HOLDER.store(caller(), Ordering::Relaxed);
     icv::startup();
     follow_settings();

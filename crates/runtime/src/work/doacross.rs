@@ -8,8 +8,8 @@
 use super::cancel;
 use super::posts::Posts;
 use super::ring::Shared;
-use crate::icv;
 use crate::ompt::{self, WaitFor, Waiting};
+use crate::stderr;
 use crate::thread::{Thread, wait};
 use ::ompt::{DependenceType, State};
 use std::cell::Cell;
@@ -108,9 +108,7 @@ impl Nest {
 #[cold]
 fn too_large(shape: &Shape) -> ! {
     let counts: Vec<String> = shape.0.iter().map(|dimension| dimension.count.to_string()).collect();
-    let text = format!("ferromp: no memory for a doacross loop nest of {} iterations; aborting\n", counts.join(" x "));
-    icv::write_stderr(&text);
-    std::process::abort()
+    stderr::abort(format_args!("no memory for a doacross loop nest of {} iterations", counts.join(" x ")))
 }
 
 /// The nest that a member is in. Only the member touches it.

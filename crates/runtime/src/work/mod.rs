@@ -24,6 +24,7 @@ pub mod threadprivate;
 pub mod turn;
 
 use crate::abi::Call;
+use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU64};
 use crate::thread::Thread;
@@ -121,14 +122,9 @@ impl WorkMember {
     /// `size` bytes of zeroed memory for the member alone, until it asks again.
     #[cold]
     fn own_memory(&self, size: usize) -> *mut c_void {
-        // SAFETY: null or memory from here, of a construct that the member has left; `calloc` has no precondition.
-        let fresh = unsafe {
-            libc::free(self.own_memory.get());
-            libc::calloc(size.max(1), 1)
-        };
-        if fresh.is_null() {
-            std::process::abort();
-        }
+        // SAFETY: null or memory from here, of a construct that the member has left.
+        unsafe { libc::free(self.own_memory.get()) };
+        let fresh = heap::zeros(size, "the part of a cancelled work-sharing construct");
         self.own_memory.set(fresh);
         fresh
     }

@@ -52,15 +52,16 @@ impl Posts {
 /// Words of 0. The system hands out large pieces zeroed, and takes memory only for what is touched.
 #[cfg(not(loom))]
 fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
-    use std::alloc::{Layout, alloc_zeroed};
+    use std::alloc::{GlobalAlloc, Layout, System};
     if words == 0 {
         return Some(Box::default());
     }
     let layout = Layout::array::<AtomicU64>(words).ok()?;
     // SAFETY: the layout is not of size 0; where the result is not null it holds so many words, all
-    // 0, which is a value of the type; and the box frees it with the same layout.
+    // 0, which is a value of the type; and the box frees it with the same layout, by the allocator that is the system's
+    // but for its end where there is no memory. Here the caller has the better words.
     unsafe {
-        let block = alloc_zeroed(layout).cast::<AtomicU64>();
+        let block = System.alloc_zeroed(layout).cast::<AtomicU64>();
         (!block.is_null()).then(|| Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)))
     }
 }

@@ -3,6 +3,7 @@
 //! `tests/loom_ring.rs` checks it.
 
 use super::turn::Turn;
+use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::ffi::c_void;
@@ -147,11 +148,8 @@ impl Slot {
     pub fn memory(&self, size: usize) -> *mut c_void {
         let head = size_of::<Shared>();
         let block = self.share(|| {
-            // SAFETY: `calloc` has no precondition; the result is checked.
-            let fresh: *mut Shared = unsafe { libc::calloc(size.saturating_add(head), 1) }.cast();
-            if fresh.is_null() {
-                std::process::abort();
-            }
+            let what = "what the threads of a work-sharing construct share";
+            let fresh: *mut Shared = heap::zeros(size.saturating_add(head), what).cast();
             // SAFETY: just allocated, and aligned as `malloc` aligns: to 16 bytes.
             unsafe { fresh.write(Shared { release: free }) };
             fresh

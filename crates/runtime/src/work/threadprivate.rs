@@ -6,8 +6,10 @@
 //! first use, for the one thread that reads its bytes, and a forked process knows that this thread may be gone: a process may be
 //! forked while other threads are anywhere in here.
 
+use crate::heap;
+use crate::stderr;
 use crate::thread::Thread;
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, dealloc};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -351,20 +353,16 @@ fn place(index: usize) -> (usize, usize) {
     (chunk.min(CHUNKS - 1), index - FIRST_CHUNK * ((1 << chunk) - 1))
 }
 
+/// What a copy is called where there is no memory for one.
+const COPY: &str = "a thread's copy of a threadprivate variable";
+
 fn layout(size: usize) -> Layout {
-    match Layout::from_size_align(size.max(1), ALIGNMENT) {
-        Ok(layout) => layout,
-        Err(_) => std::process::abort(),
-    }
+    Layout::from_size_align(size.max(1), ALIGNMENT).unwrap_or_else(|_| stderr::no_memory(size, COPY))
 }
 
 fn allocate(size: usize) -> *mut c_void {
     // SAFETY: the size is not 0.
-    let copy = unsafe { alloc_zeroed(layout(size)) };
-    if copy.is_null() {
-        handle_alloc_error(layout(size));
-    }
-    copy.cast()
+    unsafe { heap::take_zeroed(layout(size), COPY) }.cast()
 }
 
 #[cfg(test)]

@@ -98,12 +98,11 @@ fn schedule_from(kind: u32, chunk: c_int) -> Option<Schedule> {
 }
 
 /// A value of run-sched-var as `omp_get_schedule` gives it: one that is neither static nor auto has at
-/// least 1 as its chunk size. Stealing is a way of handing out dynamically, and given as that.
+/// least 1 as its chunk size. libomp's own kinds come back under their numbers in its `kmp_sched_t`.
 fn schedule_to(schedule: Schedule) -> (u32, c_int) {
     let modifier = if schedule.monotonic == Monotonicity::Monotonic { MONOTONIC } else { 0 };
     let least = i64::from(!matches!(schedule.kind, ScheduleKind::Static | ScheduleKind::Auto));
-    let kind = if schedule.kind == ScheduleKind::StaticSteal { ScheduleKind::Dynamic } else { schedule.kind };
-    (kind as u32 | modifier, saturated(schedule.chunk.max(least)))
+    (schedule.kind as u32 | modifier, saturated(schedule.chunk.max(least)))
 }
 
 /// Sets run-sched-var; a kind that OpenMP does not have changes nothing (§3.2.11).
@@ -211,7 +210,9 @@ mod tests {
             (3, 7, (3, 7)),
             (4, 9, (4, 0)),
             (101, 6, (101, 6)),
-            (102, 0, (2, 1)),
+            (102, 0, (102, 1)),
+            (102, 14, (102, 14)),
+            (MONOTONIC | 102, 3, (MONOTONIC | 102, 3)),
             (MONOTONIC | 2, 5, (MONOTONIC | 2, 5)),
         ] {
             assert_eq!(schedule_from(kind, chunk).map(schedule_to), Some(expected), "{kind} {chunk}");

@@ -1,8 +1,7 @@
-//! Where the runtime's own structures lie: in the C library's memory, but for those of the process's first use of OpenMP. That may
-//! come from a signal handler that interrupts `malloc` itself, which must not be entered again. So the thread that brings the runtime
-//! up takes its memory from a region of ours.
+//! Memory for the process's first use of OpenMP. A signal handler that interrupts `malloc` itself may be that use, and must not enter
+//! `malloc` again. So the thread that brings the runtime up takes its memory from a region of the library's own (`heap.rs` asks here).
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::Layout;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,7 +17,7 @@ struct Region(UnsafeCell<[u8; BYTES]>);
 unsafe impl Sync for Region {}
 
 static REGION: Region = Region(UnsafeCell::new([0; BYTES]));
-/// How many bytes of the region are handed out. Blocks are not taken back.
+/// How many bytes of the region are handed out.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 /// The thread whose memory comes from the region, as `pthread_self` has it; 0 if there is none.
 static STARTER: AtomicUsize = AtomicUsize::new(0);
@@ -27,7 +26,7 @@ static STARTER: AtomicUsize = AtomicUsize::new(0);
 pub struct FirstUse(());
 
 /// The calling thread begins the process's first use of OpenMP. One thread at a time.
-pub fn first_use() -> FirstUse {
+pub fn begin() -> FirstUse {
     STARTER.store(caller(), Ordering::Relaxed);
     FirstUse(())
 }
@@ -43,9 +42,14 @@ fn caller() -> usize {
     unsafe { libc::pthread_self() as usize }
 }
 
-/// A block of the region, if the calling thread is to have one and there is room.
+/// A block of the region, if the calling thread is in the first use and there is room. Blocks are zeroed, and none is taken back.
+#[inline]
+pub fn take(layout: Layout) -> Option<*mut u8> {
+    if STARTER.load(Ordering::Relaxed) == 0 { None } else { take_now(layout) }
+}
+
 #[cold]
-fn take(layout: Layout) -> Option<*mut u8> {
+fn take_now(layout: Layout) -> Option<*mut u8> {
     let base = REGION.0.get().cast::<u8>();
     if STARTER.load(Ordering::Relaxed) != caller() || layout.align() > align_of::<Region>() {
         return None;
@@ -61,50 +65,8 @@ fn take(layout: Layout) -> Option<*mut u8> {
 }
 
 /// Whether a block is one of the region's.
-fn is_ours(block: *mut u8) -> bool {
+pub fn is_ours(block: *mut u8) -> bool {
     block.addr().wrapping_sub(REGION.0.get().addr()) < BYTES
-}
-
-/// The runtime's allocator.
-struct Memory;
-
-#[global_allocator]
-static MEMORY: Memory = Memory;
-
-// SAFETY: blocks come from the C library, to which they go back, or once from the region, where they stay.
-unsafe impl GlobalAlloc for Memory {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if STARTER.load(Ordering::Relaxed) != 0
-            && let Some(block) = take(layout)
-        {
-            return block;
-        }
-        // SAFETY: the caller's layout.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if !is_ours(block) {
-            // SAFETY: the caller's block, which came from there.
-            unsafe { System.dealloc(block, layout) }
-        }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        if !is_ours(block) && STARTER.load(Ordering::Relaxed) == 0 {
-            // SAFETY: the caller's block, which came from there.
-            return unsafe { System.realloc(block, layout, bytes) };
-        }
-        // SAFETY: the caller says that the size fits; the new block has room for what is copied, and is not the old one.
-        unsafe {
-            let new = self.alloc(Layout::from_size_align_unchecked(bytes, layout.align()));
-            if !new.is_null() {
-                std::ptr::copy_nonoverlapping(block, new, layout.size().min(bytes));
-                self.dealloc(block, layout);
-            }
-            new
-        }
-    }
 }
 
 #[cfg(test)]
@@ -114,7 +76,7 @@ mod tests {
     #[test]
     fn blocks_of_the_first_use_lie_in_the_region_and_may_grow_and_go() {
         let during = {
-            let _first_use = first_use();
+            let _first_use = begin();
             let mut list: Vec<u64> = (0..100).collect();
             assert!(is_ours(list.as_mut_ptr().cast()));
             list.extend(100..300);
@@ -129,14 +91,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_comes_from_the_c_library() {
-        let _first_use = first_use();
+        let _first_use = begin();
         let mut large = vec![1u8; 2 * BYTES];
         assert!(!is_ours(large.as_mut_ptr()));
         let mut aligned = Box::new(Aligned(1));
-        assert!(!is_ours(std::ptr::from_mut(&mut *aligned).cast()), "larger alignment than the region's");
+        assert!(!is_ours(&raw mut aligned.0), "larger alignment than the region's");
     }
 
     #[repr(align(8192))]
-    #[allow(dead_code, reason = "only its place matters")]
     struct Aligned(u8);
 }
