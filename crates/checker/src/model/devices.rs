@@ -5,7 +5,7 @@ use super::{Model, OPERATION, TARGET};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::ompt::{DeviceTime, ID_NONE, TIME_NONE};
-use ferromp_tool::{DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp};
+use ferromp_tool::{DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp, TaskFlag};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -66,6 +66,8 @@ pub struct TargetSays<'a> {
     pub kind: Target,
     pub endpoint: ScopeEndpoint,
     pub device: i32,
+    pub task: Option<Slot<'a>>,
+    pub target_task: Option<Slot<'a>>,
     pub target: Option<Slot<'a>>,
 }
 
@@ -139,6 +141,7 @@ impl Model {
         if says.kind.name().is_none() {
             self.violation(Rule::TargetKind, thread, format!("the kind is {}", says.kind.0));
         }
+        self.target_task(thread, says);
         if says.endpoint == ScopeEndpoint::BEGIN {
             if let Some((value, _)) = self.mark(TARGET, thread, says.target) {
                 let construct = Construct { kind: says.kind, device: says.device, thread };
@@ -166,6 +169,30 @@ impl Model {
         let open = self.devices.operations.values().any(|operation| operation.target == Some(value) && !operation.ended);
         if value != 0 && open {
             self.violation(Rule::OperationPair, thread, format!("{} ends before an operation of it", object(value)));
+        }
+    }
+
+    /// A construct is executed by a target task, which the task that encountered the construct has generated. A `target data` construct,
+    /// which is told as `enter_data` and `exit_data`, has none.
+    fn target_task(&mut self, thread: usize, says: &TargetSays<'_>) {
+        let value = says.target_task.map_or(0, Slot::get);
+        let Some(task) = self.tasks.get(&value).filter(|task| task.flags.contains(TaskFlag::TARGET)) else {
+            if !matches!(says.kind, Target::ENTER_DATA | Target::EXIT_DATA) {
+                self.violation(Rule::TargetTask, thread, format!("{:?} names {} as its target task", says.kind, object(value)));
+            }
+            return;
+        };
+        let (parent, named) = (task.parent.unwrap_or(0), says.task.map_or(0, Slot::get));
+        if self.threads[thread].current != Some(value) {
+            let current = object(self.threads[thread].current.unwrap_or(0));
+            self.violation(
+                Rule::TargetTask,
+                thread,
+                format!("{:?} in {}, but the thread runs {current}", says.kind, object(value)),
+            );
+        } else if parent != named {
+            let text = format!("{:?} names {}, and {} has generated its target task", says.kind, object(named), object(parent));
+            self.violation(Rule::TargetTask, thread, text);
         }
     }
 

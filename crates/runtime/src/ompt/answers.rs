@@ -97,7 +97,7 @@ const CALLS_NOBODY: Seen =
 
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 23] = [
+pub const INEXACT: [(Event, &str, &str); 24] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -154,18 +154,28 @@ pub const INEXACT: [(Event, &str, &str); 23] = [
          mutex_released likewise",
     ),
     (Event::TaskCreate, "clang", "the mergeable clause is not passed on"),
-    (Event::TaskCreate, "clang", "a target construct without nowait and depend calls its code: there is no target task"),
     (
         Event::TaskCreate,
         "clang",
-        "the target task of a construct with depend or in_reduction, but without nowait, is made like that of a task construct, and \
-         reported as one",
+        "a device construct whose if clause is false is a part of the program's own code: there is no target task; task_schedule likewise",
+    ),
+    (
+        Event::TaskCreate,
+        "clang",
+        "begin and end of a target data construct are calls like those of target enter data and target exit data: each has a target \
+         task, which the construct itself has not",
+    ),
+    (
+        Event::TaskCreate,
+        "clang",
+        "the target task of a construct with depend or in_reduction, but without nowait, lies in a task that is made like that of a task \
+         construct, and reported as one",
     ),
     (
         Event::Target,
         "clang",
         "where the program runs the region on the host itself, because there is no device, it does not say when the region ends: the \
-         end is reported with the begin; target_emi likewise",
+         end is reported with the begin; target_emi and the end of the target task likewise",
     ),
     (
         Event::Target,
