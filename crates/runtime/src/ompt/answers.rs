@@ -8,7 +8,7 @@ use ::ompt::{Event, SetResult};
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The callback is called each time that the event occurs. A construct for which the program does nothing that the event is
-    /// about, such as an atomic operation that is one instruction, is no occurrence; [`INEXACT`] lists these.
+    /// about, such as a barrier that a compiler leaves out because another one follows, is no occurrence; [`INEXACT`] lists these.
     Always,
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
@@ -45,7 +45,7 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::DeviceLoad, Always),
     both(Event::DeviceUnload, Always),
     both(Event::SyncRegionWait, Always),
-    both(Event::MutexReleased, Always),
+    row(Event::MutexReleased, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
     both(Event::Dependences, Always),
     both(Event::TaskDependence, Always),
     row(
@@ -61,8 +61,8 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::SyncRegion, Always),
     both(Event::LockInit, Always),
     both(Event::LockDestroy, Always),
-    both(Event::MutexAcquire, Always),
-    both(Event::MutexAcquired, Always),
+    row(Event::MutexAcquire, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
+    row(Event::MutexAcquired, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
     both(Event::NestLock, Always),
     row(Event::Flush, Always, Never("gcc makes flush an instruction of the program")),
     both(Event::Cancel, Always),
@@ -95,9 +95,19 @@ pub const TABLE: [Row; Event::COUNT] = [
 const CALLS_NOBODY: Seen =
     Paired("clang calls nobody for a construct whose if clause is false: its region is a part of the program's own code");
 
+const ATOMICS_OF_CLANG: Seen = Sometimes(
+    "clang and flang make atomic regions instructions of the program, or calls of libatomic: they are not reported; those for which icx \
+     calls the runtime are, and so are locks, critical and ordered regions of all",
+);
+
+const ATOMICS_OF_GCC: Seen = Sometimes(
+    "gcc makes atomic regions instructions of the program where the processor has them: they are not reported; those for which gcc calls \
+     the runtime are, and so are locks, critical and ordered regions",
+);
+
 /// What an event that is seen does not tell exactly, because the compiler does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 24] = [
+pub const INEXACT: [(Event, &str, &str); 25] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -143,8 +153,14 @@ pub const INEXACT: [(Event, &str, &str); 24] = [
     (
         Event::MutexAcquire,
         "clang and gcc",
-        "atomic operations are instructions of the program where the processor has them: nothing is acquired, and no event \
-         comes; mutex_acquired and mutex_released likewise",
+        "an atomic operation that the runtime does by compare-and-swap waits for nobody, and its variable's address is the wait \
+         identifier: several threads may be told at once that they have it; mutex_acquired and mutex_released likewise",
+    ),
+    (
+        Event::MutexAcquire,
+        "clang",
+        "a program that combines the values of a reduction by atomic operations of the runtime does so in atomic regions, which are \
+         reported as such; mutex_acquired and mutex_released likewise",
     ),
     (Event::MutexAcquire, "gcc", "the hint of a critical construct is not passed on"),
     (
