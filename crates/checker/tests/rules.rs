@@ -366,7 +366,7 @@ fn orderly_target(p: &Program) {
     device::kernel(kernel, 5, 6);
     p.target_in(task, End::END, Target::TARGET, 0, target);
     p.switch(task, TaskStatus::COMPLETE, p.initial);
-    // The begin of a target data region has none.
+    // The begin of a target data region has no target task.
     let region = word();
     p.target(End::BEGIN, Target::ENTER_DATA, 0, region);
     p.target(End::END, Target::ENTER_DATA, 0, region);
@@ -755,8 +755,7 @@ const FAULTS: &[Fault] = &[
         p.fork(0);
         let task = p.create_target(p.implicit);
         p.switch(p.implicit, TaskStatus::SWITCH, task);
-        // It names the initial task.
-        p.target_in(task, End::BEGIN, Target::TARGET, 0, word());
+        p.target_in(task, End::BEGIN, Target::TARGET, 0, word()); // Names the initial task.
     }),
     ("target-forms", |p| {
         p.target(End::BEGIN, Target::TARGET, 0, word());
