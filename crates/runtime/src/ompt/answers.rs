@@ -10,6 +10,10 @@ pub enum Seen {
     /// The callback is called each time that the event occurs. A construct for which the program does nothing that the event is
     /// about, such as a barrier that a compiler leaves out because another one follows, is no occurrence; [`INEXACT`] lists these.
     Always,
+    /// The callback is called each time that the program calls the runtime for the event. Some constructs are instructions of the
+    /// program instead: which. The answer is *always* nevertheless, as LLVM's runtime has it. For any other answer to `mutex_acquired`
+    /// and `mutex_released` Archer prints a line to each program's standard output.
+    WhereCalled(&'static str),
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
     /// Some occurrences are hidden: which, and why.
@@ -17,7 +21,7 @@ pub enum Seen {
     /// The callback is never called: why.
     Never(&'static str),
 }
-use Seen::{Always, Never, Paired, Sometimes};
+use Seen::{Always, Never, Paired, Sometimes, WhereCalled};
 
 /// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as gcc.
 #[derive(Copy, Clone, Debug)]
@@ -95,12 +99,12 @@ pub const TABLE: [Row; Event::COUNT] = [
 const CALLS_NOBODY: Seen =
     Paired("clang calls nobody for a construct whose if clause is false: its region is a part of the program's own code");
 
-const ATOMICS_OF_CLANG: Seen = Sometimes(
+const ATOMICS_OF_CLANG: Seen = WhereCalled(
     "clang and flang make atomic regions instructions of the program, or calls of libatomic: they are not reported; those for which icx \
      calls the runtime are, and so are locks, critical and ordered regions of all",
 );
 
-const ATOMICS_OF_GCC: Seen = Sometimes(
+const ATOMICS_OF_GCC: Seen = WhereCalled(
     "gcc makes atomic regions instructions of the program where the processor has them: they are not reported; those for which gcc calls \
      the runtime are, and so are locks, critical and ordered regions",
 );
@@ -238,7 +242,7 @@ impl Row {
     pub const fn answer(&self) -> SetResult {
         match (self.clang, self.gcc) {
             (Never(_), Never(_)) => SetResult::NEVER,
-            (Always, Always) => SetResult::ALWAYS,
+            (Always | WhereCalled(_), Always | WhereCalled(_)) => SetResult::ALWAYS,
             (Sometimes(_), _) | (_, Sometimes(_)) => SetResult::SOMETIMES,
             _ if has_endpoints(self.event) => SetResult::SOMETIMES_PAIRED,
             _ => SetResult::SOMETIMES,
@@ -294,6 +298,8 @@ mod tests {
     fn answer_is_the_lesser_of_both_compilers() {
         let answer = |event, clang, gcc| row(event, clang, gcc).answer();
         assert_eq!(answer(Event::Work, Always, Always), SetResult::ALWAYS);
+        assert_eq!(answer(Event::MutexAcquire, WhereCalled(""), Always), SetResult::ALWAYS);
+        assert_eq!(answer(Event::MutexAcquire, Sometimes(""), WhereCalled("")), SetResult::SOMETIMES);
         assert_eq!(answer(Event::Work, Always, Sometimes("")), SetResult::SOMETIMES);
         assert_eq!(answer(Event::Work, Never(""), Seen::Paired("")), SetResult::SOMETIMES_PAIRED);
         assert_eq!(answer(Event::Masked, Always, Never("")), SetResult::SOMETIMES_PAIRED);
