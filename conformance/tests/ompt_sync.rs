@@ -246,7 +246,15 @@ fn atomic_operations_of_the_runtime_are_mutual_exclusion() {
         for (from, to, first, last) in [
             ("kmpc_region", "kmpc_operation", "kmpc_start", "kmpc_end"),
             ("kmpc_operation", "gomp_region", "operation", "operation"),
-            ("gomp_region", "over", "gomp_start", "gomp_end"),
+            ("gomp_region", "add", "gomp_start", "gomp_end"),
+            ("add", "read", "add", "add"),
+            ("read", "capture", "read", "read"),
+            ("capture", "swap", "capture", "capture"),
+            ("swap", "compare", "swap", "swap"),
+            ("compare", "function", "compare", "compare"),
+            ("function", "in_place", "function", "function"),
+            ("in_place", "unaligned", "in_place", "in_place"),
+            ("unaligned", "over", "unaligned", "unaligned"),
         ] {
             let part = journal.between(from, to);
             let why = format!("{from}, {}, {threads} threads\n{}", compiler.name(), journal.listing());
@@ -259,6 +267,12 @@ fn atomic_operations_of_the_runtime_are_mutual_exclusion() {
                 }
             }
             assert_held_by_one(part, &why);
+        }
+        // An operation that waits for no lock is known by its variable.
+        let count = format!("0x{:x}", journal.marked("count_at"));
+        for (from, to) in [("add", "read"), ("function", "in_place")] {
+            let part = journal.between(from, to);
+            assert_eq!(of(part, "mutex_acquire", &[("id", &count)]).len(), threads as usize, "{}", journal.listing());
         }
     });
 }

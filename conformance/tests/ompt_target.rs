@@ -42,6 +42,7 @@ mod operation {
 mod flag {
     pub const EXPLICIT: u64 = 0x4;
     pub const TARGET: u64 = 0x8;
+    pub const UNDEFERRED: u64 = 0x0800_0000;
 }
 
 /// The marks of `target_kinds`, with the kinds of the constructs that follow each.
@@ -392,6 +393,84 @@ fn target_task_is_flagged_as_such_and_completes_once() {
             assert!(flags & flag::TARGET != 0 && flags & flag::EXPLICIT == 0, "{create:?}\n{}", journal.listing());
             assert_eq!(create.text("outer"), construct.text("task"), "{construct:?}\n{}", journal.listing());
             journal.one("task_schedule", &[("prior", create.text("task")), ("status", "1")]);
+        }
+    }
+}
+
+/// Where the constructs of `target_tasks` are: the marks around them, and how many there are, each on its own.
+const PLACES: [(&str, &str, usize); 6] = [
+    ("serial", "parallel", 3),
+    ("parallel", "league", 2),
+    ("league", "task", 4),
+    ("task", "nowait", 1),
+    ("nowait", "exit", 1),
+    ("exit", "end", 1),
+];
+
+/// One target task for each construct, around all of its events.
+fn assert_target_tasks(journal: &Journal, form: &str, why: &str) {
+    for (from, to, constructs) in PLACES {
+        let why = format!("{why} {form} after {from}\n{}", journal.listing());
+        let part = journal.between(from, to);
+        let of_target = |entry: &&Entry| entry.event == "task_create" && entry.number("flags") & flag::TARGET != 0;
+        let creates: Vec<&Entry> = part.iter().filter(of_target).collect();
+        let begun: Vec<&Entry> = part.iter().filter(|entry| entry.event == "target" && begins(entry)).collect();
+        assert_eq!((creates.len(), begun.len()), (constructs, constructs), "{why}");
+        for construct in begun {
+            // What is current in the callback is the target task, under either form.
+            let task = construct.text("current");
+            let create = journal.one("task_create", &[("task", task)]);
+            let undeferred = create.number("flags") & flag::UNDEFERRED != 0;
+            assert_eq!((create.number("flags") & flag::EXPLICIT, undeferred), (0, from != "nowait"), "{create:?} {why}");
+            assert_eq!(construct.number("current_flags"), create.number("flags"), "{why}");
+            assert_eq!((create.text("outer"), create.text("empty")), (construct.text("task"), "1"), "{why}");
+            assert!(journal.in_program(create.text("code")), "{create:?} {why}");
+            let target = [("target", construct.text("target"))];
+            for entry in journal.entries.iter().filter(|entry| entry.is(&entry.event, &target) && entry.has("current")) {
+                assert_eq!(entry.text("current"), task, "{entry:?} {why}");
+                assert!(entry.get("target_task").is_none_or(|named| named == task), "{entry:?} {why}");
+            }
+            if undeferred {
+                assert_eq!(
+                    (create.text("code"), construct.text("around")),
+                    (construct.text("code"), create.text("outer")),
+                    "{why}"
+                );
+                let thread: Vec<&Entry> = journal.entries.iter().filter(|entry| entry.thread == construct.thread).collect();
+                let at = |index: usize| thread.iter().position(|entry| entry.index == index).expect("an event of the thread");
+                let begin = thread[at(construct.index) - 1];
+                assert!(begin.is("task_schedule", &[("prior", create.text("outer")), ("next", task)]), "{begin:?} {why}");
+                assert_eq!(at(create.index) + 1, at(begin.index), "{why}");
+                let end = journal.one("target", &[("at", "end"), target[0]]);
+                let over = thread[at(end.index) + 1];
+                let complete = [("prior", task), ("status", "1"), ("next", create.text("outer"))];
+                assert!(over.is("task_schedule", &complete), "{over:?} {why}");
+                // In a serial part the thread works for itself again, in a region for the team.
+                assert_eq!(create.text("state"), over.text("state"), "{why}");
+            }
+        }
+    }
+}
+
+#[test]
+fn construct_without_nowait_has_a_target_task_that_is_current_in_its_events() {
+    for compiler in COMPILERS {
+        for form in FORMS {
+            for settings in [&[("FERROMP_HOST_DEVICES", "3")], &[("OMP_TARGET_OFFLOAD", "disabled")]] {
+                let journal = run("target_tasks", compiler, &[&[("JOURNAL_TARGET", form)], &settings[..]].concat());
+                assert_target_tasks(&journal, form, &format!("{} {settings:?}", compiler.name()));
+            }
+        }
+    }
+}
+
+#[test]
+fn target_data_region_belongs_to_the_task_that_encounters_it() {
+    let journal = run("target_kinds", Compiler::Gcc, &[]);
+    for (from, to) in [("data", "inside"), ("inside", "enter")] {
+        assert!(between(&journal, from, to, "task_create").is_empty(), "{}", journal.listing());
+        for construct in between(&journal, from, to, "target") {
+            assert_eq!(construct.text("current"), construct.text("task"), "{construct:?}\n{}", journal.listing());
         }
     }
 }

@@ -12,7 +12,8 @@
 //
 // Of the events of target constructs the callbacks with begin and end are registered (`form=emi`), or with JOURNAL_TARGET=plain the
 // others (`form=plain`), with `both` both. `id`, `info_device` and `info_op` are what ompt_get_target_info answers (`none` where it
-// answers 0). Addresses of data are named as variables are; `none` is an unknown address.
+// answers 0), and `current`, `current_flags` and `around` are the current task and the one around it (ompt_get_task_info). Addresses of
+// data are named as variables are; `none` is an unknown address.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>
@@ -306,19 +307,31 @@ static const char *target_info(char *text, size_t room) {
 }
 #define TARGET_INFO target_info((char[100]){0}, 100)
 
+// The current task and the one around it, as ompt_get_task_info has them.
+static const char *current_tasks(char *text, size_t room) {
+  int flags = 0;
+  ompt_data_t *current = NULL, *around = NULL;
+  get_task_info(0, &flags, &current, NULL, NULL, NULL);
+  get_task_info(1, NULL, &around, NULL, NULL, NULL);
+  snprintf(text, room, "current=%s current_flags=0x%x around=%s", WORD(current), flags, WORD(around));
+  return text;
+}
+#define CURRENT_TASKS current_tasks((char[100]){0}, 100)
+
 static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
                           ompt_data_t *target_task, ompt_data_t *target, const void *code) {
   int empty = target && target->value == 0;
   if (endpoint == ompt_scope_begin)
     name_data(target);
-  line("target form=emi kind=%d at=%s device=%d task=%s target_task=%s target=%s empty=%d %s code=%s", kind,
-       endpoint_name(endpoint), device, WORD(task), WORD(target_task), WORD(target), empty, TARGET_INFO, PLACE(code));
+  line("target form=emi kind=%d at=%s device=%d task=%s target_task=%s target=%s empty=%d %s %s code=%s", kind,
+       endpoint_name(endpoint), device, WORD(task), WORD(target_task), WORD(target), empty, CURRENT_TASKS, TARGET_INFO,
+       PLACE(code));
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_id_t target,
                       const void *code) {
-  line("target form=plain kind=%d at=%s device=%d task=%s target=%lu %s code=%s", kind, endpoint_name(endpoint), device,
-       WORD(task), (unsigned long)target, TARGET_INFO, PLACE(code));
+  line("target form=plain kind=%d at=%s device=%d task=%s target=%lu %s %s code=%s", kind, endpoint_name(endpoint), device,
+       WORD(task), (unsigned long)target, CURRENT_TASKS, TARGET_INFO, PLACE(code));
 }
 
 static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *target,
@@ -328,9 +341,9 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
   if (endpoint == ompt_scope_begin)
     *operation = atomic_fetch_add(&next_data, 1);
   line("target_data_op form=emi at=%s target_task=%s target=%s op=%lu empty=%d kind=%d from=%s from_device=%d to=%s to_device=%d "
-       "bytes=%lu %s code=%s",
+       "bytes=%lu %s %s code=%s",
        endpoint_name(endpoint), WORD(target_task), WORD(target), (unsigned long)*operation, empty, kind, DATA(source),
-       source_device, DATA(destination), destination_device, (unsigned long)bytes, TARGET_INFO, PLACE(code));
+       source_device, DATA(destination), destination_device, (unsigned long)bytes, CURRENT_TASKS, TARGET_INFO, PLACE(code));
 }
 
 static void on_target_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t kind, void *source,

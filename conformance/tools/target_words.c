@@ -13,6 +13,7 @@ enum { STEP = 1 };
 static atomic_ulong words, wrong, next;
 static _Thread_local uint64_t operation;
 static ompt_get_target_info_t get_target_info;
+static ompt_get_task_info_t get_task_info;
 
 static uint64_t fresh(void) { return (atomic_fetch_add(&next, 1) + 1) * STEP; }
 
@@ -28,17 +29,32 @@ static void expect_info(uint64_t target, uint64_t wanted) {
   expect(inside && (!target || found == target) && host_op == wanted);
 }
 
+// The current task, where it is a target task, and the one around it are those that the event names; null for one that it does not name.
+static void expect_tasks(ompt_data_t *task, ompt_data_t *target_task) {
+  int flags = 0;
+  ompt_data_t *current = NULL, *around = NULL;
+  expect(get_task_info(0, &flags, &current, NULL, NULL, NULL) == 2);
+  if (flags & ompt_task_target) {
+    // A helper thread executes target tasks on top of a task of its own.
+    int other = 0;
+    expect(get_task_info(1, &other, &around, NULL, NULL, NULL) == 2 && (around == task || (other & ompt_task_initial)));
+    expect(!target_task || current == target_task);
+  }
+}
+
 #ifdef OTHER
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_id_t target,
                       const void *code) {
   atomic_fetch_add(&words, 1);
   expect(target != 0 && task != NULL);
+  expect_tasks(task, NULL);
   expect_info(target, 0);
 }
 #else
 static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
                           ompt_data_t *target_task, ompt_data_t *target, const void *code) {
   atomic_fetch_add(&words, 1);
+  expect_tasks(task, target_task);
   if (endpoint == ompt_scope_begin) {
     expect(target->value == 0);
     target->value = fresh();
@@ -74,6 +90,7 @@ static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *ta
 static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool_data) {
   ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
   get_target_info = (ompt_get_target_info_t)lookup("ompt_get_target_info");
+  get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 #ifdef OTHER
   set_callback(ompt_callback_target, (ompt_callback_t)on_target);
 #else

@@ -8,6 +8,9 @@ use std::path::Path;
 /// The name of a door's form for tools, behind that of the door.
 const WATCHED: &str = "watched";
 
+/// What stands for the door's name where that is not one of the language: the doors lie in constants without a name.
+const ANY: &str = "_";
+
 /// Checks every such door of `library`.
 pub fn check(library: &Path) -> Result {
     let text = cmd("objdump").args(["-dC", "--no-show-raw-insn", "-M", "intel", "-j", ".text"]).arg(library).read()?;
@@ -32,19 +35,23 @@ fn faults(text: &str) -> Vec<String> {
         }
     }
     for door in doors {
-        match functions.get(door) {
-            None => found.push(format!("{door} is not there")),
-            Some(body) => {
-                if let Err(why) = way_to_watched(body, door) {
-                    found.push(format!("{door}: {why}"));
-                }
+        let bodies: Vec<_> = match door {
+            ANY => functions.iter().filter(|(_, body)| body.iter().any(|one| one.leads_to(ANY))).collect(),
+            door => functions.get_key_value(door).into_iter().collect(),
+        };
+        if bodies.is_empty() {
+            found.push(format!("{door} is not there"));
+        }
+        for (name, body) in bodies {
+            if let Err(why) = way_to_watched(body, door) {
+                found.push(format!("{name}: {why}"));
             }
         }
     }
     found
 }
 
-/// The door to which the function of this name is the form for tools.
+/// The door to which the function of this name is the form for tools; [`ANY`] for doors whose names a macro puts together.
 fn door_of(name: &str) -> Option<&str> {
     let mut parts = name.rsplit("::");
     (parts.next() == Some(WATCHED)).then(|| parts.next()).flatten()
@@ -61,6 +68,11 @@ impl Instruction<'_> {
     /// Where a jump or call leads.
     fn target(&self) -> Option<u64> {
         u64::from_str_radix(self.operands.split_whitespace().next()?, 16).ok()
+    }
+
+    /// Whether it jumps to the form for tools of `door`.
+    fn leads_to(&self, door: &str) -> bool {
+        self.operation.starts_with('j') && door_of(&self.symbol()) == Some(door)
     }
 
     /// The name of that place, empty for none.
@@ -105,7 +117,7 @@ fn way_to_watched(body: &[Instruction], door: &str) -> std::result::Result<(), S
 fn follow(body: &[Instruction], from: usize, mut pushed: i64, decisions: u32, door: &str) -> std::result::Result<(), String> {
     for (at, one) in body.iter().enumerate().skip(from) {
         let jumps = one.operation.starts_with('j');
-        if jumps && door_of(&one.symbol()) == Some(door) {
+        if one.leads_to(door) {
             return arrived(pushed);
         }
         if jumps && one.operation != "jmp" && decisions > 0 {
@@ -185,6 +197,16 @@ mod tests {
             ""
         );
         assert_eq!(of(&format!("push rbp; test al,al; je 206 <door+0x6>; pop rbp; jmp {to}; nop; ret")), "");
+    }
+
+    #[test]
+    fn doors_whose_names_a_macro_puts_together_are_looked_at() {
+        let to = "100 <ferromp::abi::x::_::watched>";
+        let text = "0000000000000100 <ferromp::abi::x::_::watched>:\n 100:\tret\n\n0000000000000200 <door@@VERSION>:\n";
+        assert_eq!(faults(&format!("{text} 200:\tjne    {to}\n 202:\tret\n")).join("\n"), "");
+        assert!(faults(&format!("{text} 200:\tpush   rbp\n 201:\tjne    {to}\n")).join("\n").contains("door: 8 bytes"));
+        assert!(faults(&format!("{text} 200:\tcall   {to}\n")).join("\n").contains("door calls"));
+        assert!(faults(&format!("{text} 200:\tret\n")).join("\n").contains("_ is not there"));
     }
 
     #[test]

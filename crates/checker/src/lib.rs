@@ -577,8 +577,8 @@ impl Tool for Checker {
         kind: Target,
         endpoint: ScopeEndpoint,
         device: c_int,
-        _task_data: Option<Slot<'_>>,
-        _target_task_data: Option<Slot<'_>>,
+        task: Option<Slot<'_>>,
+        target_task: Option<Slot<'_>>,
         target: Option<Slot<'_>>,
         codeptr_ra: CodePtr,
     ) {
@@ -587,7 +587,7 @@ impl Tool for Checker {
         let mut at = self.enter(Event::TargetEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         let thread = at.thread;
         at.model.host_device = self.runtime.num_devices().filter(|_| self.counts_devices);
-        at.model.target(thread, &TargetSays { kind, endpoint, device, target, code: codeptr_ra });
+        at.model.target(thread, &TargetSays { kind, endpoint, device, task, target_task, target, code: codeptr_ra });
     }
 
     fn target(

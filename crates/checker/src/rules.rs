@@ -136,6 +136,7 @@ rules! {
     TargetKind "target-kind", "4.4.4.20", Runtime: "an unknown kind of device construct";
     TargetPair "target-pair", "4.5.2.26", Runtime: "a device construct ends that has not begun, or as another, or on another thread, or has operations while it is not open";
     TargetOpen "target-open", "4.5.2.26", Runtime: "a device construct never ended";
+    TargetTask "target-task", "2.14.3 to 2.14.6", Strict: "a device construct without a target task, or whose target task its thread does not run, or another task has generated than the construct names";
     TargetForms "target-forms", "4.5.2.25", Runtime: "events of device constructs come with data words and without";
     TargetIdentifier "target-id", "4.4.4.3", Runtime: "the identifier of a construct or operation is not unique";
     OperationKind "operation-kind", "4.4.4.14", Runtime: "an unknown kind of operation on a device's data";

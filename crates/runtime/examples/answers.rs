@@ -9,7 +9,8 @@ const OPENING: &str = "\
 A tool asks for an event by `ompt_set_callback`, and the answer says how much of it the tool will see (OpenMP 5.1, section 4.6.1.3).
 A compiler may expand a construct in the program itself, without a call into the runtime; then no runtime can report it. One process
 can hold programs of both kinds of compilers, so the answer is the lesser of both: a tool that knows which compiler made the program
-finds here what is true for that one.
+finds here what is true for that one. Where it says \"where the program calls the runtime\", the answer is `ompt_set_always`, as LLVM's runtime
+answers: for any other one Archer prints a line to the standard output of each program.
 
 For some events the specification allows no answer but `ompt_set_always` (section 4.2.4, table 4.2), and tools rely on it. A construct that a
 compiler hides all the same stands below, under \"What is seen and does not tell all\". These events are:
@@ -57,6 +58,7 @@ fn short(name: &'static str) -> &'static str {
 fn level(seen: Seen) -> &'static str {
     match seen {
         Seen::Always => "always",
+        Seen::WhereCalled(_) => "where the program calls the runtime",
         Seen::Paired(_) => "sometimes, in pairs",
         Seen::Sometimes(_) => "sometimes",
         Seen::Never(_) => "never",
@@ -66,7 +68,7 @@ fn level(seen: Seen) -> &'static str {
 fn reason(seen: Seen) -> Option<&'static str> {
     match seen {
         Seen::Always => None,
-        Seen::Paired(why) | Seen::Sometimes(why) | Seen::Never(why) => Some(why),
+        Seen::WhereCalled(why) | Seen::Paired(why) | Seen::Sometimes(why) | Seen::Never(why) => Some(why),
     }
 }
 

@@ -74,6 +74,8 @@ pub struct TargetSays<'a> {
     pub kind: Target,
     pub endpoint: ScopeEndpoint,
     pub device: i32,
+    pub task: Option<Slot<'a>>,
+    pub target_task: Option<Slot<'a>>,
     pub target: Option<Slot<'a>>,
     pub code: CodePtr,
 }
@@ -148,6 +150,7 @@ impl Model {
         if says.kind.name().is_none() {
             self.violation(Rule::TargetKind, thread, format!("the kind is {}", says.kind.0));
         }
+        self.target_task(thread, says);
         if says.endpoint == ScopeEndpoint::BEGIN {
             if let Some((value, _)) = self.mark(TARGET, thread, says.target) {
                 let construct = self.construct(thread, says);
@@ -203,6 +206,30 @@ impl Model {
     /// Whether the thread is inside of a device construct, as far as can be told.
     pub(super) fn is_inside_construct(&self, thread: usize) -> bool {
         self.devices.targets.values().any(|construct| construct.thread == thread && !self.is_overdue(construct))
+    }
+
+    /// A construct is executed by a target task, which the task that encountered the construct has generated. A `target data` construct,
+    /// which is told as `enter_data` and `exit_data`, has none.
+    fn target_task(&mut self, thread: usize, says: &TargetSays<'_>) {
+        let value = says.target_task.map_or(0, Slot::get);
+        let Some(task) = self.tasks.get(&value).filter(|task| task.flags.contains(TaskFlag::TARGET)) else {
+            if !matches!(says.kind, Target::ENTER_DATA | Target::EXIT_DATA) {
+                self.violation(Rule::TargetTask, thread, format!("{:?} names {} as its target task", says.kind, object(value)));
+            }
+            return;
+        };
+        let (parent, named) = (task.parent.unwrap_or(0), says.task.map_or(0, Slot::get));
+        if self.threads[thread].current != Some(value) {
+            let current = object(self.threads[thread].current.unwrap_or(0));
+            self.violation(
+                Rule::TargetTask,
+                thread,
+                format!("{:?} in {}, but the thread runs {current}", says.kind, object(value)),
+            );
+        } else if parent != named {
+            let text = format!("{:?} names {}, and {} has generated its target task", says.kind, object(named), object(parent));
+            self.violation(Rule::TargetTask, thread, text);
+        }
     }
 
     /// A mapping is told inside of its construct.

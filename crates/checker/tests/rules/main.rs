@@ -241,7 +241,19 @@ fn orderly(p: &Program) {
 
 impl Program {
     fn target(&self, end: End, kind: Target, device: c_int, target: *mut Data) {
-        event!(TargetEmi, kind, end, device, self.initial, null_mut(), target, CODE);
+        self.target_in(null_mut(), end, kind, device, target);
+    }
+
+    /// In a target task of the initial task.
+    fn target_in(&self, task: *mut Data, end: End, kind: Target, device: c_int, target: *mut Data) {
+        event!(TargetEmi, kind, end, device, self.initial, task, target, CODE);
+    }
+
+    /// A target task of `parent`, not begun.
+    fn create_target(&self, parent: *mut Data) -> *mut Data {
+        let task = word();
+        event!(TaskCreate, parent, &self.frame, task, TaskFlag::TARGET.0 | TaskFlag::UNDEFERRED.0, 0, CODE);
+        task
     }
 
     fn submit(&self, end: End, target: *mut Data, op: *mut Id) {
@@ -262,13 +274,20 @@ fn orderly_target(p: &Program) {
     let (target, copy, kernel) = (word(), operation(), operation());
     device::begin(true);
     event!(DeviceLoad, 0, null(), 0, null_mut(), 0, null_mut(), null_mut(), 1);
-    p.target(End::BEGIN, Target::TARGET, 0, target);
+    let task = p.create_target(p.initial);
+    p.switch(p.initial, TaskStatus::SWITCH, task);
+    p.target_in(task, End::BEGIN, Target::TARGET, 0, target);
     p.copy(End::BEGIN, TargetDataOp::ALLOC, 0, target, copy);
     p.copy(End::END, TargetDataOp::ALLOC, 0, target, copy);
     p.submit(End::BEGIN, target, kernel);
     p.submit(End::END, target, kernel);
     device::kernel(kernel, 5, 6);
-    p.target(End::END, Target::TARGET, 0, target);
+    p.target_in(task, End::END, Target::TARGET, 0, target);
+    p.switch(task, TaskStatus::COMPLETE, p.initial);
+    // The begin of a target data region has no target task.
+    let region = word();
+    p.target(End::BEGIN, Target::ENTER_DATA, 0, region);
+    p.target(End::END, Target::ENTER_DATA, 0, region);
     event!(DeviceUnload, 0, 1);
     event!(DeviceFinalize, 0);
 }
@@ -694,6 +713,17 @@ const FAULTS: &[Fault] = &[
         event!(MutexAcquired, Mutex::CRITICAL, 7, CODE);
         event!(MutexAcquire, Mutex::ORDERED, 0, 0, 8, CODE);
     }),
+    ("target-task", |p| p.target(End::BEGIN, Target::UPDATE, 0, word())),
+    ("target-task", |p| {
+        let task = p.create_target(p.initial);
+        p.target_in(task, End::BEGIN, Target::TARGET, 0, word());
+    }),
+    ("target-task", |p| {
+        p.fork(0);
+        let task = p.create_target(p.implicit);
+        p.switch(p.implicit, TaskStatus::SWITCH, task);
+        p.target_in(task, End::BEGIN, Target::TARGET, 0, word()); // Names the initial task.
+    }),
     ("target-forms", |p| {
         p.target(End::BEGIN, Target::TARGET, 0, word());
         event!(Target, Target::TARGET, End::BEGIN, 0, p.initial, 1, CODE);
@@ -818,7 +848,7 @@ fn play(case: &str, ignore: &str) -> (Option<i32>, String) {
 fn an_orderly_program_passes() {
     let (status, lines) = play("orderly", "");
     assert_eq!(status, Some(0), "{lines}");
-    assert_eq!(lines, "ferromp-checker: 46 events, 0 violations\n");
+    assert_eq!(lines, "ferromp-checker: 51 events, 0 violations\n");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::device;
 use crate::error;
 use crate::icv;
 use crate::ompt::{self, Entered, TargetTool};
+use crate::task::target::Included;
 use crate::task::{self, Task};
 use crate::thread::Thread;
 use ::ompt::Target;
@@ -117,7 +118,7 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
         return false;
     };
     // SAFETY: the caller's.
-    let begin = |construct: &mut Construct| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
+    let begin = |construct: &mut Construct, call| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
     true
 }
@@ -130,28 +131,36 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     let Some(device) = chosen(thread, clauses.device) else { return on_host(thread, what.for_tools(clauses.nowait), call) };
     // SAFETY: the caller's.
-    let begin = |construct: &mut Construct| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
+    let begin = |construct: &mut Construct, call| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
 }
 
 /// The host is the device of a construct, of which there is nothing left to do here but to tell of it.
 #[cold]
-fn on_host(thread: &Thread, kind: Target, call: Call) {
+fn on_host(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
-    ompt::target_run_by_program(thread, kind, device::host(), call);
+    let task = Included::new(thread, call);
+    ompt::target_run_by_program(thread, kind, device::host(), task.call(call));
 }
 
 #[inline(always)]
-fn execute(thread: &'static Thread, device: &'static Device, clauses: Clauses, call: Call, begin: impl FnOnce(&mut Construct)) {
+fn execute(
+    thread: &'static Thread,
+    device: &'static Device,
+    clauses: Clauses,
+    call: Call,
+    begin: impl FnOnce(&mut Construct, Call),
+) {
     let _in = Entered::new(thread, call);
     if clauses.nowait
         && let Some(task) = task::target::may_be_left(thread)
     {
-        begin_and_leave(thread, device, clauses, task, begin);
+        begin_and_leave(thread, device, clauses, task, |construct| begin(construct, call));
         return;
     }
+    let task = Included::new(thread, call);
     let mut construct = Construct::new(device, false, clauses.source);
-    begin(&mut construct);
+    begin(&mut construct, task.call(call));
     construct.finish(thread);
 }
 

@@ -5,6 +5,7 @@
 use crate::abi::Call;
 use crate::arch;
 use crate::ompt::{self, Entered, TargetTool};
+use crate::task::target::Included;
 use crate::task::{self, Body, Dependence, Task, flag};
 use crate::team::{Member, Outlined, initial};
 use crate::thread::{self, Thread};
@@ -124,13 +125,23 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
     task::launch(thread, task, order.dependences, call);
 }
 
-/// A construct of `kind` that has nothing to do on the host, such as `target update`: tells of it, and orders it among the tasks that it
-/// depends on.
+/// The begin of a `target data` region, of `kind` `target_enter_data`, or its end, of `kind` `target_exit_data`: tells of it. The region
+/// is the encountering task's: there is no target task (§2.14.2).
+#[cold]
+pub fn data_region(thread: &'static Thread, kind: Target, call: Call) {
+    let _in = Entered::new(thread, call);
+    Told::new(kind, false, call).around(thread, || ());
+}
+
+/// A construct of `kind` that generates a target task and has nothing to do on the host, such as `target update`: tells of it, and
+/// orders it among the tasks that it depends on.
 #[cold]
 pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);
     let construct = Told::new(kind, order.nowait, call);
-    if order.dependences.is_empty() {
+    // With `nowait` the task is a deferred one; only who watches tasks would know.
+    if order.dependences.is_empty() && !(order.nowait && ompt::active()) {
+        let _task = Included::new(thread, call);
         return construct.around(thread, || ());
     }
     let task = create(thread, size_of::<Told>(), order);

@@ -18,7 +18,7 @@ mod life;
 pub mod map;
 pub mod memory;
 
-pub use fallback::{Private, Region, Synchronisation, execute, order};
+pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
 use crate::error;

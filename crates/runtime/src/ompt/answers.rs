@@ -8,8 +8,12 @@ use ::ompt::{Event, SetResult};
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The callback is called each time that the event occurs. A construct for which the program does nothing that the event is
-    /// about, such as an atomic operation that is one instruction, is no occurrence; [`INEXACT`] lists these.
+    /// about, such as a barrier that a compiler leaves out because another one follows, is no occurrence; [`INEXACT`] lists these.
     Always,
+    /// The callback is called each time that the program calls the runtime for the event. Some constructs are instructions of the
+    /// program instead: which. The answer is *always* nevertheless, as LLVM's runtime has it. For any other answer to `mutex_acquired`
+    /// and `mutex_released` Archer prints a line to each program's standard output.
+    WhereCalled(&'static str),
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
     /// Some occurrences are hidden: which, and why.
@@ -17,7 +21,7 @@ pub enum Seen {
     /// The callback is never called: why.
     Never(&'static str),
 }
-use Seen::{Always, Never, Paired, Sometimes};
+use Seen::{Always, Never, Paired, Sometimes, WhereCalled};
 
 /// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as gcc.
 #[derive(Copy, Clone, Debug)]
@@ -45,7 +49,7 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::DeviceLoad, Always),
     both(Event::DeviceUnload, Always),
     both(Event::SyncRegionWait, Always),
-    both(Event::MutexReleased, Always),
+    row(Event::MutexReleased, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
     both(Event::Dependences, Always),
     both(Event::TaskDependence, Always),
     row(
@@ -61,8 +65,8 @@ pub const TABLE: [Row; Event::COUNT] = [
     both(Event::SyncRegion, Always),
     both(Event::LockInit, Always),
     both(Event::LockDestroy, Always),
-    both(Event::MutexAcquire, Always),
-    both(Event::MutexAcquired, Always),
+    row(Event::MutexAcquire, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
+    row(Event::MutexAcquired, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
     both(Event::NestLock, Always),
     row(Event::Flush, Always, Never("gcc makes flush an instruction of the program")),
     both(Event::Cancel, Always),
@@ -116,10 +120,20 @@ pub const MUST_BE_ALWAYS: [Event; 18] = [
     Event::DeviceUnload,
 ];
 
+const ATOMICS_OF_CLANG: Seen = WhereCalled(
+    "clang and flang make atomic regions instructions of the program, or calls of libatomic: they are not reported; those for which icx \
+     calls the runtime are, and so are locks, critical and ordered regions of all",
+);
+
+const ATOMICS_OF_GCC: Seen = WhereCalled(
+    "gcc makes atomic regions instructions of the program where the processor has them: they are not reported; those for which gcc calls \
+     the runtime are, and so are locks, critical and ordered regions",
+);
+
 /// What an event that is seen does not tell exactly, or of which construct it does not tell, because the compiler
 /// does not tell the runtime: event, compiler, what. For the
 /// documentation alone; each is a clause that can follow a colon.
-pub const INEXACT: [(Event, &str, &str); 24] = [
+pub const INEXACT: [(Event, &str, &str); 26] = [
     (
         Event::SyncRegion,
         "gcc",
@@ -165,8 +179,14 @@ pub const INEXACT: [(Event, &str, &str); 24] = [
     (
         Event::MutexAcquire,
         "clang and gcc",
-        "atomic operations are instructions of the program where the processor has them: nothing is acquired, and no event \
-         comes; mutex_acquired and mutex_released likewise",
+        "an atomic operation that the runtime does by compare-and-swap waits for nobody, and its variable's address is the wait \
+         identifier: several threads may be told at once that they have it; mutex_acquired and mutex_released likewise",
+    ),
+    (
+        Event::MutexAcquire,
+        "clang",
+        "a program that combines the values of a reduction by atomic operations of the runtime does so in atomic regions, which are \
+         reported as such; mutex_acquired and mutex_released likewise",
     ),
     (Event::MutexAcquire, "gcc", "the hint of a critical construct is not passed on"),
     (
@@ -176,12 +196,22 @@ pub const INEXACT: [(Event, &str, &str); 24] = [
          mutex_released likewise",
     ),
     (Event::TaskCreate, "clang", "the mergeable clause is not passed on"),
-    (Event::TaskCreate, "clang", "a target construct without nowait and depend calls its code: there is no target task"),
     (
         Event::TaskCreate,
         "clang",
-        "the target task of a construct with depend or in_reduction, but without nowait, is made like that of a task construct, and \
-         reported as one",
+        "a device construct whose if clause is false is a part of the program's own code: there is no target task; task_schedule likewise",
+    ),
+    (
+        Event::TaskCreate,
+        "clang",
+        "begin and end of a target data construct are calls like those of target enter data and target exit data: each has a target \
+         task, which the construct itself has not",
+    ),
+    (
+        Event::TaskCreate,
+        "clang",
+        "the target task of a construct with depend or in_reduction, but without nowait, lies in a task that is made like that of a task \
+         construct, and reported as one",
     ),
     (
         Event::Target,
@@ -193,7 +223,7 @@ pub const INEXACT: [(Event, &str, &str); 24] = [
         Event::Target,
         "clang",
         "where the program runs the region on the host itself, because there is no device, it does not say when the region ends: the \
-         end is reported with the begin; target_emi likewise",
+         end is reported with the begin; target_emi and the end of the target task likewise",
     ),
     (
         Event::Target,
@@ -240,7 +270,7 @@ impl Row {
     pub const fn answer(&self) -> SetResult {
         match (self.clang, self.gcc) {
             (Never(_), Never(_)) => SetResult::NEVER,
-            (Always, Always) => SetResult::ALWAYS,
+            (Always | WhereCalled(_), Always | WhereCalled(_)) => SetResult::ALWAYS,
             (Sometimes(_), _) | (_, Sometimes(_)) => SetResult::SOMETIMES,
             _ if has_endpoints(self.event) => SetResult::SOMETIMES_PAIRED,
             _ => SetResult::SOMETIMES,
@@ -302,6 +332,8 @@ mod tests {
     fn answer_is_the_lesser_of_both_compilers() {
         let answer = |event, clang, gcc| row(event, clang, gcc).answer();
         assert_eq!(answer(Event::Work, Always, Always), SetResult::ALWAYS);
+        assert_eq!(answer(Event::MutexAcquire, WhereCalled(""), Always), SetResult::ALWAYS);
+        assert_eq!(answer(Event::MutexAcquire, Sometimes(""), WhereCalled("")), SetResult::SOMETIMES);
         assert_eq!(answer(Event::Work, Always, Sometimes("")), SetResult::SOMETIMES);
         assert_eq!(answer(Event::Work, Never(""), Seen::Paired("")), SetResult::SOMETIMES_PAIRED);
         assert_eq!(answer(Event::Masked, Always, Never("")), SetResult::SOMETIMES_PAIRED);

@@ -124,7 +124,7 @@ fn id(lock: *mut u32) -> u64 {
 /// Whether nobody wants to hear of mutual exclusion: the runtime is up, and no tool is active. Keeps
 /// the short way short.
 #[inline(always)]
-fn unobserved<C: Caller>(call: C) -> bool {
+pub(super) fn unobserved<C: Caller>(call: C) -> bool {
     !C::ASKED || thread::try_current().is_some() && call.told().is_none()
 }
 

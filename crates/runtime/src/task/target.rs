@@ -1,5 +1,5 @@
 //! Target tasks whose construct a device executes (OpenMP 5.1 §2.14.5, §2.12.1): their code begins operations on the device and returns,
-//! and they are complete when those are.
+//! and they are complete when those are. And those that only tools see: of constructs that the runtime executes at once ([`Included`]).
 //!
 //! Who executes what:
 //!
@@ -11,10 +11,12 @@
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the task to the team
 //!    as one that only needs to be counted.
 
-use super::{Task, create, depend, event::Fulfilment, flag, schedule};
+use super::{Body, Task, create, depend, event::Fulfilment, flag, schedule};
+use crate::abi::{Call, Caller};
 use crate::device::helper;
 use crate::ompt;
 use crate::thread::{self, Thread};
+use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 /// What is left of a target task when its operations on the device are complete. Called on the thread given, whose current task it is.
@@ -132,4 +134,62 @@ pub(super) fn begin_elsewhere(task: &'static Task) {
 /// Executes a target task on the helper thread.
 pub fn execute(thread: &'static Thread, task: &'static Task) {
     schedule::execute_from_outside(thread, task);
+}
+
+/// The target task of a construct that the runtime executes at once, in the place of the task that encountered the construct: an
+/// undeferred one (§2.14.5). While this lives, that task is the current one. There is such a task only where somebody wants to know of
+/// tasks, and none where a target task executes the construct already.
+pub struct Included {
+    begun: Option<Begun>,
+}
+
+struct Begun {
+    thread: &'static Thread,
+    outer: &'static Task,
+    task: &'static Task,
+    codeptr: *const c_void,
+    /// Ends after the task.
+    _inside: ompt::TaskInside<'static>,
+}
+
+impl Included {
+    /// The current task of `thread` has encountered the construct at `call`, and has entered the runtime.
+    #[inline(always)]
+    pub fn new(thread: &'static Thread, call: Call) -> Self {
+        let begun = match call.told() {
+            Some(call) => begin_included(thread, call),
+            None => None,
+        };
+        Included { begun }
+    }
+
+    /// Where the construct is: `call` itself may be asked for it only in the task that encountered the construct.
+    #[inline(always)]
+    pub fn call(&self, call: Call) -> Call {
+        self.begun.as_ref().map_or(call, |begun| Call::at(begun.codeptr))
+    }
+}
+
+#[cold]
+fn begin_included(thread: &'static Thread, call: Call) -> Option<Begun> {
+    let outer = thread.task();
+    if outer.has(flag::TARGET) || ompt::in_callback(thread) {
+        return None;
+    }
+    let codeptr = call.codeptr();
+    let task = create::create(thread, 0, flag::TARGET | flag::UNDEFERRED, 0);
+    task.set_body(Body::NOTHING);
+    ompt::task_create(thread, task, (), call);
+    let inside = ompt::TaskInside::new(thread, task);
+    ompt::task_switch(thread, outer, task);
+    thread.set_task(task);
+    ompt::task_code_begins();
+    Some(Begun { thread, outer, task, codeptr, _inside: inside })
+}
+
+impl Drop for Begun {
+    #[cold]
+    fn drop(&mut self) {
+        schedule::end::<true>(self.thread, self.outer, self.task);
+    }
 }

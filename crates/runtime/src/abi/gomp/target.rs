@@ -79,6 +79,13 @@ unsafe fn ordered(thread: &'static Thread, kind: Target, device: c_int, list: *c
     device::order(thread, kind, Synchronisation { dependences: &list, nowait }, call);
 }
 
+/// A target data region begins or ends.
+fn data_region(kind: Target, device: c_int, call: Call) {
+    let thread = thread::current();
+    device::require(thread, device_of(device));
+    device::data_region(thread, kind, call);
+}
+
 /// An array that the compiler passes as pointer and length; it may be null where it is empty.
 ///
 /// # Safety
@@ -138,7 +145,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u8,
     ), |call| {
-        ordered(thread::current(), Target::ENTER_DATA, device, std::ptr::null(), false, call);
+        data_region(Target::ENTER_DATA, device, call);
     }
 
     /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already, and their
@@ -150,7 +157,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u16,
     ), |call| {
-        ordered(thread::current(), Target::ENTER_DATA, device, std::ptr::null(), false, call);
+        data_region(Target::ENTER_DATA, device, call);
     }
 
     /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the same (§2.14.6).
@@ -198,7 +205,7 @@ wide_door! {
 door! {
     /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
     pub fn GOMP_target_end_data(), |call| {
-        ordered(thread::current(), Target::EXIT_DATA, HOST_FALLBACK, std::ptr::null(), false, call);
+        data_region(Target::EXIT_DATA, HOST_FALLBACK, call);
     }
 
     /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There is no such

@@ -2,7 +2,7 @@
 //! changes at once, and on variables that are not aligned (OpenMP 5.1 §2.19.7).
 
 use super::{Change, Value};
-use crate::abi::Call;
+use crate::abi::Caller;
 use crate::arch::{F80, F128};
 use crate::sync::critical;
 
@@ -10,7 +10,7 @@ use crate::sync::critical;
 ///
 /// # Safety
 /// As there.
-pub(super) unsafe fn read<T: Copy>(place: *const T, call: Call) -> T {
+pub(super) unsafe fn read<T: Copy>(place: *const T, call: impl Caller) -> T {
     critical::enter_atomic(call);
     // SAFETY: the caller's; the lock keeps others away.
     let value = unsafe { place.read_unaligned() };
@@ -22,7 +22,7 @@ pub(super) unsafe fn read<T: Copy>(place: *const T, call: Call) -> T {
 ///
 /// # Safety
 /// As there.
-pub(super) unsafe fn update<T: Copy>(place: *mut T, call: Call, change: impl Fn(T) -> T) -> Change<T> {
+pub(super) unsafe fn update<T: Copy>(place: *mut T, call: impl Caller, change: impl Fn(T) -> T) -> Change<T> {
     critical::enter_atomic(call);
     // SAFETY: the caller's; the lock keeps others away.
     let done = unsafe {
@@ -37,7 +37,7 @@ pub(super) unsafe fn update<T: Copy>(place: *mut T, call: Call, change: impl Fn(
 
 /// Runs `change`, which changes a variable of any type in place, while no other such change is
 /// under way.
-pub fn update_in_place(call: Call, change: impl FnOnce()) {
+pub fn update_in_place(call: impl Caller, change: impl FnOnce()) {
     critical::enter_atomic(call);
     change();
     critical::leave_atomic(call);
@@ -47,13 +47,13 @@ macro_rules! values_under_the_lock {
     ($($ty:ty)*) => {$(
         impl Value for $ty {
             #[inline]
-            unsafe fn read(place: *const Self, call: Call) -> Self {
+            unsafe fn read(place: *const Self, call: impl Caller) -> Self {
                 // SAFETY: the caller's.
                 unsafe { read(place, call) }
             }
 
             #[inline]
-            unsafe fn update(place: *mut Self, call: Call, change: impl Fn(Self) -> Self) -> Change<Self> {
+            unsafe fn update(place: *mut Self, call: impl Caller, change: impl Fn(Self) -> Self) -> Change<Self> {
                 // SAFETY: the caller's.
                 unsafe { update(place, call, change) }
             }

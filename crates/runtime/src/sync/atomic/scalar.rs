@@ -1,30 +1,32 @@
 //! Atomic operations on integers and reals of up to 8 bytes, by compare-and-swap
 //! (OpenMP 5.1 §2.19.7).
 
-use super::{Change, Value, locked};
-use crate::abi::Call;
+use super::{Change, Region, Value, locked};
+use crate::abi::Caller;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 macro_rules! scalars {
     ($($ty:ty, $word:ty, $atomic:ty;)*) => {$(
         impl Value for $ty {
             #[inline]
-            unsafe fn read(place: *const Self, call: Call) -> Self {
+            unsafe fn read(place: *const Self, call: impl Caller) -> Self {
                 if !place.is_aligned() {
                     // SAFETY: the caller's.
                     return unsafe { locked::read(place, call) };
                 }
+                let _region = Region::enter(place, call);
                 // SAFETY: the caller's; just found to be aligned.
                 let word = unsafe { <$atomic>::from_ptr(place.cast_mut().cast()) };
                 <$ty>::from_ne_bytes(word.load(Ordering::SeqCst).to_ne_bytes())
             }
 
             #[inline]
-            unsafe fn update(place: *mut Self, call: Call, change: impl Fn(Self) -> Self) -> Change<Self> {
+            unsafe fn update(place: *mut Self, call: impl Caller, change: impl Fn(Self) -> Self) -> Change<Self> {
                 if !place.is_aligned() {
                     // SAFETY: the caller's.
                     return unsafe { locked::update(place, call, change) };
                 }
+                let _region = Region::enter(place, call);
                 // SAFETY: the caller's; just found to be aligned.
                 let word = unsafe { <$atomic>::from_ptr(place.cast()) };
                 // Relaxed: the exchange finds out whether the value is still there.
@@ -64,6 +66,7 @@ scalars! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abi::Unasked;
 
     #[test]
     fn changes_of_many_threads_add_up() {
@@ -74,7 +77,7 @@ mod tests {
                 scope.spawn(move || {
                     for _ in 0..1000 {
                         // SAFETY: the variable outlives the scope.
-                        unsafe { f64::update(place as *mut f64, Call::at(std::ptr::null()), |old| old + 0.5) };
+                        unsafe { f64::update(place as *mut f64, Unasked, |old| old + 0.5) };
                     }
                 });
             }
@@ -87,10 +90,10 @@ mod tests {
         let mut bytes = [0_u8; 16];
         let place = bytes.as_mut_ptr().wrapping_add(3).cast::<i64>();
         // SAFETY: the variable lies within the array.
-        let change = unsafe { i64::update(place, Call::at(std::ptr::null()), |old| old - 5) };
+        let change = unsafe { i64::update(place, Unasked, |old| old - 5) };
         assert_eq!((change.old, change.new), (0, -5));
         // SAFETY: as above.
-        assert_eq!(unsafe { i64::read(place, Call::at(std::ptr::null())) }, -5);
+        assert_eq!(unsafe { i64::read(place, Unasked) }, -5);
         assert_eq!((bytes[2], bytes[11]), (0, 0));
     }
 }

@@ -103,6 +103,7 @@ impl<'a> Track<'a> {
                 let name = match kind {
                     1 | 3 => "wait for lock",
                     5 => "wait for critical",
+                    6 => "wait for atomic",
                     7 => "wait for ordered",
                     _ => "wait for mutex",
                 };

@@ -1,9 +1,11 @@
 //! The shapes that the routines' signatures have, as macros that define exported functions.
 //!
 //! All begin with the location and the thread's number, which do not matter, and the variable. Most types
-//! are passed as Rust passes the same type (`in_registers`). A captured `float _Complex` comes back
+//! are passed as Rust passes the same type (`in_registers`, `in_memory`). A captured `float _Complex` comes back
 //! through a pointer (`through_pointer`). Values of the x87 format are passed on the stack and returned on
 //! the x87 stack, for which Rust has no types: their doors turn both into pointers (`on_the_stack`).
+//!
+//! Doors whose arguments are all in registers have two forms, as those of `split_wide_door!` (`abi/door.rs`).
 
 /// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is where it was
 /// called from.
@@ -41,23 +43,81 @@ macro_rules! routine {
     };
 }
 
-/// Types that are passed and returned in registers, or in memory as Rust does it too.
+/// As `routine!`, in two forms: without tools, and with them. `xtask/src/verify_doors.rs` finds the second by its name.
+#[cfg(not(any(debug_assertions, instrumented)))]
+macro_rules! split_routine {
+    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr) => {
+        const _: () = {
+            // SAFETY: no other symbol has this name.
+            #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+            #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
+            unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+                if ompt::watched() {
+                    cold_path();
+                    // SAFETY: the caller upholds what the ABI asks for.
+                    return unsafe { watched(loc, gtid, $place $(, $arg)*) };
+                }
+                let $call = Unasked;
+                // SAFETY: as above.
+                unsafe { $body }
+            }
+
+            // SAFETY: the body is assembly that keeps to the ABI.
+            #[unsafe(naked)]
+            #[allow(improper_ctypes_definitions, reason = "as above")]
+            unsafe extern "C" fn watched(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+                std::arch::naked_asm!(
+                    ".cfi_startproc",
+                    note_caller!(),
+                    "jmp {implementation}",
+                    ".cfi_endproc",
+                    implementation = sym implementation,
+                )
+            }
+
+            #[allow(improper_ctypes_definitions, reason = "as above")]
+            unsafe extern "C" fn implementation(
+                _loc: *const Ident,
+                _gtid: i32,
+                $place: *mut $ty
+                $(, $arg: $arg_ty)*
+            ) $(-> $ret)? {
+                let (codeptr, frame) = arch::tls_call();
+                let $call = Call::new(codeptr, frame);
+                // SAFETY: the caller upholds what the ABI asks for.
+                unsafe { $body }
+            }
+        };
+    };
+}
+
+/// Types that are passed and returned in registers.
 macro_rules! in_registers {
-    (update [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
-        shapes::routine! { [$($part),+] (place: $ty, $by: $value), |call| {
+    ($($routine:tt)*) => { shapes::as_in_rust! { split_routine $($routine)* } };
+}
+
+/// Types that are passed and returned in memory, as Rust does it too.
+macro_rules! in_memory {
+    ($($routine:tt)*) => { shapes::as_in_rust! { routine $($routine)* } };
+}
+
+/// Types that are passed and returned as Rust does it; `$routine` defines the function.
+macro_rules! as_in_rust {
+    ($routine:ident update [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
+        shapes::$routine! { [$($part),+] (place: $ty, $by: $value), |call| {
             <$ty>::update(place, call, |$old| $new);
         } }
     };
-    (capture [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
-        shapes::routine! { [$($part),+] (place: $ty, $by: $value, flag: i32) -> $ty, |call| {
+    ($routine:ident capture [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
+        shapes::$routine! { [$($part),+] (place: $ty, $by: $value, flag: i32) -> $ty, |call| {
             <$ty>::update(place, call, |$old| $new).captured(flag)
         } }
     };
-    (read [$($part:expr),+] $ty:ty) => {
-        shapes::routine! { [$($part),+] (place: $ty) -> $ty, |call| <$ty>::read(place, call) }
+    ($routine:ident read [$($part:expr),+] $ty:ty) => {
+        shapes::$routine! { [$($part),+] (place: $ty) -> $ty, |call| <$ty>::read(place, call) }
     };
-    (swap [$($part:expr),+] $ty:ty) => {
-        shapes::routine! { [$($part),+] (place: $ty, value: $ty) -> $ty, |call| {
+    ($routine:ident swap [$($part:expr),+] $ty:ty) => {
+        shapes::$routine! { [$($part),+] (place: $ty, value: $ty) -> $ty, |call| {
             <$ty>::update(place, call, |_| value).old
         } }
     };
@@ -66,12 +126,12 @@ macro_rules! in_registers {
 /// `float _Complex`: as [`in_registers`], but a captured value comes back through a pointer.
 macro_rules! through_pointer {
     (capture [$($part:expr),+] $ty:ty, $value:ty, |$old:ident, $by:ident| $new:expr) => {
-        shapes::routine! { [$($part),+] (place: $ty, $by: $value, out: *mut $ty, flag: i32), |call| {
+        shapes::split_routine! { [$($part),+] (place: $ty, $by: $value, out: *mut $ty, flag: i32), |call| {
             out.write_unaligned(<$ty>::update(place, call, |$old| $new).captured(flag));
         } }
     };
     (swap [$($part:expr),+] $ty:ty) => {
-        shapes::routine! { [$($part),+] (place: $ty, value: $ty, out: *mut $ty), |call| {
+        shapes::split_routine! { [$($part),+] (place: $ty, value: $ty, out: *mut $ty), |call| {
             out.write_unaligned(<$ty>::update(place, call, |_| value).old);
         } }
     };
@@ -184,4 +244,9 @@ macro_rules! on_the_stack {
     };
 }
 
-pub(super) use {in_registers, on_the_stack, routine, through_pointer};
+// As `split_door!` of a compiler that makes no jump of a last call.
+#[cfg(any(debug_assertions, instrumented))]
+pub(super) use routine as split_routine;
+#[cfg(not(any(debug_assertions, instrumented)))]
+pub(super) use split_routine;
+pub(super) use {as_in_rust, in_memory, in_registers, on_the_stack, routine, through_pointer};

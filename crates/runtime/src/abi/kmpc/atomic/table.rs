@@ -1,11 +1,17 @@
 //! The table of atomic routines: which types have which operators.
 
-use super::shapes::{self, in_registers, on_the_stack, through_pointer};
+use super::shapes::{self, in_memory, in_registers, on_the_stack, through_pointer};
+#[cfg(not(any(debug_assertions, instrumented)))]
+use crate::abi::Unasked;
 use crate::abi::kmpc::Ident;
 use crate::abi::{Call, note_caller};
 use crate::arch::{self, F80, F128};
+#[cfg(not(any(debug_assertions, instrumented)))]
+use crate::ompt;
 use crate::sync::atomic::operators::{self, Convert};
 use crate::sync::atomic::{Complex, Value};
+#[cfg(not(any(debug_assertions, instrumented)))]
+use std::hint::cold_path;
 
 type Complex4 = Complex<f32>;
 type Complex8 = Complex<f64>;
@@ -86,7 +92,7 @@ accesses! {
     through_pointer "cmplx4" Complex4;
     in_registers "cmplx8" Complex8;
     on_the_stack "cmplx10" Complex10;
-    in_registers "cmplx16" Complex16;
+    in_memory "cmplx16" Complex16;
 }
 
 updates! {
@@ -105,7 +111,7 @@ updates! {
     through_pointer "cmplx4" Complex4: add sub mul div; reversed: sub div;
     in_registers "cmplx8" Complex8: add sub mul div; reversed: sub div;
     on_the_stack "cmplx10" Complex10: add sub mul div; reversed: sub div;
-    in_registers "cmplx16" Complex16: add sub mul div; reversed: sub div;
+    in_memory "cmplx16" Complex16: add sub mul div; reversed: sub div;
 }
 
 mixed_updates! {
