@@ -168,6 +168,19 @@ pub fn end() {
     INBOX.end(patiently());
 }
 
+/// As [`end`], unless a thread comes meanwhile that may use devices.
+pub fn rest() {
+    let nobody_came = |event: &Event, ticket| {
+        event.sleep_for(ticket, A_WHILE);
+        !root::is_any_left()
+    };
+    INBOX.drain(nobody_came);
+    INBOX.end(nobody_came);
+}
+
+/// How long [`rest`] sleeps before it looks who has come.
+const A_WHILE: Duration = Duration::from_millis(5);
+
 /// Sleeps, for so long in all as patience lasts.
 fn patiently() -> impl Fn(&Event, Ticket) -> bool {
     let patience = Instant::now() + PATIENCE;

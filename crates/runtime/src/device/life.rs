@@ -205,9 +205,10 @@ pub fn pause_all() {
     all().for_each(Device::pause);
 }
 
-/// As [`pause_all`], where a device is in use or not: its threads end, and its memory stays.
+/// The threads of devices that nobody uses end; what devices remember stays.
 pub fn rest_all() {
-    all().filter(|device| device.life.state.load(Ordering::Acquire) == OPEN).for_each(|device| device.driver().rest());
+    let idle = |device: &&Device| device.life.state.load(Ordering::Acquire) == OPEN && device.driver().is_idle();
+    all().filter(idle).for_each(|device| device.driver().rest());
 }
 
 /// In a forked child: a device that is not there any more is brought up anew when it is used.

@@ -142,9 +142,11 @@ pub fn pause(hard: bool) -> bool {
 /// of the program is left: they end, and come again when a new root needs them. The C library ends the process with its last thread.
 #[cold]
 pub fn rest() {
-    helper::drain();
+    helper::rest();
+    if root::is_any_left() {
+        return;
+    }
     device::rest_all();
-    helper::end();
     ompt::trace::rest();
     end_idle_workers();
 }

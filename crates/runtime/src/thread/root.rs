@@ -179,7 +179,7 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
 }
 
 /// Whether a root of the host lives.
-fn is_any_left() -> bool {
+pub fn is_any_left() -> bool {
     all().any(|thread| {
         thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == super::HOST
     })

@@ -10,7 +10,7 @@ use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::thread::{pool, wait};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::time::{Duration, Instant};
 
 /// What an executor is asked to do.
@@ -70,6 +70,11 @@ impl Executor {
             return self.perform(Item { work, progress });
         }
         self.queue.push(Item { work, progress });
+        // The thread may just be ending. Either this thread sees that it has, or `end` sees the item.
+        fence(Ordering::SeqCst);
+        if !self.runs.load(Ordering::Relaxed) {
+            self.start();
+        }
     }
 
     /// Wakes the thread for what has been queued.
@@ -121,8 +126,8 @@ impl Executor {
         }
     }
 
-    /// Waits until all that was queued is done, and ends the thread.
-    pub fn end(&self) {
+    /// Waits until all that was queued is done, and ends the thread. What is queued meanwhile gets another one.
+    pub fn end(&'static self) {
         let Some(thread) = self.thread.with(Option::take) else { return };
         self.ended.store(false, Ordering::Relaxed);
         self.queue.push(Item { work: Work::End, progress: None });
@@ -145,6 +150,10 @@ impl Executor {
             // SAFETY: the thread was created joinable, and is joined once.
             unsafe { libc::pthread_join(thread, std::ptr::null_mut()) };
             self.runs.store(false, Ordering::Release);
+            fence(Ordering::SeqCst);
+            if !self.queue.is_empty() && self.start() {
+                self.queue.call();
+            }
         } else {
             icv::warn(&format!(
                 "ferromp: device {}: still busy {} s after the end of the program; not waiting any longer\n",
@@ -184,13 +193,15 @@ extern "C" fn run(executor: *mut c_void) -> *mut c_void {
     // SAFETY: `start` passes an executor, which lives for ever.
     let executor = unsafe { &*executor.cast::<Executor>() };
     loop {
+        let mut ends = false;
         for item in executor.queue.take() {
-            if matches!(item.work, Work::End) {
-                executor.ended.store(true, Ordering::Release);
-                executor.end.notify_all();
-                return std::ptr::null_mut();
-            }
+            ends |= matches!(item.work, Work::End);
             executor.perform(item);
+        }
+        if ends {
+            executor.ended.store(true, Ordering::Release);
+            executor.end.notify_all();
+            return std::ptr::null_mut();
         }
         executor.wait();
     }

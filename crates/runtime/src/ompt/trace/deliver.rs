@@ -72,9 +72,13 @@ pub fn end() {
         ARRIVED.notify_all();
         // SAFETY: the helper is joinable, and whoever finds it here alone joins it.
         unsafe { libc::pthread_join(helper as libc::pthread_t, std::ptr::null_mut()) };
-        HELPER.store(0, Ordering::Relaxed);
         ENDING.store(false, Ordering::Relaxed);
+        HELPER.store(0, Ordering::Relaxed);
     });
+    // A buffer that was queued behind the helper's last look: its poster sees that there is no helper, or it is seen here.
+    if QUEUE.with(|queue| !queue.is_empty()) {
+        start();
+    }
 }
 
 /// Queues a buffer.
@@ -82,6 +86,9 @@ pub fn end() {
 pub fn post(trace: &'static Trace, strip: usize, parcel: Parcel) {
     QUEUE.with(|queue| queue.push_back(Delivery { trace, strip, parcel }));
     ARRIVED.notify_all();
+    if HELPER.load(Ordering::Relaxed) == 0 {
+        start();
+    }
 }
 
 /// Takes the first buffer that is next in its strip: one that was filled before it may still be on its way here.
