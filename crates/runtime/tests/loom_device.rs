@@ -2,7 +2,7 @@
 //! operations in their order, who waits sees what they did, and nobody sleeps for ever.
 #![cfg(loom)]
 
-use ferromp::device::host::queue::{Progress, Queue};
+use ferromp::device::host::queue::{Progress, Queue, Taker};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -142,5 +142,24 @@ fn the_end_comes_after_what_was_queued() {
         device.queue.call();
         executor.join().unwrap();
         assert_eq!(device.word(0), 2);
+    });
+}
+
+#[test]
+fn what_is_queued_while_the_taker_ends_gets_another() {
+    loom::model(|| {
+        let both = Arc::new((Queue::new(), Taker::none()));
+        both.1.has_come();
+        let other = both.clone();
+        // As `Executor::queue`: it saw a thread, and adds.
+        let adding = thread::spawn(move || {
+            other.0.push(1);
+            other.1.is_missed()
+        });
+        // As `Executor::end`: the thread has come to its end, and took what it saw before.
+        let taken = both.0.take().count();
+        let ending = both.1.has_gone(&both.0);
+        let adding = adding.join().unwrap();
+        assert!(taken == 1 || ending || adding, "nobody performs the item");
     });
 }

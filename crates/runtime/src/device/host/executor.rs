@@ -3,14 +3,14 @@
 
 use super::lane::Lanes;
 use super::operation::Operation;
-use super::queue::{Progress, Queue};
+use super::queue::{Progress, Queue, Taker};
 use crate::device::helper;
 use crate::icv;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::thread::{pool, wait};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What an executor is asked to do.
@@ -39,8 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Executor {
     lanes: &'static Lanes,
     queue: Queue<Item>,
-    /// Whether there is a thread, or nothing needs one: a plain flag, in front of `thread`.
-    runs: AtomicBool,
+    /// Whether there is a thread.
+    runs: Taker,
     thread: Mutex<Option<libc::pthread_t>>,
     /// Whether the thread has come to its end.
     ended: AtomicBool,
@@ -56,7 +56,7 @@ impl Executor {
         Executor {
             lanes,
             queue: Queue::new(),
-            runs: AtomicBool::new(false),
+            runs: Taker::none(),
             thread: Mutex::new(None),
             ended: AtomicBool::new(false),
             end: Event::new(),
@@ -65,14 +65,12 @@ impl Executor {
 
     /// Queues work, which begins after the next [`call`](Self::call) at the latest.
     pub fn queue(&'static self, work: Work, progress: Option<&'static Progress>) {
-        if !self.runs.load(Ordering::Acquire) && !self.start() {
+        if !self.runs.is_there() && !self.start() {
             // No thread is to be had: the caller does it. Nothing is queued before it.
             return self.perform(Item { work, progress });
         }
         self.queue.push(Item { work, progress });
-        // The thread may just be ending. Either this thread sees that it has, or `end` sees the item.
-        fence(Ordering::SeqCst);
-        if !self.runs.load(Ordering::Relaxed) {
+        if self.runs.is_missed() {
             self.start();
         }
     }
@@ -104,7 +102,7 @@ impl Executor {
                         return false;
                     }
                 }
-                self.runs.store(true, Ordering::Release);
+                self.runs.has_come();
             }
             true
         })
@@ -149,9 +147,7 @@ impl Executor {
         if self.ended.load(Ordering::Acquire) {
             // SAFETY: the thread was created joinable, and is joined once.
             unsafe { libc::pthread_join(thread, std::ptr::null_mut()) };
-            self.runs.store(false, Ordering::Release);
-            fence(Ordering::SeqCst);
-            if !self.queue.is_empty() && self.start() {
+            if self.runs.has_gone(&self.queue) && self.start() {
                 self.queue.call();
             }
         } else {
@@ -168,7 +164,8 @@ impl Executor {
         self.queue.after_fork();
         self.end.forget_sleepers();
         self.thread.renew_after_fork();
-        self.runs.store(false, Ordering::Relaxed);
+        // What was queued is the parent's, and so is the thread for it.
+        let _ = self.runs.has_gone(&self.queue);
     }
 
     /// Waits until there is something.

@@ -1,8 +1,49 @@
 //! What is handed to the executor of a host device, in order, and how those who wait learn that it is done. The protocol is in
 //! `device/README.md`, its model test in `tests/loom_device.rs`.
 
-use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
 use crate::sync::event::Event;
+
+/// Whether a queue has a taker. A taker may end while others add: then one of the two creates the next.
+pub struct Taker(AtomicBool);
+
+impl Taker {
+    #[cfg(not(loom))]
+    pub const fn none() -> Self {
+        Taker(AtomicBool::new(false))
+    }
+
+    #[cfg(loom)]
+    pub fn none() -> Self {
+        Taker(AtomicBool::new(false))
+    }
+
+    /// There is one.
+    pub fn has_come(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether there is one. A look without consequences.
+    pub fn is_there(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// There is none any more. Returns whether the caller is to create one, for what has been added to `queue` meanwhile.
+    #[must_use]
+    pub fn has_gone<T>(&self, queue: &Queue<T>) -> bool {
+        self.0.store(false, Ordering::Release);
+        fence(Ordering::SeqCst);
+        !queue.is_empty()
+    }
+
+    /// Whether the caller, which has just added something, is to create one.
+    #[must_use]
+    pub fn is_missed(&self) -> bool {
+        // Either this thread sees that the taker has gone, or whoever ended the taker sees what was added.
+        fence(Ordering::SeqCst);
+        !self.is_there()
+    }
+}
 
 /// Items in the order in which they came. Any thread adds, one takes.
 pub struct Queue<T> {
