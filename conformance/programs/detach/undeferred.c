@@ -3,7 +3,7 @@
 // taskgroup, barriers and later siblings with dependences. OpenMP 5.1, 1.2.5 (undeferred task), 2.12.1 (detach clause)
 //@ libs: pthread
 //@ stock-fails: gcc because the generating task waits for the event
-//@ stock-fails: clang because its siblings with dependences, its taskgroups and its barriers do not wait for the event
+//@ stock-fails: clang because its siblings with dependences do not wait for the event
 #include <pthread.h>
 #include <unistd.h>
 
