@@ -17,8 +17,13 @@ pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(std::pt
 
 /// Finds the library and lets debuggers know.
 pub fn publish() {
-    let found = own_file().map(|file| file.with_file_name(LIBRARY)).unwrap_or_else(|| PathBuf::from(LIBRARY));
-    let name = CString::new(found.into_os_string().into_encoded_bytes()).expect("file names have no zeros");
+    let own = own_file().unwrap_or_default().into_os_string().into_encoded_bytes();
+    let folder = own.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &own[..=end]);
+    // The zero at the end has its room already: the name is in memory once.
+    let mut name = Vec::with_capacity(folder.len() + LIBRARY.len() + 1);
+    name.extend_from_slice(folder);
+    name.extend_from_slice(LIBRARY.as_bytes());
+    let name = CString::new(name).expect("file names have no zeros");
     let list = Box::leak(Box::new([name.into_raw().cast_const(), std::ptr::null()]));
     ompd_dll_locations.store(list.as_mut_ptr(), Ordering::Release);
     ompd_dll_locations_valid();
