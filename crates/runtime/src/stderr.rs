@@ -2,6 +2,8 @@
 //! culprit. `cargo xtask tidy` sees to it that nothing else in the runtime aborts.
 
 use std::fmt::{Arguments, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
 pub(crate) fn write(text: &[u8]) {
@@ -19,6 +21,9 @@ pub(crate) fn write(text: &[u8]) {
     }
 }
 
+/// Whether a thread has said why the program ends.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
 /// Ends the program at once, with the line `ferromp: WHY; aborting`. The line is made without allocating, since it may
 /// be about memory.
 #[cold]
@@ -28,7 +33,12 @@ pub(crate) fn abort(why: Arguments<'_>) -> ! {
     // A line that is too long loses its end.
     let _ = line.write_fmt(why);
     line.end(b"; aborting\n");
-    write(line.text());
+    // Several threads of a team may lack the same thing at once: the first one says so for all, and ends them.
+    if ENDING.swap(true, Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_secs(1));
+    } else {
+        write(line.text());
+    }
     std::process::abort()
 }
 
