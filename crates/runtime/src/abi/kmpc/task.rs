@@ -8,6 +8,7 @@ use crate::ompt::Entered;
 use crate::task::{self, Body, Dependence, DependenceKind, Dependences, EventHandle, Task, flag};
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
+use std::hint::cold_path;
 
 /// `kmp_task_t`: what the compiler's code sees of a task. Its private variables follow.
 #[repr(C)]
@@ -89,7 +90,12 @@ pub(super) unsafe fn allocate(
 ) -> *mut KmpTask {
     let thread = thread::current();
     // No routine is a task of its own: a taskwait with `depend` and `nowait`, of which only the dependences count.
-    let routine = if routine.is_null() { empty_task as *const c_void } else { routine };
+    let routine = if routine.is_null() {
+        cold_path();
+        empty_task as *const c_void
+    } else {
+        routine
+    };
     let shareds = sizeof_task.next_multiple_of(8);
     let mut own = flag::NUMBERED;
     for (theirs, ours) in [
