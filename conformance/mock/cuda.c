@@ -322,6 +322,12 @@ API cuDeviceGetName(char *name, int bytes, int device) {
     snprintf(name, (size_t)bytes, "NVIDIA Mock %d", device);
     return OK;
 }
+API cuDeviceGetUuid(unsigned char *identifier, int device) {
+    ENTER;
+    memcpy(identifier, "\x0f\x1e\x2d\x3c\x4b\x5a\x69\x78\x87\x96\xa5\xb4\xc3\xd2\xe1", 15);
+    identifier[15] = (unsigned char)device;
+    return OK;
+}
 static int capability(int device) {
     const char *text = getenv("MOCK_CUDA_SM");
     int last = 80;
@@ -341,6 +347,7 @@ API cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 16: *value = 4; break;
     case 20: *value = 0; break;
     case 39: *value = 2048; break;
+    case 97: *value = 160 << 10; break;
     case 75: *value = capability(device) / 10; break;
     case 76: *value = capability(device) % 10; break;
     case 88:

@@ -6,25 +6,35 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use crate::root;
+use crate::run::{self, Ending};
 
 /// A compiler whose OpenMP programs the runtime has to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compiler {
-    /// clang and clang++ 19: the kmpc doors, libomp. Target regions are the host's.
+    /// clang and clang++, 19 unless another is chosen: the kmpc doors, libomp. Target regions are the host's.
     Clang,
-    /// clang and clang++ 19 with device code for the host's own processor: besides, the doors of libomptarget.
+    /// The same clang with device code for the host's own processor: besides, the doors of libomptarget.
     Offload,
-    /// gcc and g++ 12: the GOMP doors, libgomp.
+    /// gcc and g++, 12 unless another is chosen: the GOMP doors, libgomp.
     Gcc,
-    /// gfortran 12: the GOMP doors and the Fortran spelling of the routines.
+    /// gfortran, 12 as well: the GOMP doors and the Fortran spelling of the routines.
     Gfortran,
-    /// flang 19: the kmpc doors, libomp, and `bind(c)` interfaces for most routines. Not every machine has it.
+    /// flang, 19 as well: the kmpc doors, libomp, and `bind(c)` interfaces for most routines. Not every machine has it.
     Flang,
 }
 
+/// How long a compiler may take. With all cores busy some take half a minute.
+const LIMIT: Duration = Duration::from_secs(300);
+
 /// Makes clang compile target regions for a host device too.
 const OFFLOAD: &str = "-fopenmp-targets=x86_64-pc-linux-gnu";
+
+/// The first release of clang that takes programs for those of OpenMP 5.1 without being told.
+const WITH_51: u32 = 17;
 
 /// What Debian calls flang 19.
 const FLANG_COMMAND: &str = "flang-new-19";
@@ -81,21 +91,53 @@ impl Compiler {
         }
     }
 
-    /// Whether this machine has it. Every compiler but flang is taken for granted, so that a missing one fails.
+    /// Whether programs of it are built and run: where the environment chooses compilers (`root.rs`), those that it names, else all
+    /// that this machine has. Every compiler but flang is taken for granted, so that a missing one fails.
     pub fn present(self) -> bool {
         static FLANG: OnceLock<bool> = OnceLock::new();
-        self != Compiler::Flang || *FLANG.get_or_init(|| Command::new(FLANG_COMMAND).arg("--version").output().is_ok())
+        let named = root::chosen().ok().and_then(|choice| choice.names(self));
+        let here =
+            || self != Compiler::Flang || *FLANG.get_or_init(|| Command::new(FLANG_COMMAND).arg("--version").output().is_ok());
+        named.unwrap_or_else(here)
     }
 
-    fn command(self, language: Language) -> &'static str {
-        match (self, language) {
+    /// The number of its release, `19` of 19.1.7, as the compiler itself says; `None` where it does not.
+    pub fn release(self) -> Option<u32> {
+        release_in(&self.version()?)
+    }
+
+    /// What the compiler says of itself, asked once a process; `None` where it cannot be asked.
+    pub fn version(self) -> Option<String> {
+        static SAID: Mutex<Vec<(Compiler, Option<String>)>> = Mutex::new(Vec::new());
+        let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = all.iter().find(|(compiler, _)| *compiler == self) {
+            return known.clone();
+        }
+        let language = if matches!(self, Compiler::Gfortran | Compiler::Flang) { Language::Fortran } else { Language::C };
+        let ask = || {
+            let mut command = Command::new(self.command(language).ok()?);
+            command.arg("--version");
+            let said = root::chosen().ok()?.wrap(command).output().ok()?;
+            String::from_utf8_lossy(&said.stdout).lines().next().map(str::to_owned)
+        };
+        let said = ask();
+        all.push((self, said.clone()));
+        said
+    }
+
+    fn command(self, language: Language) -> Result<String, String> {
+        if let Some(chosen) = root::chosen()?.command(self, language)? {
+            return Ok(chosen);
+        }
+        let usual = match (self, language) {
             (Compiler::Clang | Compiler::Offload, Language::Cpp) => "clang++-19",
             (Compiler::Clang | Compiler::Offload, _) => "clang-19",
             (Compiler::Gcc, Language::Cpp) => "g++",
             (Compiler::Gcc, _) => "gcc",
             (Compiler::Gfortran, _) => "gfortran",
             (Compiler::Flang, _) => FLANG_COMMAND,
-        }
+        };
+        Ok(usual.to_owned())
     }
 }
 
@@ -119,16 +161,30 @@ impl Job<'_> {
     /// Builds it, or finds it already built. The error holds the command line and what the compiler said.
     pub fn build(&self) -> Result<PathBuf, String> {
         let language = Language::of(self.source).ok_or_else(|| format!("{}: unknown language", self.source.display()))?;
-        let mut command = Command::new(self.compiler.command(language));
+        let name = self.compiler.command(language)?;
+        let mut command = Command::new(&name);
         command.args(["-O1", "-g", "-fopenmp"]);
         match language {
             // flang has no options for warnings.
             _ if self.compiler == Compiler::Flang => &mut command,
             Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
-            _ => command.args(["-Wall", "-Werror=unknown-pragmas"]),
+            Language::Cpp => command.args(["-Wall", "-Werror=unknown-pragmas"]),
+            // A routine that an older header lacks would be taken for one that returns an int.
+            Language::C => command.args(["-Wall", "-Werror=unknown-pragmas", "-Werror=implicit-function-declaration"]),
         };
         if self.compiler == Compiler::Offload {
             command.arg(OFFLOAD);
+        }
+        if matches!(self.compiler, Compiler::Clang | Compiler::Offload)
+            && self.compiler.release().is_some_and(|release| release < WITH_51)
+        {
+            command.arg("-fopenmp-version=51");
+        }
+        // Debian's gcc 9 and 10 look for the compiler of another device, which is a package of its own.
+        if matches!(self.compiler, Compiler::Gcc | Compiler::Gfortran)
+            && self.compiler.release().is_some_and(|release| release < 11)
+        {
+            command.arg("-foffload=disable");
         }
         if self.shared {
             command.args(["-shared", "-fPIC"]);
@@ -145,9 +201,13 @@ impl Job<'_> {
         command.arg("-o").arg(&partial);
         // Fortran compilers write module files into the current folder.
         command.current_dir(self.cache);
-        let result = command.output().map_err(|why| format!("{}: {why}", self.compiler.command(language)))?;
-        if !result.status.success() {
-            return Err(format!("does not compile: {command:?}\n{}", String::from_utf8_lossy(&result.stderr)));
+        let mut command = root::chosen()?.wrap(command);
+        // Some compilers never end with some programs.
+        let result = run::run(&mut command, LIMIT, self.cache)?;
+        match result.ending {
+            Ending::Exited(0) => {}
+            Ending::Exited(_) => return Err(format!("does not compile: {command:?}\n{}", result.stderr)),
+            other => return Err(format!("does not compile: {name} {}\n{}", other.describe(LIMIT), result.stderr)),
         }
         // Whoever comes first gives the file its name: it may run by now, and is looked at from outside.
         let linked = fs::hard_link(&partial, &output);
@@ -158,11 +218,12 @@ impl Job<'_> {
         }
     }
 
-    /// A digest of the command line, the source and the headers, those beside the source too.
+    /// A digest of the command line, the compiler's version and its root, the source and the headers, those beside the source too.
     fn digest(&self, command: &Command) -> Result<u64, String> {
         let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
         let mut hasher = DefaultHasher::new();
         format!("{command:?}").hash(&mut hasher);
+        (self.compiler.version(), root::chosen()?.label()).hash(&mut hasher);
         read(self.source)?.hash(&mut hasher);
         let mut headers = Vec::new();
         for folder in [self.include, self.source.parent().unwrap_or(self.include)] {
@@ -178,6 +239,38 @@ impl Job<'_> {
     }
 }
 
+/// The first number of the version in the first line of what compilers say on `--version`: the last word before what stands in
+/// brackets at the end (clang), or that word itself (gcc), such as `16.2.0`.
+fn release_in(said: &str) -> Option<u32> {
+    let line = said.lines().next()?;
+    let version = match line.split_once(" version ") {
+        Some((_, rest)) => rest.split_whitespace().next()?,
+        None => line.rsplit(") ").next()?.split_whitespace().next()?,
+    };
+    version.split('.').next()?.parse().ok()
+}
+
 fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::release_in;
+
+    #[test]
+    fn compilers_say_their_release() {
+        for (said, release) in [
+            ("gcc (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright", 12),
+            ("GNU Fortran (Debian 16.2.0-4) 16.2.0", 16),
+            ("gcc-9 (Debian 9.3.0-22) 9.3.0", 9),
+            ("Debian clang version 19.1.7 (3~deb12u1)\nTarget: x86_64", 19),
+            ("Debian flang version 23.1.4 (2)", 23),
+            ("flang-new version 16.0.6", 16),
+            ("clang version 24.0.0git (https://example.org 0123)", 24),
+        ] {
+            assert_eq!(release_in(said), Some(release), "{said}");
+        }
+        assert_eq!(release_in("no compiler"), None);
+    }
 }

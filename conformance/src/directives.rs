@@ -49,6 +49,9 @@ pub struct Directives {
     pub stock_fails: Vec<(Compiler, String)>,
     /// `cannot: flang because …`: that compiler cannot compile the program, or compiles it wrongly; the test is ignored.
     pub cannot: Vec<(Compiler, String)>,
+    /// `needs: clang 23, gcc 16`: the first release of each compiler that can build the program; what is named for clang holds for
+    /// `offload` too, unless that is named itself. An older one ignores the test; compilers that are not named are not asked.
+    pub needs: Vec<(Compiler, u32)>,
     /// `checker: no because …`: do not run it under the checking tool.
     pub checker: bool,
 }
@@ -70,6 +73,7 @@ impl Default for Directives {
             stderr_may_hold_more: false,
             stock_fails: Vec::new(),
             cannot: Vec::new(),
+            needs: Vec::new(),
             checker: true,
         }
     }
@@ -119,6 +123,11 @@ impl Directives {
             "stderr-may-hold-more" => self.stderr_may_hold_more = true,
             "stock-fails" => self.stock_fails.push(compiler_because(value)?),
             "cannot" => self.cannot.push(compiler_because(value)?),
+            "needs" => {
+                for need in value.split(',') {
+                    self.needs.push(compiler_release(need)?);
+                }
+            }
             "checker" if value.starts_with("no because ") => self.checker = false,
             "checker" => return Err("`checker: no because …` expected".to_owned()),
             other => return Err(format!("unknown directive `{other}`")),
@@ -126,9 +135,22 @@ impl Directives {
         Ok(())
     }
 
-    /// Whether a compiler cannot build the program.
+    /// Whether a compiler cannot build the program: none of its releases can, or its release is too old.
     pub fn beyond(&self, compiler: Compiler) -> bool {
-        self.cannot.iter().any(|(which, _)| *which == compiler)
+        self.cannot.iter().any(|(which, _)| *which == compiler) || self.too_old(compiler).is_some()
+    }
+
+    /// `needs clang 23`, where the compiler in use is older than that.
+    pub fn too_old(&self, compiler: Compiler) -> Option<String> {
+        self.too_old_at(compiler, || compiler.release())
+    }
+
+    /// As [`Directives::too_old`], for this release of the compiler. One whose release nobody knows is not too old: it fails.
+    fn too_old_at(&self, compiler: Compiler, release: impl FnOnce() -> Option<u32>) -> Option<String> {
+        let named = |which: Compiler| self.needs.iter().find(|(name, _)| *name == which);
+        let general = if compiler == Compiler::Offload { named(Compiler::Clang) } else { None };
+        let (which, first) = named(compiler).or(general)?;
+        (release()? < *first).then(|| format!("needs {} {first}", which.name()))
     }
 
     /// The values of `OMP_NUM_THREADS` to run at; `None` stands for the one that the program's own `env` sets.
@@ -152,6 +174,15 @@ impl Directives {
 fn compiler_because(value: &str) -> Result<(Compiler, String), String> {
     let (compiler, why) = value.split_once(" because ").ok_or_else(|| format!("`COMPILER because …` expected, not `{value}`"))?;
     Ok((Compiler::named(compiler.trim())?, why.trim().to_owned()))
+}
+
+/// `COMPILER RELEASE`.
+fn compiler_release(text: &str) -> Result<(Compiler, u32), String> {
+    let mut words = text.split_whitespace();
+    match (words.next(), words.next().map(str::parse), words.next()) {
+        (Some(compiler), Some(Ok(release)), None) => Ok((Compiler::named(compiler)?, release)),
+        _ => Err(format!("`COMPILER RELEASE` expected, not `{}`", text.trim())),
+    }
 }
 
 #[cfg(test)]
@@ -190,10 +221,26 @@ mod tests {
     }
 
     #[test]
+    fn older_release_than_a_program_needs_is_named() {
+        let directives = Directives::parse("//@ needs: clang 23, gcc 16\n").unwrap();
+        let at = |compiler, release| directives.too_old_at(compiler, || Some(release));
+        assert_eq!(at(Compiler::Clang, 22).as_deref(), Some("needs clang 23"));
+        assert_eq!(at(Compiler::Offload, 22).as_deref(), Some("needs clang 23"));
+        assert_eq!(at(Compiler::Gcc, 16), None);
+        assert_eq!(at(Compiler::Gfortran, 4), None);
+        assert_eq!(directives.too_old_at(Compiler::Gcc, || None), None);
+        let own = Directives::parse("//@ needs: clang 19, offload 22\n").unwrap();
+        assert_eq!(own.too_old_at(Compiler::Offload, || Some(21)).as_deref(), Some("needs offload 22"));
+    }
+
+    #[test]
     fn refuses_what_it_does_not_know() {
         assert_eq!(Directives::parse("\n//@ thread: 1").unwrap_err(), "line 2: unknown directive `thread`");
         assert!(Directives::parse("//@ threads: many").unwrap_err().contains("many"));
         assert!(Directives::parse("//@ checker: off").is_err());
         assert!(Directives::parse("//@ cannot: flang").is_err());
+        for needs in ["clang", "clang 23 gcc 16", "clang new", "tcc 1", ""] {
+            assert!(Directives::parse(&format!("//@ needs: {needs}")).is_err(), "{needs}");
+        }
     }
 }

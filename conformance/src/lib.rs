@@ -5,6 +5,7 @@ pub mod compile;
 pub mod directives;
 pub mod journal;
 pub mod program;
+pub mod root;
 pub mod run;
 pub mod runtime;
 pub mod sanitize;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compile::{Compiler, Language};
 use crate::directives::Directives;
+use crate::root;
 
 /// One program and what it asks for.
 #[derive(Debug, Clone)]
@@ -44,8 +45,10 @@ pub fn programs_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
 }
 
-/// Every program, sorted by topic and name. A program with a bad directive is an error that names it.
+/// Every program, sorted by topic and name. A program with a bad directive is an error that names it, and so is a choice of compilers that
+/// cannot be used.
 pub fn all() -> Result<Vec<Program>, String> {
+    root::chosen()?;
     let mut programs = Vec::new();
     for topic in entries(&programs_folder())?.into_iter().filter(|path| path.is_dir()) {
         for source in entries(&topic)?.into_iter().filter(|path| path.is_file()) {

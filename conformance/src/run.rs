@@ -44,7 +44,7 @@ pub fn run(command: &mut Command, limit: Duration, scratch: &Path) -> Result<Out
     let waited = child.wait_timeout(limit).map_err(|why| format!("{command:?}: {why}"))?;
     let ending = match waited {
         Some(status) => ending_of(status),
-        None => Ending::TimedOut(describe_threads(child.id())),
+        None => Ending::TimedOut(describe_group(child.id())),
     };
     if let Ok(group) = libc::pid_t::try_from(child.id()) {
         // SAFETY: kill takes no pointers; the group is the one created for this child.
@@ -66,6 +66,20 @@ fn ending_of(status: ExitStatus) -> Ending {
         (Some(code), _) => Ending::Exited(code),
         (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
     }
+}
+
+/// The threads of a group's processes: the program, those that it started, and what it was started by.
+fn describe_group(group: u32) -> String {
+    let member = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // After the name, which may hold anything: state, parent, group.
+        let after = stat.rsplit_once(") ").map(|(_, after)| after.to_owned()).unwrap_or_default();
+        after.split(' ').nth(2).and_then(|word| word.parse().ok()) == Some(group)
+    };
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut pids: Vec<u32> = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(member).collect();
+    pids.sort_unstable();
+    pids.iter().map(|&pid| describe_threads(pid)).collect::<Vec<_>>().join("\n")
 }
 
 /// One line a thread: its state and the system call or kernel function that it is in.

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compile::Compiler;
-
-/// Where Debian has libomptarget 19, outside of the folders that the loader searches.
-const STOCK_OFFLOAD: &str = "/usr/lib/llvm-19/lib";
+use crate::root::{self, Choice};
 
 /// Name of the variable that chooses the runtime.
 pub const CHOICE: &str = "FERROMP_CORPUS_RUNTIME";
@@ -23,11 +21,14 @@ pub enum Runtime {
 }
 
 impl Runtime {
-    /// As [`Runtime::prepare`], for a program of this compiler.
+    /// As [`Runtime::prepare`], for a program of this compiler. Debian has the libraries of LLVM's releases outside of the folders that
+    /// the loader searches.
     pub fn prepare_for(&self, compiler: Compiler, command: &mut Command) {
         self.prepare(command);
-        if let (Runtime::Stock, Compiler::Clang | Compiler::Offload) = (self, compiler) {
-            command.env("LD_LIBRARY_PATH", STOCK_OFFLOAD);
+        if let (Runtime::Stock, Compiler::Clang | Compiler::Offload | Compiler::Flang) = (self, compiler)
+            && let Some(release) = compiler.release()
+        {
+            command.env("LD_LIBRARY_PATH", format!("/usr/lib/llvm-{release}/lib"));
         }
     }
 
@@ -46,7 +47,11 @@ impl Runtime {
             ));
         }
         let lib = lib.canonicalize().map_err(|why| format!("{}: {why}", lib.display()))?;
-        Ok(Runtime::Ferromp { lib, checker: find_checker()? })
+        // In a root, the delivered form: what cargo leaves for tests needs this machine's C library.
+        let delivered =
+            Some(lib.join("libferromp-check.so")).filter(|path| root::chosen().is_ok_and(Choice::is_elsewhere) && path.exists());
+        let checker = delivered.map_or_else(find_checker, Ok)?;
+        Ok(Runtime::Ferromp { lib, checker })
     }
 
     /// Prepares a command: no OpenMP variable is inherited, and the chosen runtime comes first.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::compile::{Compiler, Job};
 use crate::program::{self, Program};
+use crate::root;
 use crate::run::{self, Ending};
 use crate::runtime::Runtime;
 use crate::sanitize::{self, Sanitizer};
@@ -67,7 +68,7 @@ impl<'a> Built<'a> {
     }
 
     /// The command of a run; the checking tool writes to `report`.
-    fn command(&self, runtime: &Runtime, circumstances: &Circumstances, report: &Path) -> Command {
+    fn command(&self, runtime: &Runtime, circumstances: &Circumstances, report: &Path) -> Result<Command, String> {
         let directives = &self.program.directives;
         let mut command = Command::new(&self.executable);
         runtime.prepare_for(self.compiler, &mut command);
@@ -85,6 +86,7 @@ impl<'a> Built<'a> {
         if let Some(checker) = &circumstances.checker {
             command.env("OMP_TOOL_LIBRARIES", checker).env("FERROMP_CHECKER_OUT", report);
         }
+        let mut command = root::chosen()?.wrap(command);
         if let Some(sanitizer) = circumstances.sanitizer {
             sanitizer.prepare(&mut command);
         }
@@ -92,7 +94,7 @@ impl<'a> Built<'a> {
             // SAFETY: the child only makes a system call, with a mask of its own.
             unsafe { command.pre_exec(move || confine(cpu)) };
         }
-        command
+        Ok(command)
     }
 
     /// Runs it once and judges the outcome; the error says everything about the run. `scratch` is a folder for output.
@@ -100,7 +102,7 @@ impl<'a> Built<'a> {
         let directives = &self.program.directives;
         let limit = circumstances.limit.unwrap_or(directives.timeout);
         let report = scratch.join(format!("checker-{}-{:?}.txt", std::process::id(), std::thread::current().id()));
-        let mut command = self.command(runtime, circumstances, &report);
+        let mut command = self.command(runtime, circumstances, &report)?;
         let outcome = run::run(&mut command, limit, scratch)?;
         let written = std::fs::read_to_string(&report);
         if written.is_ok() {
@@ -109,7 +111,7 @@ impl<'a> Built<'a> {
 
         let checked = circumstances.checker.is_some();
         let mut faults = Vec::new();
-        match outcome.ending {
+        match root::chosen()?.ending(outcome.ending) {
             Ending::Exited(code) if code == directives.exit => {}
             Ending::Exited(VIOLATIONS) if checked => faults.push("the checking tool found violations".to_owned()),
             Ending::Exited(sanitize::FINDINGS) if circumstances.sanitizer.is_some() => {

@@ -46,6 +46,11 @@ fn gomp_names_are_exported_under_their_versions() {
 }
 
 #[test]
+fn openacc_names_are_exported_under_their_versions() {
+    nothing_is_missing("goacc.txt");
+}
+
+#[test]
 fn omp_routines_are_exported_in_both_spellings() {
     nothing_is_missing("omp.txt");
 }
@@ -65,19 +70,25 @@ fn every_name_of_the_runtime_is_the_same_file() {
     let library = library();
     let folder = library.parent().expect("a library lies in a folder");
     let file = library.canonicalize().unwrap_or_else(|why| panic!("{}: {why}", library.display()));
-    for name in [
-        "libferromp.so.1",
-        "libomp.so",
-        "libomp.so.5",
-        "libiomp5.so",
-        "libgomp.so.1",
-        "libgomp.so.1.0.0",
-        "libomptarget.so",
-        "libomptarget.so.19.1",
-    ] {
+    let list = workspace().join("crates/runtime/names.txt");
+    let names = std::fs::read_to_string(&list).unwrap_or_else(|why| panic!("{}: {why}", list.display()));
+    for name in names.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let link = folder.join(name);
         assert_eq!(link.canonicalize().ok(), Some(file.clone()), "{name}");
         let target = std::fs::read_link(&link).unwrap_or_else(|why| panic!("{}: {why}", link.display()));
         assert!(target.is_relative(), "{name} points to {}: the prefix could not be moved", target.display());
+    }
+}
+
+#[test]
+fn offload_runtime_has_the_name_of_every_released_llvm() {
+    let list = workspace().join("crates/runtime/names.txt");
+    let names = std::fs::read_to_string(&list).unwrap_or_else(|why| panic!("{}: {why}", list.display()));
+    for release in 16..=23 {
+        let mut wanted = vec![format!("libomptarget.so.{release}")];
+        wanted.extend((release >= 18).then(|| format!("libomptarget.so.{release}.1")));
+        for name in wanted {
+            assert!(names.lines().any(|line| line == name), "{name}");
+        }
     }
 }

@@ -7,7 +7,9 @@ use std::process::{Command, ExitCode};
 use std::sync::{Arc, OnceLock};
 
 use ferromp_conformance::compile::{Compiler, Job};
+use ferromp_conformance::directives::{DEFAULT_THREADS, Directives};
 use ferromp_conformance::program::{self, Program};
+use ferromp_conformance::root;
 use ferromp_conformance::run::{self, Ending};
 use ferromp_conformance::runtime::Runtime;
 use ferromp_conformance::trial::{Built, Circumstances};
@@ -15,6 +17,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Thread counts of the runs under the checking tool.
 const CHECKED_THREADS: [usize; 4] = [1, 2, 8, 33];
+
+/// Name of the variable with the thread counts of programs that do not say theirs.
+const THREADS: &str = "FERROMP_CORPUS_THREADS";
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -32,7 +37,9 @@ fn main() -> ExitCode {
             let known = stock && program.directives.stock_fails.iter().any(|(which, _)| *which == compiler);
             let program = Arc::clone(&program);
             let ignored = known || program.directives.beyond(compiler);
-            trials.push(Trial::test(program.test_name(compiler), move || test(&program, compiler)).with_ignored_flag(ignored));
+            let reason = program.directives.too_old(compiler).unwrap_or_default();
+            let trial = Trial::test(program.test_name(compiler), move || test(&program, compiler));
+            trials.push(trial.with_ignored_flag(ignored).with_kind(reason));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -46,7 +53,7 @@ fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     // The compilers' own runtime has as many host devices as it likes.
     let devices = program.directives.device_counts(compiler);
     let devices = if matches!(runtime, Runtime::Stock) { vec![None] } else { devices };
-    let threads = program.directives.thread_counts().into_iter();
+    let threads = thread_counts(&program.directives)?.into_iter();
     let runs: Vec<_> = threads.flat_map(|threads| devices.iter().map(move |&devices| (threads, devices))).collect();
     for &(threads, devices) in &runs {
         built.run(&runtime, &Circumstances { threads, devices, ..Circumstances::default() }, &cache())?;
@@ -65,6 +72,18 @@ fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     Ok(())
 }
 
+/// The thread counts that a program asks for, or, if it leaves them to the runner, those of the environment: fewer take less time.
+fn thread_counts(directives: &Directives) -> Result<Vec<Option<usize>>, String> {
+    let counts = directives.thread_counts();
+    match std::env::var(THREADS) {
+        Ok(fewer) if counts == DEFAULT_THREADS.map(Some) => {
+            let parse = |word: &str| word.parse().map(Some).map_err(|_| format!("{THREADS}: `{word}` is no thread count"));
+            fewer.split_whitespace().map(parse).collect()
+        }
+        _ => Ok(counts),
+    }
+}
+
 /// The file to which runs under the checking tool add what events came: `cargo xtask coverage` reads it.
 fn counts(program: &Program, compiler: Compiler) -> Result<String, String> {
     let folder = cache().join("coverage");
@@ -77,10 +96,12 @@ fn runtime_in_use(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     static CLANG: OnceLock<Result<(), String>> = OnceLock::new();
     static GCC: OnceLock<Result<(), String>> = OnceLock::new();
     // gfortran links the same library as gcc, and flang the same as clang.
-    let (once, compiler) = match compiler {
-        Compiler::Clang | Compiler::Offload | Compiler::Flang => (&CLANG, Compiler::Clang),
-        Compiler::Gcc | Compiler::Gfortran => (&GCC, Compiler::Gcc),
+    let (once, compilers) = match compiler {
+        Compiler::Clang | Compiler::Offload | Compiler::Flang => (&CLANG, [Compiler::Clang, Compiler::Offload]),
+        Compiler::Gcc | Compiler::Gfortran => (&GCC, [Compiler::Gcc, Compiler::Gcc]),
     };
+    // Where Fortran's compiler was chosen alone, there is none to build the probe with.
+    let Some(compiler) = compilers.into_iter().find(|compiler| compiler.present()) else { return Ok(()) };
     once.get_or_init(|| probe(compiler, runtime)).clone()
 }
 
@@ -90,7 +111,8 @@ fn probe(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     let executable =
         Job { compiler, source: &source, shared: false, flags: &[], libs: &[], include: &include, cache: &cache }.build()?;
     let mut command = Command::new(&executable);
-    runtime.prepare(&mut command);
+    runtime.prepare_for(compiler, &mut command);
+    let mut command = root::chosen()?.wrap(command);
     let limit = std::time::Duration::from_secs(40);
     let outcome = run::run(&mut command, limit, &cache)?;
     if !matches!(outcome.ending, Ending::Exited(0)) {
@@ -104,7 +126,9 @@ fn probe(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     if right { Ok(()) } else { Err(format!("a program of {} runs on {loaded:?} instead of {runtime:?}", compiler.name())) }
 }
 
-/// Folder for what is compiled and for the output of runs.
+/// Folder for what is compiled and for the output of runs; one for each root.
 fn cache() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus")
+    let label = root::chosen().ok().and_then(root::Choice::label);
+    let name = label.map_or("corpus".to_owned(), |label| format!("corpus-{label}"));
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }

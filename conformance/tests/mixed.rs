@@ -54,3 +54,25 @@ fn clang_program_loads_gcc_library_first() {
 fn gcc_program_loads_clang_library_first() {
     run_with(Compiler::Gcc, [Compiler::Clang, Compiler::Gcc]);
 }
+
+#[test]
+fn program_of_gcc_that_clang_has_linked_starts() {
+    let runtime = Runtime::chosen().unwrap_or_else(|why| panic!("{why}"));
+    // The linker takes the names of libomp then, which has gcc's entry points under a version node of its own.
+    let include = program::programs_folder();
+    let (object, linked) = (cache().join("probe-by-gcc.o"), cache().join("probe-by-gcc-and-clang"));
+    std::fs::create_dir_all(cache()).unwrap_or_else(|why| panic!("{}: {why}", cache().display()));
+    let mut compile = Command::new("gcc");
+    compile.args(["-O1", "-fopenmp", "-c", "-o"]).arg(&object).arg(include.join("probe.c"));
+    let mut link = Command::new("clang-19");
+    link.args(["-fopenmp", "-o"]).args([&linked, &object]);
+    for mut command in [compile, link] {
+        assert!(command.status().is_ok_and(|status| status.success()), "{command:?}");
+    }
+    let names = Command::new("nm").arg("-D").arg(&linked).output().unwrap_or_else(|why| panic!("nm: {why}"));
+    assert!(String::from_utf8_lossy(&names.stdout).contains("GOMP_parallel@VERSION"), "it binds to other names");
+    let mut command = Command::new(&linked);
+    runtime.prepare(&mut command);
+    let outcome = run::run(&mut command, LIMIT, &cache()).unwrap_or_else(|why| panic!("{why}"));
+    assert!(matches!(outcome.ending, Ending::Exited(0)), "{}\n{}", outcome.ending.describe(LIMIT), outcome.stderr);
+}

@@ -121,6 +121,7 @@ fn programs_of_the_corpus_run() {
         "map_races.c",
         "map_sections.c",
         "mapper_nested.c",
+        "memory_spaces.c",
         "nowait_data.c",
         "nowait_depend.c",
         "nowait_many.c",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::stopped::{COMPILERS, Record, Stopped, Workshop, named, possible, the};
 use ferromp_debugger::callbacks::held;
-use ferromp_debugger::handles::{Icv, Scoped, Space, Thread};
+use ferromp_debugger::handles::{Icv, Parallel, Scoped, Space, Thread};
 use ompd::{DEVICE_KIND_HOST, Rc, Scope, Word};
 
 /// What the program is run with, apart from what a test adds.
@@ -181,6 +181,61 @@ fn a_queued_task_has_the_icvs_that_it_was_generated_with() {
         assert_eq!(number(space, &task, Scope::TASK, "thread-num-var").0, Rc::UNAVAILABLE, "nobody executes it");
         assert_eq!(number(space, &task, Scope::IMPLICIT_TASK, "dyn-var").0, Rc::BAD_INPUT);
     }
+}
+
+/// OpenMP 6.0, sections 39.11 and 39.13: what made a team, and the scopes that go with it.
+#[test]
+fn a_team_tells_which_construct_made_it() {
+    if !possible() {
+        return;
+    }
+    let generator = |space: &Space, of: &Parallel, name: &str| {
+        assert_eq!(text(space, of, "team-generator-var"), name);
+        let number = number(space, of, Scope::PARALLEL, "team-generator-var");
+        // By the scope of its construct it has the same ICVs, by that of another one none.
+        for (scope, made) in [(Scope::TEAMS, "teams"), (Scope::TARGET, "target")] {
+            let (rc, value) = self::number(space, of, scope, "team-size-var");
+            if made == name {
+                assert_eq!((rc, value), self::number(space, of, Scope::PARALLEL, "team-size-var"), "{name}");
+                assert_eq!(self::number(space, of, scope, "dyn-var").0, Rc::BAD_INPUT, "of a task");
+            } else {
+                assert_eq!(rc, Rc::INCOMPATIBLE_HANDLE, "{name} by {scope:?}");
+            }
+        }
+        assert_eq!(number.0, Rc::OK);
+        number.1
+    };
+    for compiler in COMPILERS {
+        let stopped = stop(compiler);
+        let space = &stopped.space;
+        let record = the(&stopped.records, "outer");
+        let thread = space.thread(record.lwp()).expect("a thread");
+        let region = thread.parallel().expect("its region");
+        assert_eq!(generator(space, &region, "parallel"), 1);
+        let mut outermost = region;
+        while let Ok(outer) = outermost.enclosing() {
+            outermost = outer;
+        }
+        assert_eq!(generator(space, &outermost, "program"), 0);
+        let task = thread.task().expect("its task");
+        assert_eq!(text(space, &task, "explicit-task-var"), "false");
+        let league = Workshop::new(env!("CARGO_TARGET_TMPDIR")).stop("league", compiler, &[]);
+        let space = &league.space;
+        let thread = league.records.iter().find_map(|record| space.thread(record.lwp()).ok()).expect("a thread of the league");
+        let mut region = thread.parallel().expect("its region");
+        while text(space, &region, "team-generator-var") == "parallel" {
+            region = region.enclosing().expect("a league's team is around it");
+        }
+        assert_eq!(generator(space, &region, "teams"), 2);
+    }
+    let stopped = Workshop::new(env!("CARGO_TARGET_TMPDIR")).stop("device", Compiler::Offload, &[]);
+    let device = stopped.space.device(DEVICE_KIND_HOST, 0).expect("it is there");
+    let threads = device.threads().expect("they can be listed");
+    let inside = threads.iter().find(|thread| thread.level == 1).expect("a thread in the region on the device");
+    let region = device.task_at(inside.task).and_then(|task| task.parallel()).expect("its region");
+    assert_eq!(generator(&device, &region, "parallel"), 1);
+    let around = region.enclosing().expect("the target region is around it");
+    assert_eq!(generator(&device, &around, "target"), 3);
 }
 
 #[test]

@@ -36,6 +36,7 @@ mod operation {
     pub const DISASSOCIATE: &str = "6";
     pub const TO_ASYNC: &str = "18";
     pub const FROM_ASYNC: &str = "19";
+    pub const FILL_ASYNC: &str = "24";
 }
 
 /// `ompt_task_flag_t`
@@ -361,6 +362,22 @@ fn routines_report_their_operations_outside_of_all_constructs() {
             assert!(journal.in_program(entry.text("code")), "{entry:?}");
         }
         assert!(journal.all("target", &[]).is_empty(), "{}", journal.listing());
+    }
+}
+
+/// The kind of a fill is OpenMP 6.0's.
+#[test]
+fn routines_that_do_not_wait_report_kinds_of_their_own() {
+    for form in ["emi", "plain"] {
+        let journal = run_as("target_async", Compiler::Offload, form);
+        for (from, to, kind) in [
+            ("copy", "fill", operation::TO_ASYNC),
+            ("fill", "back", operation::FILL_ASYNC),
+            ("back", "end", operation::FROM_ASYNC),
+        ] {
+            let told = between(&journal, from, to, "target_data_op");
+            assert!(!told.is_empty() && told.iter().all(|entry| entry.text("kind") == kind), "{form}\n{}", journal.listing());
+        }
     }
 }
 

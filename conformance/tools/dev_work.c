@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// gcc 12 has it in no header.
+extern int omp_control_tool(int command, int modifier, void *argument);
+
 enum { LENGTH = 1000 };
 
 int main(int argc, char **argv) {

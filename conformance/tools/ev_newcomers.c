@@ -6,6 +6,9 @@
 
 #include "journal.h"
 
+// gcc 12 has it in no header.
+extern int omp_control_tool(int command, int modifier, void *argument);
+
 static omp_lock_t lock, fresh;
 static omp_nest_lock_t nest_lock, fresh_nest;
 static omp_event_handle_t early, late;

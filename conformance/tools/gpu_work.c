@@ -1,5 +1,7 @@
 // Target constructs of most kinds on each device, whose results are checked: `gpu_work [devices]`. Prints how many devices there are, and
 // what is wrong; without any device the host does it all.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +65,14 @@ static void work(int device) {
     omp_target_free(there, device);
 }
 
+// A device's identifier is its own, and leads back to the device. The compilers' own libraries lack the routines, so they are looked up.
+static void identifiers(void) {
+    const char *(*uid)(int) = (const char *(*)(int))dlsym(RTLD_DEFAULT, "omp_get_uid_from_device");
+    int (*number)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "omp_get_device_from_uid");
+    if (!uid || !number) return;
+    for (int device = 0; device < omp_get_num_devices(); device++) check("device of an identifier", number(uid(device)), device);
+}
+
 int main(int argc, char **argv) {
     int devices = argc > 1 ? atoi(argv[1]) : 1;
     printf("devices %d\n", omp_get_num_devices());
@@ -72,6 +82,7 @@ int main(int argc, char **argv) {
     check("n", n, 2);
     for (int device = 0; device < devices; device++)
         work(device < omp_get_num_devices() ? device : omp_get_initial_device());
+    identifiers();
     if (!wrong) printf("done\n");
     return wrong;
 }

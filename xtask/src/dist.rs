@@ -2,29 +2,13 @@
 //! The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a cdylib.
 
 use crate::sh::{self, Result, cargo, cmd};
-use crate::verify;
+use crate::{glibc, verify};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its release in the name.
-const RUNTIME_NAMES: [&str; 15] = [
-    "libferromp.so.1",
-    "libomp.so",
-    "libomp.so.5",
-    "libiomp5.so",
-    "libgomp.so.1",
-    "libgomp.so.1.0.0",
-    "libomptarget.so",
-    "libomptarget.so.16",
-    "libomptarget.so.17",
-    "libomptarget.so.18",
-    "libomptarget.so.18.1",
-    "libomptarget.so.19",
-    "libomptarget.so.19.1",
-    "libomptarget.so.20",
-    "libomptarget.so.20.1",
-];
+/// The list of names under which programs ask for the runtime, one a line.
+const NAMES: &str = "crates/runtime/names.txt";
 
 /// Where shells look for completion scripts, under `share`.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -121,7 +105,7 @@ fn version_script() -> PathBuf {
 /// which it returns. A `complete` one leaves nothing for the program to define.
 pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
-    cmd("cc")
+    cmd(glibc::make()?.join("cc"))
         .args(["-shared", "-o"])
         .arg(&partial)
         .arg("-Wl,--whole-archive")
@@ -144,24 +128,37 @@ pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathB
 /// Gives the linked library its names.
 pub fn name_runtime(partial: &Path, lib: &Path) -> Result {
     sh::rename(partial, &lib.join("libferromp.so"))?;
-    for name in RUNTIME_NAMES {
+    for name in runtime_names()? {
         link("libferromp.so", &lib.join(name))?;
     }
     Ok(())
 }
 
+/// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its release in the name.
+pub fn runtime_names() -> Result<Vec<String>> {
+    let text = std::fs::read_to_string(sh::root().join(NAMES)).map_err(|e| format!("{NAMES}: {e}"))?;
+    let names = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(names.map(str::to_owned).collect())
+}
+
 fn build_tools(out: &Path) -> Result {
     sh::step("recorder, checker, debugger library and command");
     let packages = ["ferromp-trace", "ferromp-checker", "ferromp-ompd", "ferromp-cli"];
-    cargo(["build", "--quiet", "--release"]).args(packages.iter().flat_map(|p| ["--package", p])).check()?;
+    let build = glibc::cargo_with(&glibc::make()?, &["build", "--quiet", "--release"])?;
+    build.args(packages.iter().flat_map(|p| ["--package", p])).check()?;
     let release = sh::target().join("release");
+    for file in ["ferromp", "libferromp_trace.so", "libferromp_checker.so", "libompd.so"] {
+        glibc::verify(&release.join(file))?;
+    }
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
     copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
     copy(&release.join("libferromp_checker.so"), &out.join("lib/libferromp-check.so"))?;
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
     sh::make_dir(&out.join("include"))?;
-    copy(&sh::root().join("crates/ompt/include/omp-tools.h"), &out.join("include/omp-tools.h"))?;
+    for header in ["omp-tools.h", "omp-tools-draft.h"] {
+        copy(&sh::root().join("crates/ompt/include").join(header), &out.join("include").join(header))?;
+    }
     debugger(out)?;
     for (shell, file) in COMPLETIONS {
         let file = out.join("share").join(file);

@@ -3,11 +3,14 @@
 
 mod check_system;
 mod clients;
+mod compilers;
 mod coverage;
 mod demo;
 mod dist;
 mod generate;
+mod glibc;
 mod header;
+mod newest;
 mod sanitize;
 mod setup;
 mod sh;
@@ -39,7 +42,15 @@ usage: cargo xtask COMMAND [options]
                         without words all of it, and docs/sanitizers.md is written
   clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   check-system          the corpus on clang's own libomp under the checking tool; writes docs/libomp-19.md
+  abi-survey [ROOT...]  what the compilers, headers and runtimes of root folders have, against what ferromp serves;
+                        writes its part of docs/compilers.md
+  compilers [--only 'clang-23 gcc-16'] [--threads '1 3 8'] [--filter WORDS] [ROOT...]
+                        the corpus with each compiler of root folders, what fails on its own runtime as well; writes
+                        its part of docs/compilers.md
   setup                 what demo, test and bench need from the system, and nothing else
+  setup --newest [--roots DIR] [SUITE...]
+                        root folders with the older and newer compilers of Debian's suites, by debootstrap, in
+                        target/roots/SUITE; needs root, some 12 GiB, and half an hour
   header SOURCE... [-- OPTIONS]
                         whether a tool's source compiles with our omp-tools.h in place of the compiler's
   generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
@@ -78,6 +89,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             [option, prefix] if option == "--prefix" => dist::install(&sh::absolute(&PathBuf::from(prefix))),
             _ => Err("usage: cargo xtask install --prefix DIR".into()),
         },
+        Some("setup") if rest.first().is_some_and(|word| word == "--newest") => newest::setup(&rest[1..]),
         Some("setup") => {
             none(rest)?;
             setup::system(&[&setup::DEMO, &setup::TESTS])?;
@@ -90,6 +102,8 @@ fn dispatch(args: &[String]) -> sh::Result {
             dist::build(&sh::root().join("dist"), true)?;
             soak::soak(rest)
         }
+        Some("abi-survey") => compilers::survey(rest),
+        Some("compilers") => compilers::compilers(rest),
         Some("check-system") => none(rest).and_then(|()| check_system::check_system()),
         Some("sanitize") => sanitize::sanitize(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A Debian package, and the file or command whose presence means that it need not be installed; `dpkg` where only the package
 /// manager can tell.
-type Package = (&'static str, &'static str);
+pub type Package = (&'static str, &'static str);
 
 /// What building and the demo need.
 pub const DEMO: [Package; 5] = [

@@ -82,14 +82,16 @@ impl Instruction<'_> {
     }
 }
 
-/// The functions by their names, without versions of symbols.
+/// The functions by their names, without versions of symbols. What stands under libomp's node beside gcc's is a jump to the door, and not
+/// the door (`abi/gomp/libomp.rs`).
 fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     let mut functions = BTreeMap::new();
     let mut current = "";
     for line in text.lines() {
         if let Some(head) = line.strip_suffix(">:") {
             let name = head.split_once('<').map_or("", |(_, name)| name);
-            current = name.split('@').next().unwrap_or(name);
+            let beside = name.ends_with("@VERSION") && !name.ends_with("@@VERSION");
+            current = if beside { name } else { name.split('@').next().unwrap_or(name) };
             functions.insert(current, Vec::new());
         } else if let Some((address, rest)) = line.trim_start().split_once(":\t") {
             let (Ok(address), rest) = (u64::from_str_radix(address, 16), rest.split('#').next().unwrap_or(rest).trim()) else {
@@ -197,6 +199,17 @@ mod tests {
             ""
         );
         assert_eq!(of(&format!("push rbp; test al,al; je 206 <door+0x6>; pop rbp; jmp {to}; nop; ret")), "");
+    }
+
+    #[test]
+    fn jump_under_another_node_is_not_the_door() {
+        let to = "100 <ferromp::abi::x::door::watched>";
+        let door = format!("0000000000000200 <door@@GOMP_1.0>:\n 200:\tjne    {to}\n 202:\tret\n");
+        assert_eq!(
+            faults(&format!("{WATCHED}{door}\n0000000000000300 <door@VERSION>:\n 300:\tjmp    200 <door@@GOMP_1.0>\n"))
+                .join("\n"),
+            ""
+        );
     }
 
     #[test]

@@ -79,8 +79,11 @@ fn read(path: &Path) -> Option<Symbols> {
     let loads = header.program_headers(endian, &*data).ok()?.iter().filter(|part| part.p_type(endian) == PT_LOAD);
     let first = loads.map(|part| part.p_vaddr(endian) & !0xfff).min()?;
     let file = object::File::parse(&*data).ok()?;
-    // Dynamic symbols come last, and are the ones that the loader means.
-    let symbols = file.symbols().chain(file.dynamic_symbols());
+    // Dynamic symbols come last, and are the ones that the loader means; of a name with several versions it means the default one.
+    let versions = header.sections(endian, &*data).ok()?.versions(endian, &*data).ok()?;
+    let is_hidden = |index| versions.as_ref().is_some_and(|versions| versions.version_index(endian, index).is_hidden());
+    let (hidden, default): (Vec<_>, Vec<_>) = file.dynamic_symbols().partition(|symbol| is_hidden(symbol.index()));
+    let symbols = file.symbols().chain(hidden).chain(default);
     let defined = symbols.filter(|symbol| symbol.is_definition() && symbol.address() != 0);
     let names = defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect();
     Some(Symbols { first, names })

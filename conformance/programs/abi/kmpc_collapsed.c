@@ -2,6 +2,7 @@
 // consecutive, cover each iteration once, and one thread has the last. OpenMP 5.1, 2.11.2 (non-rectangular loop nests); LLVM's interface
 //@ compilers: clang
 //@ stock-fails: clang because under libomp no thread has the last iteration of a triangle, and nests that count down abort
+//@ needs: clang 17
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // __kmpc_copyprivate_light and __kmpc_copyprivate: the executor's data reach every thread, whichever executes, many times in a row.
 // OpenMP 5.1, 2.21.6.2 (copyprivate clause); LLVM's interface
 //@ compilers: clang
+//@ needs: clang 16
 #include <string.h>
 
 #include "check.h"

@@ -1,6 +1,7 @@
 // __kmpc_fork_call_if, which flang and the newer clang code path emit: a false condition runs a team of one.
 // OpenMP 5.1, 2.6 (if clause); libomp's interface
 //@ compilers: clang
+//@ needs: clang 16
 #include "check.h"
 
 typedef struct {

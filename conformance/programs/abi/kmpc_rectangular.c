@@ -1,6 +1,7 @@
 // __kmpc_process_loop_nest_rectang and __kmpc_calc_original_ivs_rectang: trip counts, and the loop variables of each number, for every
 // type, comparison and direction; bounds become inclusive. OpenMP 5.1, 2.11.2; LLVM's interface
 //@ compilers: clang
+//@ needs: clang 17
 #include <stdint.h>
 
 #include "check.h"

@@ -3,6 +3,7 @@
 //@ compilers: clang
 //@ libs: pthread
 //@ stock-fails: clang because it numbers tasks in debugging builds only
+//@ needs: clang 18
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>

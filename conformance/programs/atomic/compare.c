@@ -1,5 +1,6 @@
 // atomic compare: minimum, maximum and compare-and-swap, with a claim that only one thread can win.
 // OpenMP 5.1, 2.19.7 (compare clause)
+//@ needs: clang 16, gcc 12
 #include "check.h"
 
 int main(void) {

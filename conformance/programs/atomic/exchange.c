@@ -1,5 +1,6 @@
 // atomic compare as compare-and-swap in all its forms: alone, with the comparison's result, with what was found. Threads count a
 // variable up by it. OpenMP 5.1, 2.19.7
+//@ needs: clang 16, gcc 12
 #include "check.h"
 
 enum { EACH = 20 };

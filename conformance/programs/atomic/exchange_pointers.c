@@ -1,5 +1,6 @@
 // atomic compare on pointers: threads build a list, to which each adds its elements by compare-and-swap. OpenMP 5.1, 2.19.7
 //@ compilers: gcc
+//@ needs: gcc 12
 #include "check.h"
 
 typedef struct Node {

@@ -1,4 +1,5 @@
 // The hint clause of atomic, every kind of hint: it says how to wait, not what happens. OpenMP 5.1, 2.19.7, 2.19.12
+//@ needs: clang 16
 #include "check.h"
 
 int main(void) {

@@ -3,6 +3,7 @@
 //@ env: OMP_CANCELLATION=true
 //@ stock-fails: gcc because libgomp ends the program at the event of a discarded task
 //@ stock-fails: clang because libomp hangs in the taskgroup, whose detachable tasks it discards
+//@ needs: gcc 11
 #include "check.h"
 
 enum { TASKS = 20, ROUNDS = 5 };

@@ -3,6 +3,7 @@
 //@ env: OMP_CANCELLATION=true
 //@ compilers: gcc
 //@ stock-fails: gcc because libgomp waits for the thread that has gone to the end
+//@ needs: gcc 10
 #include "check.h"
 
 enum { N = 60 };

@@ -1,5 +1,6 @@
 // Worksharing over range-based for loops and random access iterators, upwards and downwards, under several schedules, and a doacross loop
 // over the elements. OpenMP 5.1, 2.11.1 (canonical loop form: iterators and range-based for)
+//@ needs: clang 14
 #include <deque>
 #include <numeric>
 #include <vector>

@@ -1,5 +1,6 @@
 // omp_all_memory: such a task comes after all earlier siblings with dependences, and before all later ones. OpenMP 5.1, 2.19.11
 //@ compilers: clang
+//@ needs: clang 16
 #include "check.h"
 
 enum { N = 10 };

@@ -1,5 +1,6 @@
 ! Dependences in Fortran: on scalars, elements and sections, by iterators and dependence objects. OpenMP 5.1, 2.19.10, 2.19.11
 !@ cannot: flang because it does not know all of the clauses
+!@ needs: gfortran 12
 program dependences
   use omp_lib
   implicit none

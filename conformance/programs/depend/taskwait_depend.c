@@ -1,5 +1,6 @@
 // A taskwait with dependences waits for the tasks that they name, not for others: it ends while a task is still held back.
 // OpenMP 5.1, 2.19.5 (taskwait)
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

@@ -1,6 +1,7 @@
 // A taskwait with dependences and nowait is an empty task: the generating task goes on, later siblings wait for what it waits for.
 // OpenMP 5.1, 2.19.5 (taskwait)
 //@ compilers: clang
+//@ needs: clang 16
 #include "check.h"
 
 int main(void) {

@@ -4,6 +4,7 @@
 //@ threads: 1 2 8
 //@ stock-fails: clang because libomp keeps a task and a node for each of them
 //@ checker: no because its own memory grows with the tasks
+//@ needs: gcc 11
 #include <string.h>
 #include <unistd.h>
 

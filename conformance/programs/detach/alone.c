@@ -1,6 +1,7 @@
 // In a team of one thread, and outside of all regions, tasks wait for one whose event is open, and only for that: whoever
 // fulfils it does so after they were generated. OpenMP 5.1, 2.12.1 (detach clause), 2.19.11
 //@ stock-fails: gcc because outside of all regions it waits for the event where the task is generated
+//@ needs: gcc 11
 #include "check.h"
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // An event fulfilled before its task's body begins, in it, and after it has returned: the task is complete exactly when both have happened.
 // OpenMP 5.1, 2.12.1 (detach clause), 3.5.1 (omp_fulfill_event)
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

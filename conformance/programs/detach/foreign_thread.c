@@ -2,6 +2,7 @@
 // wait for them. OpenMP 5.1, 2.12.1 (detach clause), 3.5.1 (omp_fulfill_event)
 //@ libs: pthread
 //@ stock-fails: gcc because outside of regions it waits for each event before it goes on
+//@ needs: gcc 11
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 ! Detachable tasks in Fortran. OpenMP 5.1, 2.12.1 (detach clause), 3.5.1 (omp_fulfill_event)
 !@ cannot: flang because it does not know all of the clauses
+!@ needs: gfortran 11
 program detached
   use omp_lib
   implicit none

@@ -1,5 +1,6 @@
 // A thousand detached tasks with dependences among them, whose events other tasks fulfil; they have children that outlive their bodies.
 // OpenMP 5.1, 2.12.1 (detach clause), 2.19.11 (depend clause)
+//@ needs: gcc 11
 #include "check.h"
 
 enum { CHAINS = 10, LENGTH = 40 };

@@ -3,6 +3,7 @@
 //@ libs: pthread
 //@ stock-fails: gcc because outside of regions it waits for each event before it goes on
 //@ stock-fails: clang because it uses the memory of a thread that has ended
+//@ needs: gcc 11
 #include <pthread.h>
 
 #include "check.h"

@@ -2,6 +2,7 @@
 //@ expect-stderr: ferromp: omp_fulfill_event no event that is open; ignored
 //@ stock-fails: gcc because it aborts
 //@ stock-fails: clang because it may complete the task twice
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

@@ -4,6 +4,7 @@
 //@ libs: pthread
 //@ stock-fails: gcc because the generating task waits for the event
 //@ stock-fails: clang because its siblings with dependences do not wait for the event
+//@ needs: gcc 11
 #include <pthread.h>
 #include <unistd.h>
 

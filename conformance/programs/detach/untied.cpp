@@ -1,5 +1,6 @@
 // Detachable tasks that are untied, have objects with destructors, a priority: the objects are destroyed when the body has returned.
 // OpenMP 5.1, 2.12.1 (detach clause)
+//@ needs: gcc 11
 #include "check.h"
 
 static int alive;

@@ -1,5 +1,6 @@
 // Target data, enter data, exit data, update, and the device addresses of variables: on the host there is one data environment.
 // OpenMP 5.1, 2.14.2-4, 2.14.6
+//@ needs: gcc 10
 #include "check.h"
 
 int main(void) {

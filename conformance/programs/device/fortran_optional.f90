@@ -1,5 +1,6 @@
 ! Target regions with optional arguments of a procedure, present and absent, in several clauses. OpenMP 5.1, 2.14, 2.21
 !@ compilers: gfortran
+!@ needs: gfortran 12
 program fortran_optional
   use omp_lib
   implicit none

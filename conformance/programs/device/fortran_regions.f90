@@ -1,6 +1,7 @@
 ! Target regions from Fortran: arrays with descriptors, allocatables, sections, derived types, nowait and depend.
 ! OpenMP 5.1, 2.14 (flang 19 has no nowait on target)
 !@ compilers: gfortran
+!@ needs: gfortran 11
 program fortran_regions
   use omp_lib
   implicit none

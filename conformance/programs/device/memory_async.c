@@ -1,5 +1,6 @@
 // Asynchronous device memory routines: they take their turn among the tasks that their dependence objects name. gcc's and clang's
 // objects differ, and so do the versions of the routines that their programs bind to. OpenMP 5.1, 3.8.7-8
+//@ libs: dl
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "check.h"
 
 int main(void) {
-    int host = omp_get_initial_device(), none[] = {-5, host + 1, 1000};
+    int host = omp_get_initial_device(), none[] = {-7, host + 1, 1000};
     char *memory = omp_target_alloc(100, host);
     CHECK(memory != NULL, "no memory");
     memset(memory, 1, 100);

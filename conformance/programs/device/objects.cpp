@@ -1,4 +1,5 @@
 // Target regions in C++: this, members, lambdas, references, and an exception that is caught inside. OpenMP 5.1, 2.14.5
+//@ needs: gcc 12
 #include <stdexcept>
 #include <vector>
 

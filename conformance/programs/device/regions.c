@@ -1,5 +1,6 @@
 // Target regions where the host is the only device: variables mapped in every way are the program's own, scalars are
 // firstprivate, and there is a device number for where the region runs. OpenMP 5.1, 2.14.5, 2.21.7
+//@ needs: gcc 12
 #include "check.h"
 
 static int global_counter;

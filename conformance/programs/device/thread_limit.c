@@ -1,6 +1,7 @@
 // The thread_limit clause of target: it holds in the region and nowhere else. OpenMP 5.1, 2.14.5
 //@ compilers: gcc
 //@ threads: 4
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

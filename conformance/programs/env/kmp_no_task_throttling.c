@@ -2,6 +2,7 @@
 // choice, however many it has queued. A team of one queues none.
 //@ env: KMP_ENABLE_TASK_THROTTLING=0
 //@ stock-fails: gcc because it has no such variable
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

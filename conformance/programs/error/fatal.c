@@ -2,6 +2,7 @@
 //@ expect-stderr: error no paper at all; program ends
 //@ exit: 1
 //@ stock-fails: clang because its libomp aborts
+//@ needs: clang 16, gcc 12
 #include "check.h"
 
 static void at_exit(void) { printf("ok\n"); }

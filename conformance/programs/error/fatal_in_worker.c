@@ -3,6 +3,7 @@
 //@ exit: 1
 //@ stock-fails: clang because its libomp aborts
 //@ stderr-may-hold-more:
+//@ needs: clang 16, gcc 12
 #include "check.h"
 
 int main(void) {

@@ -2,6 +2,7 @@
 //@ compilers: gcc
 //@ expect-stderr: warning tray 3 of 4
 //@ threads: 2
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -2,6 +2,7 @@
 !@ expect-stderr: warning of [7] words
 !@ compilers: gfortran
 !@ threads: 1 2
+!@ needs: gfortran 12
 program messages
   use omp_lib
   implicit none

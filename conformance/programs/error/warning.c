@@ -1,6 +1,7 @@
 // error at(execution) severity(warning): the message goes to standard error and the program goes on. OpenMP 5.1, 2.5.4
 //@ expect-stderr: warning low on paper
 //@ threads: 1 3
+//@ needs: clang 16, gcc 12
 #include "check.h"
 
 int main(void) {

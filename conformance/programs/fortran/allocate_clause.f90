@@ -1,6 +1,7 @@
 ! The allocate clause from Fortran: private variables of regions, loops and tasks in memory of an allocator.
 ! OpenMP 5.1, 2.13.4
 !@ cannot: flang because it does not implement the allocate clause
+!@ needs: gfortran 12
 program allocate_clause
   use, intrinsic :: iso_c_binding
   use omp_lib

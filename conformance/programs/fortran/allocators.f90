@@ -1,5 +1,6 @@
 ! Memory management from Fortran: allocators with traits, blocks as arrays, reallocation, and the default allocator of each thread.
 ! OpenMP 5.1, 3.13
+!@ needs: gfortran 12
 program allocators
   use, intrinsic :: iso_c_binding
   use omp_lib

@@ -2,6 +2,7 @@
 ! OpenMP 5.1, 3.13.2
 !@ flags: -fdefault-integer-8
 !@ cannot: flang because its omp_lib has no routines with integers of eight bytes
+!@ needs: gfortran 12
 program allocators_int8
   use, intrinsic :: iso_c_binding
   use omp_lib

@@ -1,6 +1,6 @@
 ! Cancellation of parallel regions, loops and taskgroups in Fortran. OpenMP 5.1, 2.20
-!@ cannot: flang because it has no cancellation yet
 !@ env: OMP_CANCELLATION=true
+!@ needs: flang 21
 program cancel
     use omp_lib
     implicit none

@@ -1,6 +1,6 @@
 ! Cancellation from Fortran: of a parallel region, of a loop, of sections and of a taskgroup. OpenMP 5.1, 2.20
 !@ env: OMP_CANCELLATION=true
-!@ cannot: flang because it does not implement cancel
+!@ needs: flang 21
 program cancellation
   use omp_lib
   implicit none

@@ -1,6 +1,7 @@
 ! Every kind of dependence from Fortran: iterators, depend objects, mutexinoutset, whole arrays, taskwait with depend.
 ! OpenMP 5.1, 2.19.10, 2.19.11
 !@ cannot: flang because it does not implement iterators and depend objects
+!@ needs: gfortran 12
 program dependences
   use omp_lib
   implicit none

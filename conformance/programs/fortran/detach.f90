@@ -1,5 +1,6 @@
 ! Detached tasks from Fortran: events fulfilled by the task itself, early, and by another task, late. OpenMP 5.1, 2.12.1, 3.5.1
 !@ cannot: flang because it does not parse the detach clause
+!@ needs: gfortran 11
 program detach
   use omp_lib
   implicit none

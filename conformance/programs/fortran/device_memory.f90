@@ -1,5 +1,6 @@
 ! Device memory routines from Fortran, with the host as the device. OpenMP 5.1, 3.8
 !@ cannot: flang because the library that it links for the host has no such routines
+!@ needs: gfortran 12
 program device_memory
   use, intrinsic :: iso_c_binding
   use omp_lib

@@ -1,4 +1,5 @@
 ! The routines about devices from Fortran, on a host without any. OpenMP 5.1, 3.7
+!@ needs: gfortran 12
 program device_routines
   use omp_lib
   implicit none

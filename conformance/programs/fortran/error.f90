@@ -2,6 +2,7 @@
 ! OpenMP 5.1, 2.5.4
 !@ cannot: flang because it does not implement the directive
 !@ expect-stderr: forty-two
+!@ needs: gfortran 12
 program error_directive
   use omp_lib
   implicit none

@@ -1,5 +1,6 @@
 ! The loop construct from Fortran, bound to parallel regions and to threads, with reductions. OpenMP 5.1, 2.11.7
 !@ cannot: flang because it does not implement loop inside parallel with bind
+!@ needs: gfortran 12
 program loop_construct
   implicit none
   integer :: failures = 0

@@ -1,5 +1,5 @@
 ! masked with and without a filter, and its combinations with taskloop, from Fortran. OpenMP 5.1, 2.8
-!@ cannot: flang because it takes no filter and no combined masked constructs
+!@ needs: flang 22, gfortran 12
 program masked
   use omp_lib
   implicit none

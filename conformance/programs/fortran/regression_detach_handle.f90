@@ -1,6 +1,7 @@
 ! A detached task's event is fulfilled from Fortran, by its sibling; the task that depends on it comes after.
 ! OpenMP 5.1, 2.12.1 and 3.5.1
 !@ cannot: flang because it does not parse the detach clause
+!@ needs: gfortran 11
 program regression_detach_handle
   use omp_lib
   implicit none

@@ -4,6 +4,7 @@
 !@ cannot: flang because its omp_lib has no routines with integers of eight bytes
 !@ threads: 1 4
 !@ stderr-may-hold-more:
+!@ needs: gfortran 12
 program routines_int8_more
   use omp_lib
   implicit none

@@ -1,5 +1,6 @@
 ! The scope construct from Fortran: private variables, a reduction over the threads, nowait. OpenMP 5.1, 2.9
 !@ cannot: flang because it does not implement scope
+!@ needs: gfortran 12
 program scope
   use omp_lib
   implicit none

@@ -2,6 +2,7 @@
 ! OpenMP 5.1, 2.12
 !@ env: OMP_MAX_TASK_PRIORITY=5
 !@ cannot: flang because it does not implement untied, mergeable and affinity
+!@ needs: gfortran 12
 program task_clauses
   use omp_lib
   implicit none

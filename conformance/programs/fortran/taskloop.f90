@@ -1,6 +1,6 @@
 ! Task loops from Fortran: up and down, with grainsize, num_tasks, collapse, firstprivate and lastprivate.
 ! OpenMP 5.1, 2.12.2
-!@ cannot: flang because it does not implement taskloop
+!@ needs: flang 23
 program taskloop
   implicit none
   integer :: failures = 0

@@ -1,6 +1,7 @@
 ! Leagues in Fortran: team numbers, distribute, teams distribute parallel do with a reduction, the routines.
 ! OpenMP 5.1, 2.7, 2.11.6, 3.4
-!@ cannot: flang because it has no reduction on teams yet
+!@ cannot: flang because it does not know the combined construct, and since release 22 compiles it wrongly
+!@ needs: gfortran 10
 program league
     use omp_lib
     implicit none

@@ -1,5 +1,6 @@
 ! The combined constructs of teams from Fortran. OpenMP 5.1, 2.16
-!@ cannot: flang because it does not implement distribute parallel do
+!@ cannot: flang because it does not know the combined construct, and since release 22 compiles it wrongly
+!@ needs: gfortran 12
 program teams_combined
   use omp_lib
   implicit none

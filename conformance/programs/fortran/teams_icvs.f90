@@ -1,5 +1,5 @@
 ! nteams-var and teams-thread-limit-var from Fortran, with default integers and those of eight bytes. OpenMP 5.1, 3.4
-!@ cannot: flang because its omp_lib has no routines with integers of eight bytes
+!@ needs: flang 21, gfortran 12
 program teams_icvs
   use omp_lib
   implicit none

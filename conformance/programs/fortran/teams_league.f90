@@ -1,4 +1,5 @@
 ! A league of teams on the host from Fortran: the clauses and the routines. OpenMP 5.1, 2.7, 3.4
+!@ needs: gfortran 10
 program teams_league
   use omp_lib
   implicit none

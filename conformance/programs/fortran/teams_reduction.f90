@@ -1,5 +1,6 @@
 ! Reductions over the teams of a league and over the threads of all of them, from Fortran. OpenMP 5.1, 2.7, 2.21.5
-!@ cannot: flang because it does not implement reductions of teams
+!@ cannot: flang because it does not know the combined construct, and since release 22 compiles it wrongly
+!@ needs: gfortran 10
 program teams_reduction
   use omp_lib
   implicit none

@@ -1,5 +1,5 @@
 ! Declared reductions of derived types and of operators from Fortran. OpenMP 5.1, 2.21.5.7
-!@ cannot: flang because it does not implement declare reduction
+!@ needs: flang 23
 module points
   implicit none
   type point

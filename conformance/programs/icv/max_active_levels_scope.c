@@ -1,6 +1,7 @@
 // max-active-levels-var bounds active levels alone, is a task's own, and takes no negative number.
 // OpenMP 5.1, 3.2.14-16
 //@ stderr-may-hold-more:
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

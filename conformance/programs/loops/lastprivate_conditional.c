@@ -3,6 +3,7 @@
 // assigns. OpenMP 5.1, 2.21.4.5 (lastprivate clause)
 //@ compilers: gcc
 //@ stock-fails: gcc because its waits never give up the CPU, which takes minutes with more threads than CPUs
+//@ needs: gcc 10
 #include "check.h"
 
 enum { N = 60 };

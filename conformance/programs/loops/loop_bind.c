@@ -1,5 +1,6 @@
 // The loop construct with each binding that a host program may give it, collapsed, with reduction and lastprivate, orphaned and inside a
 // task. OpenMP 5.1, 2.11.7 (loop construct)
+//@ needs: clang 14, gcc 10
 #include "check.h"
 
 enum { N = 300 };

@@ -1,5 +1,6 @@
 // The loop construct (parallel loop, loop bind(parallel)) runs each iteration once.
 // OpenMP 5.1, 2.11.7 (loop construct)
+//@ needs: clang 14, gcc 10
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // Collapsed loops whose inner bounds depend on outer variables: triangles either way, bands, a factor, empty inner loops, depth three.
 // OpenMP 5.1, 2.11.1 and 2.11.2 (non-rectangular loop nests)
+//@ needs: gcc 11
 #include "check.h"
 
 enum { N = 13 };

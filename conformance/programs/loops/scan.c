@@ -1,6 +1,7 @@
 // Inclusive and exclusive scans in worksharing and SIMD loops, with user-sized data, chunk-free and in parts, also of one element.
 // clang 19 compiles programs that fail under its own runtime too. OpenMP 5.1, 2.11.8 (scan directive)
 //@ compilers: gcc
+//@ needs: gcc 10
 #include "check.h"
 
 enum { N = 517 };

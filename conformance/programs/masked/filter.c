@@ -1,5 +1,6 @@
 // masked with a filter runs on the thread of that number, or on none when the team is smaller; without one, on thread 0.
 // OpenMP 5.1, 2.8 (masked construct)
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // masked whose filter is known only at run time: changing, negative, beyond the team, evaluated by each thread; nested regions count their
 // own numbers; no barrier follows. OpenMP 5.1, 2.8 (masked construct)
+//@ needs: gcc 12
 #include <limits.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
 // The alignment trait, alone, with a stricter one asked for by the request, and across reallocation. OpenMP 5.1, 2.13.2
+//@ needs: clang 14, gcc 12
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // The allocate clause: private, firstprivate and reduction variables of parallel regions, loops, sections and tasks live in memory
 // of an allocator, aligned as its trait says. OpenMP 5.1, 2.13.4
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 

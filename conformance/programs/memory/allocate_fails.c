@@ -1,6 +1,7 @@
 // For the memory of an allocate clause null_fb counts as abort_fb: the program has no way to look. OpenMP 5.1, 2.13.4
 //@ threads: 1 3
 //@ expect-stderr: allocate 4000 bytes aborting
+//@ needs: gcc 11
 #include "check.h"
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // The allocate clause with objects: constructors and destructors run once for each private copy, wherever its memory is.
 // OpenMP 5.1, 2.13.4
+//@ needs: gcc 11
 #include "check.h"
 #include <cstdint>
 

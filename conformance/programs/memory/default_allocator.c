@@ -1,6 +1,7 @@
 // def-allocator-var belongs to each implicit task, is handed down to the regions that the task encounters, and says where a null
 // allocator's memory comes from. OpenMP 5.1, 2.4, 3.13.4, 3.13.5
 //@ env: OMP_MAX_ACTIVE_LEVELS=2
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 

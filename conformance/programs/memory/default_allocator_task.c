@@ -1,4 +1,5 @@
 // An explicit task sets def-allocator-var of the implicit task that is bound to the executing thread. OpenMP 5.1, 3.13.4
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // In C++ the allocator arguments may be left out: memory comes from the default allocator and finds its way back. Containers over an
 // allocator of the program's. OpenMP 5.1, 3.13
+//@ needs: clang 14, gcc 12
 #include "check.h"
 #include <cstdint>
 #include <numeric>

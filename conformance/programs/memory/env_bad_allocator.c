@@ -2,6 +2,7 @@
 //@ env: OMP_ALLOCATOR=malloc
 //@ threads: 2
 //@ expect-stderr: OMP_ALLOCATOR='malloc' using omp_default_mem_alloc
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

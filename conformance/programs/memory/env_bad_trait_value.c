@@ -3,6 +3,7 @@
 //@ threads: 2
 //@ expect-stderr: OMP_ALLOCATOR='omp_default_mem_space:alignment=48' using omp_default_mem_alloc
 //@ stock-fails: clang because it leaves the trait out
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

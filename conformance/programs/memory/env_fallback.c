@@ -3,6 +3,7 @@
 //@ threads: 1 4
 //@ stock-fails: gcc because it does not take a fallback and a partition together
 //@ stock-fails: clang because it does not take spaces
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

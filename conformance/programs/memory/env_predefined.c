@@ -2,6 +2,7 @@
 //@ env: OMP_ALLOCATOR= OMP_const_mem_ALLOC
 //@ threads: 1 4
 //@ stock-fails: clang because it takes small letters only
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

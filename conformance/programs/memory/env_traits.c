@@ -3,6 +3,7 @@
 //@ threads: 1 4
 //@ stock-fails: gcc because it counts its headers, of 2048 bytes each here
 //@ stock-fails: clang because it does not take spaces
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 // The fallback trait: null_fb, default_mem_fb (also the default) and allocator_fb, in chains of allocators.
 // OpenMP 5.1, 2.13.2
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

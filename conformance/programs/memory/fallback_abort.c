@@ -1,6 +1,7 @@
 // The fallback abort_fb ends the program where memory cannot be had, and only there. OpenMP 5.1, 2.13.2
 //@ threads: 1 3
 //@ expect-stderr: omp_alloc 5000 bytes aborting
+//@ needs: gcc 11
 #include "check.h"
 #include <sys/wait.h>
 #include <unistd.h>

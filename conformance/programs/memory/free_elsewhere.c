@@ -1,4 +1,5 @@
 // Blocks are freed by other threads and tasks than those that asked for them. OpenMP 5.1, 3.13.7
+//@ needs: gcc 11
 #include "check.h"
 #include <string.h>
 

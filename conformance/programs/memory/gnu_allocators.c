@@ -1,6 +1,7 @@
 // The allocators that later versions of gcc add to OpenMP's: pinned memory, and memory that devices share, which is the host's here.
 //@ compilers: gcc
 //@ stock-fails: gcc because libgomp 12 does not know them
+//@ needs: gcc 11
 #include "check.h"
 #include <string.h>
 #include <sys/mman.h>

@@ -9,6 +9,7 @@
 //@ expect-stderr: omp_aligned_alloc: 48 is no alignment; returning a null pointer
 //@ stock-fails: gcc because it crashes
 //@ stock-fails: clang because it crashes
+//@ needs: clang 14, gcc 12
 #include "check.h"
 #include <stdint.h>
 

@@ -2,6 +2,7 @@
 // OpenMP 5.1, 3.13.2
 //@ stock-fails: gcc because it takes a fallback that is no allocator
 //@ stock-fails: clang because it ends the program
+//@ needs: gcc 11
 #include "check.h"
 
 static omp_allocator_handle_t with(int key, omp_uintptr_t value) {
@@ -11,7 +12,7 @@ static omp_allocator_handle_t with(int key, omp_uintptr_t value) {
 
 int main(void) {
     static const struct { int key; omp_uintptr_t value; } bad[] = {
-        {0, 1}, {9, 1}, {-1, 1}, {1000000, 0},
+        {0, 1}, {15, 1}, {-1, 1}, {1000000, 0},
         {omp_atk_sync_hint, omp_atv_all}, {omp_atk_sync_hint, 2},
         {omp_atk_alignment, 0}, {omp_atk_alignment, 24}, {omp_atk_alignment, (omp_uintptr_t)-2},
         {omp_atk_access, omp_atv_private}, {omp_atk_access, omp_atv_abort_fb},

@@ -1,4 +1,5 @@
 // Threads make, use and destroy thousands of allocators at the same time. OpenMP 5.1, 3.13.2, 3.13.3
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

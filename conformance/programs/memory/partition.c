@@ -1,5 +1,6 @@
 // Every value of the partition trait gives memory that all threads can use, on machines with one NUMA domain and with more.
 // OpenMP 5.1, 2.13.2
+//@ needs: gcc 12
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

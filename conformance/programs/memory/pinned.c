@@ -2,6 +2,7 @@
 // OpenMP 5.1, 2.13.2
 //@ stock-fails: gcc because it has no pinned memory
 //@ stock-fails: clang because it pins memory for devices only
+//@ needs: gcc 12
 #include "check.h"
 #include <string.h>
 #include <sys/mman.h>

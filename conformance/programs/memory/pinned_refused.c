@@ -2,6 +2,7 @@
 //@ stock-fails: gcc because it has no pinned memory
 //@ stock-fails: clang because it pins memory for devices only
 //@ expect-stderr: memory cannot be pinned
+//@ needs: gcc 11
 #include "check.h"
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // The pool_size trait: what does not fit fails as the fallback trait says, and freed memory can be had again.
 // OpenMP 5.1, 2.13.2
+//@ needs: clang 14, gcc 12
 #include "check.h"
 
 int main(void) {

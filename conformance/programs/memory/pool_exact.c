@@ -2,6 +2,7 @@
 // OpenMP 5.1, 2.13.2
 //@ stock-fails: gcc because it counts its headers
 //@ stock-fails: clang because it counts its headers
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // Every predefined allocator gives memory on a host, also those whose special memory the machine has not.
 // OpenMP 5.1, 2.13.2, Table 2.10
+//@ needs: gcc 11
 #include "check.h"
 #include <string.h>
 

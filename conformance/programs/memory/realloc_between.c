@@ -1,5 +1,6 @@
 // omp_realloc moves blocks between allocators, and takes the block's own where it is given none. OpenMP 5.1, 3.13.9
 //@ stock-fails: clang because it takes the default allocator, not the block's own
+//@ needs: gcc 12
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

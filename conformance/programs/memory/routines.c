@@ -1,6 +1,7 @@
 // omp_alloc, omp_aligned_alloc, omp_calloc, omp_aligned_calloc, omp_realloc and omp_free on every thread: sizes, alignment,
 // contents, and what is asked for nothing. OpenMP 5.1, 3.13
 //@ stock-fails: clang because it aligns to 8 bytes only
+//@ needs: clang 14, gcc 12
 #include "check.h"
 #include <stddef.h>
 #include <stdint.h>

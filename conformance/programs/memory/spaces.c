@@ -2,6 +2,7 @@
 // OpenMP 5.1, 2.13.1
 //@ stock-fails: gcc because it gives no allocator for high-bandwidth memory
 //@ stock-fails: clang because it gives no allocator for high-bandwidth memory
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

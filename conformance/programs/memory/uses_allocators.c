@@ -1,6 +1,7 @@
 // uses_allocators on a target construct that the host executes: allocators made of traits for the region alone, and predefined ones.
 // OpenMP 5.1, 2.14.5
 //@ compilers: clang
+//@ needs: clang 17
 #include "check.h"
 #include <stdint.h>
 

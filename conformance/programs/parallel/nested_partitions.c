@@ -5,6 +5,7 @@
 //@ env: OMP_PROC_BIND=true
 //@ env: OMP_MAX_ACTIVE_LEVELS=3
 //@ threads: 4
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -1,6 +1,7 @@
 // num_threads with a list: the first number for the region itself, the next for the regions inside, level by level; the last
 // stays, and other regions keep to the ICVs. OpenMP 6.0, 12.1.2
 //@ compilers: clang
+//@ needs: clang 19
 //@ threads: 1 3
 #include "check.h"
 

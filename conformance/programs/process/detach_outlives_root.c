@@ -4,6 +4,7 @@
 //@ stock-fails: gcc because it waits for the event before the task's thread goes on
 //@ stock-fails: clang because libomp hangs when the task's thread has ended
 //@ checker: no because the tasks' threads have ended when the tasks complete
+//@ needs: gcc 11
 #include <pthread.h>
 
 #include "check.h"

@@ -1,5 +1,6 @@
 // Where the system has no memory for what the runtime needs, the process ends with one line that says for what, and not in silence.
 // Each case is a child of its own, which calls the entry point as a compiler's code does, for more than there can be.
+//@ libs: dl
 //@ threads: 1 2
 //@ checker: no because only the children use OpenMP, and they end in the middle
 //@ stock-fails: clang because libomp ends by a signal of its own choice

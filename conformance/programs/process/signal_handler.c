@@ -3,6 +3,7 @@
 // OpenMP 5.1, 3.2 (thread team routines)
 //@ flags: -D_GNU_SOURCE
 //@ timeout: 60
+//@ needs: gcc 11
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>

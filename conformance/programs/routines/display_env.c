@@ -1,5 +1,6 @@
 // omp_display_env prints the initial ICVs, whatever has been set since, between its two marks on stderr.
 // OpenMP 5.1, 3.15
+//@ needs: gcc 12
 //@ env: OMP_SCHEDULE=dynamic,3
 //@ env: OMP_THREAD_LIMIT=64
 //@ threads: 2

@@ -1,6 +1,7 @@
 // The routines under the names by which Fortran calls them: arguments by reference, of 4 and of 8 bytes.
 // OpenMP 5.1, 3
 //@ compilers: gcc
+//@ needs: gcc 11
 #include "check.h"
 #include <stdint.h>
 

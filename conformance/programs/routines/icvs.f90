@@ -1,6 +1,7 @@
 ! The routines about ICVs and levels through Fortran's module, with default integers and those of 8 bytes.
 ! OpenMP 5.1, 3.2
 !@ cannot: flang because its module has default integers alone, and an integer for omp_get_cancellation
+!@ needs: gfortran 11
 program icvs
   use omp_lib
   implicit none

@@ -1,6 +1,7 @@
 // scope runs on every thread of the team, ends with a barrier unless nowait, and carries private variables and reductions.
 // OpenMP 5.1, 2.9 (scope construct)
 //@ compilers: gcc
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -2,6 +2,7 @@
 // where the team has one thread. OpenMP 5.1, 2.10, 2.21.5
 //@ compilers: gcc
 //@ stock-fails: gcc because it hangs at times at the third such region with three threads
+//@ needs: gcc 12
 #include "check.h"
 
 static long sum, product = 1, bits;

@@ -1,6 +1,7 @@
 // scope with several reductions, nowait followed by a barrier, firstprivate, in a team of one, outside any region, and in a loop so that
 // scopes overlap. OpenMP 5.1, 2.9 (scope construct)
 //@ compilers: gcc
+//@ needs: gcc 12
 #include "check.h"
 
 static int serial_sum;

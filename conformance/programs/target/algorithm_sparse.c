@@ -1,5 +1,6 @@
 // A sparse matrix times a vector: three arrays behind one structure, and indices into the vector. OpenMP 5.1, 2.21.7
 //@ devices: 1 3
+//@ needs: gcc 11
 #include "device.h"
 
 #define ROWS 200

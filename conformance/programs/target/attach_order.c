@@ -2,6 +2,7 @@
 // OpenMP 5.1, 2.21.7.2
 //@ devices: 1 3
 //@ stock-fails: offload because it gives the pointer its value of the first attachment back
+//@ needs: gcc 11
 #include "device.h"
 
 struct holder {

@@ -1,5 +1,6 @@
 // Member functions with target regions: `this` is mapped, with members by reference and through pointers. OpenMP 5.1, 2.14.5
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 class Counter {

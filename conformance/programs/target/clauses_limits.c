@@ -1,5 +1,6 @@
 // thread_limit on target and teams, num_threads, and the routines that ask for limits inside. OpenMP 5.1, 2.14.5, 3.4.5
 //@ devices: 1 3
+//@ needs: clang 16, gcc 12
 #include "device.h"
 
 // The routine may not be called by a teams region itself.

@@ -1,6 +1,6 @@
 // declare target indirect: function pointers of the host are called on the device. OpenMP 5.1, 2.14.7
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 does not know the clause
+//@ needs: clang 14, gcc 14
 #include "device.h"
 
 int twice(int x) { return 2 * x; }

@@ -1,6 +1,7 @@
 // omp_set_default_device, omp_get_default_device, and which device constructs go to. OpenMP 5.1, 2.4, 3.7.1-2
 //@ devices: 1 3
 //@ stock-fails: offload because its devices do not know their number
+//@ needs: gcc 12
 #include "device.h"
 
 static int where(void) {

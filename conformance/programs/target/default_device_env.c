@@ -2,6 +2,7 @@
 //@ devices: 3
 //@ stock-fails: offload because its devices do not know their number
 //@ env: OMP_DEFAULT_DEVICE=2
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // defaultmap(present): what no clause names must be there. OpenMP 5.1, 2.21.7.3
-//@ cannot: gcc because gcc 12 does not know the behaviour
 //@ devices: 1 3
+//@ needs: gcc 14
 #include "device.h"
 
 struct pair {

@@ -1,5 +1,6 @@
 // A target task that depends on a detached task of the host, and one that a detached task waits for. OpenMP 5.1, 2.12.1
 //@ devices: 1 3
+//@ needs: gcc 11
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,7 @@
 // The device clause, on all devices one after another; each has its own copy of data and of global variables. OpenMP 5.1, 2.14.5
 //@ devices: 1 3
 //@ stock-fails: offload because all its devices share the variables of the program
+//@ needs: gcc 12
 #include "device.h"
 
 #pragma omp declare target

@@ -1,6 +1,7 @@
 // What the routines say of devices, on the host and in target regions. OpenMP 5.1, 3.7
 //@ devices: 1 3
 //@ stock-fails: offload because its devices do not know their number
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

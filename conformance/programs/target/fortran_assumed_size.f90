@@ -1,6 +1,6 @@
 ! Assumed-size, assumed-shape and explicit-shape dummy arguments in target regions. OpenMP 5.1, 2.21.7.1
 !@ threads: 1 3 8
-!@ cannot: flang because it lacks distribute parallel do
+!@ needs: flang 21
 program assumed
   implicit none
   integer :: failures = 0

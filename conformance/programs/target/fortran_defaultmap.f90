@@ -1,6 +1,7 @@
 ! defaultmap for scalars, allocatable variables, pointers and aggregates. OpenMP 5.1, 2.21.7.3
 !@ threads: 1 3 8
 !@ cannot: flang because it lacks the clause
+!@ needs: gfortran 12
 program default_maps
   implicit none
   integer :: failures = 0

@@ -1,6 +1,6 @@
 ! Derived types, their members and arrays of them. OpenMP 5.1, 2.21.7.1
 !@ threads: 1 3 8
-!@ cannot: flang because it lacks distribute parallel do
+!@ needs: flang 21, gfortran 11
 program derived
   implicit none
   type point

@@ -1,6 +1,7 @@
 ! use_device_ptr, use_device_addr, is_device_ptr and the routines of device memory from Fortran. OpenMP 5.1, 2.14.2, 3.8
 !@ threads: 1 3 8
 !@ cannot: flang because it lacks the routines and clauses
+!@ needs: gfortran 12
 program device_pointers
   use iso_c_binding
   use omp_lib

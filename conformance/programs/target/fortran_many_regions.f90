@@ -1,6 +1,6 @@
 ! Three hundred regions from several threads, firstprivate arrays and private variables. OpenMP 5.1, 2.14.5
 !@ threads: 1 3 8
-!@ cannot: flang because it lacks firstprivate on target
+!@ needs: flang 23
 program many_regions
   implicit none
   integer :: failures = 0

@@ -1,6 +1,6 @@
 ! target teams distribute parallel do, reductions, and loops over allocatable arrays. OpenMP 5.1, 2.11.6
 !@ threads: 1 3 8
-!@ cannot: flang because it lacks distribute parallel do
+!@ needs: flang 21
 program teams
   implicit none
   integer :: failures = 0

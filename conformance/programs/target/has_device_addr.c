@@ -1,5 +1,6 @@
 // has_device_addr: variables and sections whose names already stand for their device's storage. OpenMP 5.1, 2.14.5
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // in_reduction on target: the regions take part in the reduction of a taskgroup. OpenMP 5.1, 2.21.5.6
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 refuses the clause with map on the same variable
+//@ needs: clang 16, gcc 13
 #include "device.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // A linked list, entered node by node, walked and changed on the device. OpenMP 5.1, 2.14.3-4, 2.21.7.2
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 struct node {

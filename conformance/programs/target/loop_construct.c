@@ -1,5 +1,6 @@
 // The loop construct in target regions, with each binding. OpenMP 5.1, 2.11.7
 //@ devices: 1 3
+//@ needs: clang 14, gcc 10
 #include "device.h"
 
 #define N 500

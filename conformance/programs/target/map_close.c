@@ -1,5 +1,6 @@
 // close: a hint that changes no result. OpenMP 5.1, 2.21.7.1
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

@@ -1,8 +1,8 @@
 // A pointer that is mapped by the construct that maps what it points to: both are, and each is counted. OpenMP 5.1, 2.21.7.1, 2.21.7.2
 //@ devices: 1 3
-//@ cannot: gcc because it takes no pointer together with a section of what the pointer points to
 //@ stock-fails: offload because it never releases the pointer
 //@ stock-fails: clang because libomptarget crashes in a program without device code
+//@ needs: gcc 14
 #include "device.h"
 
 static int *p;

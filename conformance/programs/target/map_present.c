@@ -1,6 +1,6 @@
 // present: what must be there, is: no copy, and the count rises as for any other. OpenMP 5.1, 2.21.7.1
-//@ cannot: gcc because gcc 12 does not know the modifier
 //@ devices: 1 3
+//@ needs: gcc 14
 #include "device.h"
 
 int main(void) {

@@ -2,6 +2,7 @@
 //@ devices: 1 3
 //@ stock-fails: clang because libomptarget crashes in a program without device code
 //@ stock-fails: offload because it writes device pointers to the host's structure for a moment
+//@ needs: gcc 11
 #include "device.h"
 
 typedef struct {

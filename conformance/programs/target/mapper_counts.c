@@ -1,7 +1,7 @@
 // A mapper's parts have counts of references like any other: enter and exit data, nested. OpenMP 5.1, 2.21.7.4
 //@ devices: 1 3
 //@ stock-fails: offload because what a mapper maps first is never released
-//@ cannot: gcc because gcc 12 has no mappers
+//@ needs: gcc 16
 #include "device.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 // A mapper whose member has a mapper of its own. OpenMP 5.1, 2.21.7.4
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 has no mappers
+//@ needs: gcc 16
 #include "device.h"
 
 typedef struct {

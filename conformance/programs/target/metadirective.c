@@ -1,6 +1,6 @@
 // metadirective and begin declare variant: what the host compiles one way and device code another. OpenMP 5.1, 2.3
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 does not know the directive
+//@ needs: clang 14, gcc 15
 #include "device.h"
 
 int main(void) {

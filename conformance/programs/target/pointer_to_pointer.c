@@ -1,5 +1,6 @@
 // Rows of a matrix behind an array of pointers. OpenMP 5.1, 2.21.7.2
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

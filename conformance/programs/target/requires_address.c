@@ -1,7 +1,7 @@
 // requires unified_address: device pointers are usable where host pointers are. OpenMP 5.1, 2.5.1
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 does not know the clause
 //@ stock-fails: clang because libomptarget crashes in a program without device code
+//@ needs: gcc 13
 #include "device.h"
 #pragma omp requires unified_address
 

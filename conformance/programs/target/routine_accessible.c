@@ -2,6 +2,7 @@
 // OpenMP 5.1, 3.8.4
 //@ devices: 1 3
 //@ libs: dl
+#define _GNU_SOURCE
 #include <dlfcn.h>
 
 #include "device.h"

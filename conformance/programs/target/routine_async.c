@@ -1,4 +1,5 @@
 // omp_target_memcpy_async and omp_target_memcpy_rect_async, with and without dependences. OpenMP 5.1, 3.8.7-8
+//@ needs: offload 17, clang 17
 //@ devices: 1 3
 //@ cannot: gcc because libgomp 12 has no such routines to declare
 //@ stock-fails: clang because libomptarget crashes in a program without device code

@@ -1,8 +1,8 @@
 // Numbers of devices that are none: the routines fail, and nothing happens. OpenMP 5.1, 3.8
 //@ devices: 1 3
-//@ cannot: gcc because libgomp 12 has no omp_get_mapped_ptr
 //@ stock-fails: offload because it ends the program
 //@ stock-fails: clang because libomptarget crashes in a program without device code
+//@ needs: gcc 13
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,7 @@
 // ompx_dump_mapping_tables displays what each device has of the host's memory, with sizes, reference counts and where it is declared.
 // LLVM's extension.
 //@ compilers: offload
+//@ needs: offload 17
 //@ devices: 1
 //@ expect-stderr: ferromp 11111 bytes references 1 routine_dump_tables.c
 //@ stderr-may-hold-more:

@@ -8,6 +8,8 @@
 enum { TEAMS = 4, WORDS = 100 };
 
 extern void *llvm_omp_target_dynamic_shared_alloc(void);
+// Its name until LLVM 15.
+extern void *llvm_omp_get_dynamic_shared(void) __attribute__((weak));
 
 // Fills the memory of each team, and counts what another team has written there.
 static int strange(int device) {
@@ -33,6 +35,7 @@ static int strange(int device) {
 
 int main(void) {
     CHECK(llvm_omp_target_dynamic_shared_alloc() == NULL, "the host has no such memory");
+    CHECK(llvm_omp_get_dynamic_shared == NULL || llvm_omp_get_dynamic_shared() == NULL, "the host has no such memory");
     for (int d = 0; d < omp_get_num_devices(); d++) {
         CHECK_EQ(strange(d), 0);
         int none = 0;

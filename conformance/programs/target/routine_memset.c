@@ -2,6 +2,7 @@
 //@ devices: 1 3
 //@ cannot: gcc because libgomp 12 has no such routines to declare
 //@ stock-fails: clang because libomptarget crashes in a program without device code
+//@ needs: clang 18
 #include "device.h"
 
 int main(void) {

@@ -1,7 +1,7 @@
 // omp_target_is_present and omp_get_mapped_ptr, before, during and after a mapping; parts and neighbours. OpenMP 5.1, 3.8.3, 3.8.11
 //@ devices: 1 3
-//@ cannot: gcc because libgomp 12 has no omp_get_mapped_ptr
 //@ stock-fails: clang because libomptarget crashes in a program without device code
+//@ needs: gcc 13
 #include "device.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // Inclusive and exclusive scans in target regions. OpenMP 5.1, 2.11.8
 //@ devices: 1 3
+//@ needs: gcc 10
 #include "device.h"
 
 #define N 200

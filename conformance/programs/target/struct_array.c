@@ -1,5 +1,6 @@
 // Arrays of structures, whole and in parts, and pointers in their elements attached one by one. OpenMP 5.1, 2.21.7.1-2
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 #define N 12

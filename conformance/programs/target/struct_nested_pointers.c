@@ -23,11 +23,11 @@ int main(void) {
     struct branch branch = {{10, a}, {20, b}, &more};
     struct tree tree = {3, &branch}, *t = &tree;
     int sum = 0;
-#pragma omp target data map(to : t[0 : 1]) map(to : t->branch[0 : 1]) map(tofrom : a, b, c)
+#pragma omp target data map(to : t[0 : 1]) map(to : t->branch[0 : 1])
     {
-#pragma omp target data map(to : t->branch->left.values[0 : 10], t->branch->right.values[0 : 20]) map(to : t->branch->more[0 : 1])
+#pragma omp target data map(tofrom : t->branch->left.values[0 : 10], t->branch->right.values[0 : 20]) map(to : t->branch->more[0 : 1])
         {
-#pragma omp target data map(to : branch.more->values[0 : 30])
+#pragma omp target data map(tofrom : branch.more->values[0 : 30])
             {
 #pragma omp target map(from : sum)
                 {

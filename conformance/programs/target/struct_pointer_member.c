@@ -1,6 +1,7 @@
 // A structure with pointers into memory that is mapped by the same construct: the device's pointers point to the device's memory.
 // OpenMP 5.1, 2.21.7.1-2
 //@ devices: 1 3
+//@ needs: gcc 11
 #include "device.h"
 
 struct vectors {

@@ -1,5 +1,6 @@
 // A structure behind a pointer and the memory behind its members, through p->member[a:b]. OpenMP 5.1, 2.21.7.1-2
 //@ devices: 1 3
+//@ needs: gcc 12
 #include "device.h"
 
 struct matrix {

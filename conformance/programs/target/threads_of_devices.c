@@ -2,6 +2,7 @@
 // serve no other. OpenMP 5.1, 1.3, 3.7.5
 //@ devices: 1 3
 //@ stock-fails: offload because its devices' threads have the host's number
+//@ needs: gcc 12
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // target update with present: what is there is copied. OpenMP 5.1, 2.14.6
-//@ cannot: gcc because gcc 12 does not know the modifier
 //@ devices: 1 3
+//@ needs: gcc 14
 #include "device.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // use_device_ptr: in the region the pointer is the device's; several at once; pointers to the middle. OpenMP 5.1, 2.14.2
 //@ devices: 1 3
+//@ needs: gcc 10
 #include "device.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // uses_allocators and allocate on target, and omp_alloc in target regions. OpenMP 5.1, 2.13, 2.14.5, 3.13
 //@ devices: 1 3
-//@ cannot: gcc because gcc 12 does not know the clause
+//@ needs: clang 17, gcc 16
 #include "device.h"
 
 int main(void) {

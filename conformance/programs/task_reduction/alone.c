@@ -1,5 +1,6 @@
 // Task reductions in a team of one thread, whose tasks run where they are generated. OpenMP 5.1, 2.19.5.5, 2.19.5.6
 //@ stock-fails: clang because an assertion of its own fails where an event is fulfilled in a team of one thread
+//@ needs: gcc 11
 #include "check.h"
 
 static void body(const char *where) {

@@ -1,5 +1,6 @@
 ! Task reductions in Fortran: scalars and arrays, taskgroups, loops and regions. OpenMP 5.1, 2.21.5.4-6
 !@ cannot: flang because it does not implement task_reduction and in_reduction
+!@ needs: gfortran 11
 program task_reductions
   use omp_lib
   implicit none

@@ -1,5 +1,6 @@
 // reduction with the task modifier on a scope construct. OpenMP 5.1, 2.9 (scope), 2.21.5.4 (reduction clause)
 //@ compilers: gcc
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
 ! Taskloops in Fortran: clauses, directions, data, reductions. OpenMP 5.1, 2.12.2 (taskloop)
-!@ cannot: flang because it does not know all of the clauses
+!@ needs: flang 23, gfortran 11
 program taskloops
   use omp_lib
   implicit none

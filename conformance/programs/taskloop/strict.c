@@ -2,6 +2,7 @@
 // Without it a task has at least so many, and fewer than twice. OpenMP 5.1, 2.12.2 (taskloop). clang 19 passes the modifier
 // on to no runtime; abi/kmpc_taskloop.c does.
 //@ compilers: gcc
+//@ needs: gcc 12
 #include "check.h"
 
 enum { N = 1003 };

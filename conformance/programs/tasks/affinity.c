@@ -1,4 +1,5 @@
 // The affinity clause is a hint: tasks with it run as others do, whatever the list items and iterators. OpenMP 5.1, 2.12.1 (affinity)
+//@ needs: gcc 12
 #include "check.h"
 
 enum { N = 64 };

@@ -1,5 +1,6 @@
 // Whatever clauses they have, tasks of a team of one thread are executed once, siblings in an order that their dependences allow, and
 // what waits for them finds them done. OpenMP 5.1, 2.12.1, 2.19.5, 2.19.6, 2.19.11
+//@ needs: clang 16
 #include "check.h"
 
 enum { N = 40 };

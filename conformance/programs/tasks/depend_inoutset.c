@@ -1,6 +1,7 @@
 // inoutset tasks on one variable run concurrently among themselves, but between those before and after with other kinds.
 // OpenMP 5.1, 2.19.11 (inoutset, new in 5.1)
 //@ compilers: clang
+//@ needs: clang 16
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // A detachable task is complete when its body has returned and its event is fulfilled, whichever comes last: by the body itself, by a
 // sibling, by a task outside the dependence chain. OpenMP 5.1, 2.12.1 (detach clause), 3.5.1
+//@ needs: gcc 11
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // num_teams with a lower and an upper bound: as many teams as lie between them. OpenMP 5.1, 2.7
 //@ stock-fails: clang because libomp makes no more teams than there are CPUs
+//@ needs: gcc 12
 #include "check.h"
 
 int main(void) {

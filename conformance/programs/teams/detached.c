@@ -1,6 +1,7 @@
 // Tasks of a league's initial tasks that complete when a foreign thread fulfils their events: the end of the league waits for them,
 // and so does a taskwait in a team that comes after on the same thread. OpenMP 5.1, 2.7, 2.12.1 (detach clause)
 //@ libs: pthread
+//@ needs: gcc 11
 #include <pthread.h>
 #include <unistd.h>
 

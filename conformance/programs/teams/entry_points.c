@@ -1,6 +1,7 @@
 // GOMP_teams4 has the program run one team after the other; GOMP_teams sets the thread limit only. Called as gcc calls them in
 // a target region. OpenMP 5.1, 2.7
 //@ compilers: gcc
+//@ needs: gcc 12
 //@ threads: 1 2
 #include <stdbool.h>
 

@@ -2,6 +2,7 @@
 //@ env: OMP_NUM_TEAMS=3
 //@ env: OMP_TEAMS_THREAD_LIMIT=2
 //@ threads: 1 2
+//@ needs: gcc 12
 #include "check.h"
 
 static void check_limit(void) { CHECK_EQ(omp_get_thread_limit(), 1); }

@@ -1,6 +1,7 @@
 // omp_set_num_teams and omp_set_teams_thread_limit set what a teams construct without clauses does, and are told back.
 // OpenMP 5.1, 3.4
 //@ threads: 1 2
+//@ needs: gcc 12
 #include "check.h"
 
 // clang's omp.h knows them since version 12, gcc's since 12.

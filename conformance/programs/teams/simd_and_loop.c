@@ -1,4 +1,5 @@
 // distribute simd, distribute parallel for simd and loop in a league: every iteration once. OpenMP 5.1, 2.11.5.3, 2.11.6.2, 2.11.7
+//@ needs: clang 14, gcc 10
 #include "check.h"
 
 enum { N = 333 };

@@ -257,6 +257,7 @@ impl Tool for Checker {
         let mut model = MODEL.lock();
         model.report.begin(init.runtime_version());
         model.library = library.clone();
+        model.later = init.omp_version() > ferromp_tool::ompt::OMP_VERSION_6_0;
         drop(model);
         let counts_devices = runtime.num_devices() == Some(init.initial_device_num());
         Ok(Checker { runtime, counts_devices, library })
@@ -296,7 +297,7 @@ impl Tool for Checker {
             at.model.violation(Rule::ThreadBegin, thread, "thread_begin a second time");
         }
         this_thread(&mut at).begin(thread_type == Thread::WORKER);
-        if thread_type.name().is_none() {
+        if at.model.is_unknown(thread_type.name()) {
             at.model.violation(Rule::ThreadBegin, thread, format!("the type is {thread_type:?}"));
         }
         if let Some(value) = at.model.mark_thread(thread, thread_data) {
@@ -661,7 +662,7 @@ impl Tool for Checker {
         let words = [named(severity.name(), severity.0), codeptr_ra.into()];
         let mut at = self.enter(Event::Error, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         let thread = at.thread;
-        if severity.name().is_none() {
+        if at.model.is_unknown(severity.name()) {
             at.model.violation(Rule::Severity, thread, format!("the severity is {severity:?}"));
         }
     }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use object::elf as spec;
-use object::read::elf::{FileHeader, ProgramHeader, Sym};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::read::{ReadCache, ReadRef};
 use object::{Endianness, SymbolIndex};
 
@@ -54,7 +54,17 @@ pub struct Elf {
     pub needs_nodes: Vec<(String, String)>,
     /// Version nodes that this file defines.
     pub nodes: BTreeSet<String>,
+    /// Whether clang has put code for devices into it.
+    pub device_code: bool,
+    /// Versions of what it registers of that; none up to clang 20, which has no versions.
+    pub entry_versions: BTreeSet<u16>,
 }
+
+/// Where clang lists what it registers of the code for devices: up to clang 20, and since. The bytes of a later entry, and where its version is.
+const OLD_ENTRIES: &[u8] = b"omp_offloading_entries";
+const ENTRIES: &[u8] = b"llvm_offload_entries";
+const ENTRY_BYTES: usize = 56;
+const ENTRY_VERSION: usize = 8;
 
 /// Why a file could not be looked at.
 #[derive(Debug)]
@@ -70,7 +80,7 @@ pub enum Unreadable {
 }
 
 impl Elf {
-    /// Reads the headers, the dynamic section and the symbol tables of a file; other contents are not read.
+    /// Reads the headers, the dynamic section, the symbol tables and the list of code for devices of a file; other contents are not read.
     pub fn read(path: &Path) -> Result<Self, Unreadable> {
         let file = File::open(path).map_err(Unreadable::Io)?;
         let cache = ReadCache::new(file);
@@ -114,9 +124,14 @@ pub fn is_runtime_name(name: &str) -> bool {
     })
 }
 
+/// The routines of OpenACC, whose names other libraries may have as well: under libgomp's version nodes they are its own.
+fn is_openacc(name: &str, node: Option<&str>) -> bool {
+    name.starts_with("acc_") && node.is_some_and(|node| node.starts_with("OACC_"))
+}
+
 /// True for the functions of an OpenMP runtime, as far as their names tell.
 fn is_openmp(name: &str) -> bool {
-    ["GOMP_", "__kmpc_", "omp_", "kmpc_", "kmp_"].iter().any(|prefix| name.starts_with(prefix))
+    ["GOMP_", "GOACC_", "__kmpc_", "omp_", "kmpc_", "kmp_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
@@ -137,6 +152,8 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         watched: false,
         needs_nodes: Vec::new(),
         nodes: BTreeSet::new(),
+        device_code: false,
+        entry_versions: BTreeSet::new(),
     };
     for segment in header.program_headers(endian, data)? {
         if let Some(name) = segment.interpreter(endian, data)? {
@@ -166,13 +183,13 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         let Ok(name) = symbol.name(endian, dynamic.strings()) else { continue };
         let Ok(name) = std::str::from_utf8(name) else { continue };
         elf.watched |= name == "__tsan_init";
-        if !is_openmp(name) {
-            continue;
-        }
         let node = versions.as_ref().and_then(|table| {
             let version = table.version_index(endian, SymbolIndex(index.0)).index();
             table.version(version).ok().flatten().map(|version| text(version.name()))
         });
+        if !is_openmp(name) && !is_openacc(name, node.as_deref()) {
+            continue;
+        }
         if symbol.is_undefined(endian) {
             elf.wants.insert(Want { name: name.to_owned(), node, weak: symbol.is_weak() });
         } else {
@@ -206,6 +223,18 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
             if let Some(name) = names.next()? {
                 elf.nodes.insert(text(name.name(endian, strings)?));
             }
+        }
+    }
+    for section in sections.iter() {
+        match sections.section_name(endian, section)? {
+            OLD_ENTRIES => elf.device_code |= section.sh_size(endian) != 0,
+            ENTRIES => {
+                let versions = section.data(endian, data)?.chunks_exact(ENTRY_BYTES);
+                let version = |entry: &[u8]| u16::from_le_bytes([entry[ENTRY_VERSION], entry[ENTRY_VERSION + 1]]);
+                elf.entry_versions.extend(versions.map(version));
+                elf.device_code |= section.sh_size(endian) != 0;
+            }
+            _ => {}
         }
     }
     Ok(elf)
@@ -251,6 +280,14 @@ mod tests {
         for name in ["libompi.so", "libomptarget-amdgpu.bc", "libcomp.so", "libgomp", "libompd.so"] {
             assert!(!is_runtime_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn routines_of_openacc_are_known_by_their_nodes() {
+        assert!(is_openacc("acc_init", Some("OACC_2.0")));
+        assert!(
+            !is_openacc("acc_init", Some("MYLIB_1")) && !is_openacc("acc_init", None) && !is_openacc("init", Some("OACC_2.0"))
+        );
     }
 
     #[test]

@@ -7,22 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 
 /// Names under which programs ask for an OpenMP runtime; each is a symlink to `libferromp.so` in `lib`.
-pub const RUNTIME_NAMES: [&str; 14] = [
-    "libgomp.so.1",
-    "libgomp.so.1.0.0",
-    "libomp.so",
-    "libomp.so.5",
-    "libiomp5.so",
-    "libomptarget.so",
-    "libomptarget.so.16",
-    "libomptarget.so.17",
-    "libomptarget.so.18",
-    "libomptarget.so.18.1",
-    "libomptarget.so.19",
-    "libomptarget.so.19.1",
-    "libomptarget.so.20",
-    "libomptarget.so.20.1",
-];
+pub fn runtime_names() -> impl Iterator<Item = &'static str> {
+    let lines = include_str!("../../runtime/names.txt").lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("libferromp"))
+}
 
 /// A prefix whose runtime was found.
 pub struct Prefix {

@@ -9,7 +9,7 @@ use crate::*;
 pub const ALIASES: &[Alias] = crate::types::ALIASES;
 
 /// The enumerations.
-pub const ENUMERATIONS: &[Enumeration] = &[Rc::DESCRIPTION, Scope::DESCRIPTION];
+pub const ENUMERATIONS: &[Enumeration] = &[Rc::DESCRIPTION, Scope::DESCRIPTION, TeamGenerator::DESCRIPTION];
 
 /// The structures, but for the table of callbacks.
 pub const STRUCTURES: &[Structure] = &[Address::DESCRIPTION, FrameInfo::DESCRIPTION, DeviceTypeSizes::DESCRIPTION];

@@ -6,9 +6,9 @@ use crate::{Callbacks, Rc, Word, handles};
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-/// The versions of the interface that the library speaks, as values of `_OPENMP`: 5.1, and 5.0,
-/// whose callback table is the same. The first is the library's own.
-const API_VERSIONS: [Word; 2] = [202011, 201811];
+/// The versions of the interface that debuggers may speak, as values of `_OPENMP`: 5.1, 5.0, 5.2 and 6.0, whose callback tables and
+/// functions are the same. The first is the library's own; of the later ones it has what `docs/ompd.md` says.
+const API_VERSIONS: [Word; 4] = [202011, 201811, 202111, 202411];
 
 /// What the library is, for people.
 const VERSION_STRING: &str = concat!("ferromp ", env!("CARGO_PKG_VERSION"), ", OMPD 5.1\0");

@@ -37,6 +37,8 @@ ompt::open_enum! {
         NOMEM = 10 "ompd_rc_nomem",
         INCOMPLETE = 11 "ompd_rc_incomplete",
         CALLBACK_ERROR = 12 "ompd_rc_callback_error",
+        /// Of OpenMP 6.0: the handle does not fit the scope.
+        INCOMPATIBLE_HANDLE = 13 "ompd_rc_incompatible_handle",
     }
 }
 
@@ -49,6 +51,20 @@ ompt::open_enum! {
         PARALLEL = 4 "ompd_scope_parallel",
         IMPLICIT_TASK = 5 "ompd_scope_implicit_task",
         TASK = 6 "ompd_scope_task",
+        /// Of OpenMP 6.0: the implicit parallel region of a team of a league.
+        TEAMS = 7 "ompd_scope_teams",
+        /// Of OpenMP 6.0: the implicit parallel region of a target region.
+        TARGET = 8 "ompd_scope_target",
+    }
+}
+
+ompt::open_enum! {
+    /// What made a team: the value of the ICV team-generator-var (`ompd_team_generator_t`, OpenMP 6.0, section 39.13).
+    pub enum TeamGenerator: std::ffi::c_int => {
+        PROGRAM = 0 "ompd_generator_program",
+        PARALLEL = 1 "ompd_generator_parallel",
+        TEAMS = 2 "ompd_generator_teams",
+        TARGET = 3 "ompd_generator_target",
     }
 }
 

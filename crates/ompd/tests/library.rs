@@ -87,7 +87,7 @@ fn starts_and_ends_as_specified() {
             assert_eq!(ompd_initialize(unknown, &table()), Rc::UNSUPPORTED, "{unknown}");
         }
         assert_eq!(ompd_finalize(), Rc::UNSUPPORTED, "no refused start is a start");
-        for spoken in [version, 201811] {
+        for spoken in [version, 201811, 202111, 202411] {
             assert_eq!(ompd_initialize(spoken, &table()), Rc::OK);
             assert_eq!(ompd_initialize(spoken, &table()), Rc::OK, "the same once more");
             let other = Callbacks { print_string: None, ..table() };

@@ -1,5 +1,6 @@
 /*
- * omp-tools.h: OMPT and OMPD of OpenMP 5.1 (chapters 4 and 5) for tools and debuggers written in C or C++.
+ * omp-tools.h: OMPT and OMPD of OpenMP 5.1 (chapters 4 and 5) for tools and debuggers written in C or C++, with the values and
+ * entry points of OpenMP 5.2 and 6.0, each marked as such.
  *
  * A tool of OMPT defines ompt_start_tool() and is found in the program's address space or through OMP_TOOL_LIBRARIES. Everything
  * else is reached by the lookup function that its initialiser is given. A debugger loads the library that ompd_dll_locations of the
@@ -165,11 +166,16 @@ typedef enum ompt_target_data_op_t {
   ompt_target_data_delete = 4,
   ompt_target_data_associate = 5,
   ompt_target_data_disassociate = 6,
+  ompt_target_data_transfer = 7, /* Of OpenMP 6.0, where it stands for both directions. */
   ompt_target_data_memset = 8, /* Of OpenMP 6.0: 5.1 has the routine and no kind for it. */
+  ompt_target_data_transfer_rect = 9, /* Of OpenMP 6.0. */
   ompt_target_data_alloc_async = 17,
   ompt_target_data_transfer_to_device_async = 18,
   ompt_target_data_transfer_from_device_async = 19,
-  ompt_target_data_delete_async = 20
+  ompt_target_data_delete_async = 20,
+  ompt_target_data_transfer_async = 23, /* Of OpenMP 6.0. */
+  ompt_target_data_memset_async = 24, /* Of OpenMP 6.0. */
+  ompt_target_data_transfer_rect_async = 25 /* Of OpenMP 6.0. */
 } ompt_target_data_op_t;
 
 /* The kind of a worksharing region (4.4.4.15). */
@@ -182,7 +188,8 @@ typedef enum ompt_work_t {
   ompt_work_distribute = 6,
   ompt_work_taskloop = 7,
   ompt_work_scope = 8,
-  ompt_work_loop_static = 10,
+  ompt_work_workdistribute = 9, /* Of OpenMP 6.0. */
+  ompt_work_loop_static = 10, /* Of OpenMP 5.2, as the next three. */
   ompt_work_loop_dynamic = 11,
   ompt_work_loop_guided = 12,
   ompt_work_loop_other = 13
@@ -270,6 +277,8 @@ typedef enum ompt_task_flag_t {
   ompt_task_explicit = 0x00000004,
   ompt_task_target = 0x00000008,
   ompt_task_taskwait = 0x00000010,
+  ompt_task_importing = 0x02000000, /* Of OpenMP 6.0, as the next one: of a transparent task. */
+  ompt_task_exporting = 0x04000000,
   ompt_task_undeferred = 0x08000000,
   ompt_task_untied = 0x10000000,
   ompt_task_final = 0x20000000,
@@ -284,7 +293,11 @@ typedef enum ompt_target_map_flag_t {
   ompt_target_map_flag_alloc = 0x04,
   ompt_target_map_flag_release = 0x08,
   ompt_target_map_flag_delete = 0x10,
-  ompt_target_map_flag_implicit = 0x20
+  ompt_target_map_flag_implicit = 0x20,
+  ompt_target_map_flag_always = 0x40, /* Of OpenMP 5.2, as the next three. */
+  ompt_target_map_flag_present = 0x80,
+  ompt_target_map_flag_close = 0x100,
+  ompt_target_map_flag_shared = 0x200 /* The variable and its counterpart are the same memory. */
 } ompt_target_map_flag_t;
 
 /* What is cancelled and what the thread did about it (4.4.4.25). */
@@ -325,6 +338,8 @@ typedef enum ompt_state_t {
   ompt_state_work_serial = 0x000,
   ompt_state_work_parallel = 0x001,
   ompt_state_work_reduction = 0x002,
+  ompt_state_work_free_agent = 0x003, /* Of OpenMP 6.0: the code of a task of another team's. */
+  ompt_state_work_induction = 0x004, /* Of OpenMP 6.0. */
   ompt_state_wait_barrier = 0x010, /* Deprecated in 5.1. */
   ompt_state_wait_barrier_implicit_parallel = 0x011,
   ompt_state_wait_barrier_implicit_workshare = 0x012,
@@ -380,6 +395,23 @@ typedef struct ompt_dispatch_chunk_t {
   /* The number of iterations. */
   uint64_t iterations;
 } ompt_dispatch_chunk_t;
+
+/* A rectangle that a routine copies, to which an address of a data operation points where its kind is
+ * ompt_target_data_transfer_rect (ompt_subvolume_t, OpenMP 6.0, section 33.32). */
+typedef struct ompt_subvolume_t {
+  /* The array's first element. */
+  const void *base;
+  /* Bytes of an element. */
+  uint64_t size;
+  /* Dimensions: as many elements each of the lists below has. */
+  uint64_t num_dims;
+  /* Elements of the rectangle in each dimension. */
+  const uint64_t *volume;
+  /* Where the rectangle begins in each dimension. */
+  const uint64_t *offsets;
+  /* Elements of the array in each dimension. */
+  const uint64_t *dimensions;
+} ompt_subvolume_t;
 
 /* ---- Start (4.2, 4.4.1, 4.5.1) ---- */
 
@@ -807,6 +839,70 @@ typedef struct ompt_record_error_t {
   const void *codeptr_ra;
 } ompt_record_error_t;
 
+/* The names of OpenMP 6.0. */
+typedef ompt_record_target_t ompt_record_target_emi_t;
+typedef ompt_record_target_data_op_t ompt_record_target_data_op_emi_t;
+typedef ompt_record_target_map_t ompt_record_target_map_emi_t;
+typedef ompt_record_target_kernel_t ompt_record_target_submit_emi_t;
+
+/* The part of a ompt_record_ompt_t that depends on its event. */
+typedef union ompt_any_record_ompt_t {
+  /* Of ompt_callback_thread_begin. */
+  ompt_record_thread_begin_t thread_begin;
+  /* Of ompt_callback_parallel_begin. */
+  ompt_record_parallel_begin_t parallel_begin;
+  /* Of ompt_callback_parallel_end. */
+  ompt_record_parallel_end_t parallel_end;
+  /* Of ompt_callback_work. */
+  ompt_record_work_t work;
+  /* Of ompt_callback_dispatch. */
+  ompt_record_dispatch_t dispatch;
+  /* Of ompt_callback_task_create. */
+  ompt_record_task_create_t task_create;
+  /* Of ompt_callback_dependences. */
+  ompt_record_dependences_t dependences;
+  /* Of ompt_callback_task_dependence. */
+  ompt_record_task_dependence_t task_dependence;
+  /* Of ompt_callback_task_schedule. */
+  ompt_record_task_schedule_t task_schedule;
+  /* Of ompt_callback_implicit_task. */
+  ompt_record_implicit_task_t implicit_task;
+  /* Of ompt_callback_masked. */
+  ompt_record_masked_t masked;
+  /* Of ompt_callback_sync_region, ompt_callback_sync_region_wait and ompt_callback_reduction. */
+  ompt_record_sync_region_t sync_region;
+  /* Of ompt_callback_mutex_acquire and ompt_callback_lock_init. */
+  ompt_record_mutex_acquire_t mutex_acquire;
+  /* Of ompt_callback_mutex_acquired, ompt_callback_mutex_released and ompt_callback_lock_destroy. */
+  ompt_record_mutex_t mutex;
+  /* Of ompt_callback_nest_lock. */
+  ompt_record_nest_lock_t nest_lock;
+  /* Of ompt_callback_flush. */
+  ompt_record_flush_t flush;
+  /* Of ompt_callback_cancel. */
+  ompt_record_cancel_t cancel;
+  /* Of ompt_callback_target and ompt_callback_target_emi. */
+  ompt_record_target_t target;
+  /* Of ompt_callback_target_data_op and ompt_callback_target_data_op_emi. */
+  ompt_record_target_data_op_t target_data_op;
+  /* Of ompt_callback_target_map and ompt_callback_target_map_emi. */
+  ompt_record_target_map_t target_map;
+  /* Of ompt_callback_target_submit and ompt_callback_target_submit_emi. */
+  ompt_record_target_kernel_t target_kernel;
+  /* As target, by OpenMP 6.0's name. */
+  ompt_record_target_t target_emi;
+  /* As target_data_op, by OpenMP 6.0's name. */
+  ompt_record_target_data_op_t target_data_op_emi;
+  /* As target_map, by OpenMP 6.0's name. */
+  ompt_record_target_map_t target_map_emi;
+  /* As target_kernel, by OpenMP 6.0's name. */
+  ompt_record_target_kernel_t target_submit_emi;
+  /* Of ompt_callback_control_tool. */
+  ompt_record_control_tool_t control_tool;
+  /* Of ompt_callback_error; OpenMP 6.0 has this member, and no device writes the record. */
+  ompt_record_error_t error;
+} ompt_any_record_ompt_t;
+
 /* A standard trace record (ompt_record_ompt_t, 4.4.3.4). */
 typedef struct ompt_record_ompt_t {
   /* Which event, and so which member of record. */
@@ -818,52 +914,7 @@ typedef struct ompt_record_ompt_t {
   /* The target region. */
   ompt_id_t target_id;
   /* The rest. */
-  union {
-    /* Of ompt_callback_thread_begin. */
-    ompt_record_thread_begin_t thread_begin;
-    /* Of ompt_callback_parallel_begin. */
-    ompt_record_parallel_begin_t parallel_begin;
-    /* Of ompt_callback_parallel_end. */
-    ompt_record_parallel_end_t parallel_end;
-    /* Of ompt_callback_work. */
-    ompt_record_work_t work;
-    /* Of ompt_callback_dispatch. */
-    ompt_record_dispatch_t dispatch;
-    /* Of ompt_callback_task_create. */
-    ompt_record_task_create_t task_create;
-    /* Of ompt_callback_dependences. */
-    ompt_record_dependences_t dependences;
-    /* Of ompt_callback_task_dependence. */
-    ompt_record_task_dependence_t task_dependence;
-    /* Of ompt_callback_task_schedule. */
-    ompt_record_task_schedule_t task_schedule;
-    /* Of ompt_callback_implicit_task. */
-    ompt_record_implicit_task_t implicit_task;
-    /* Of ompt_callback_masked. */
-    ompt_record_masked_t masked;
-    /* Of ompt_callback_sync_region, ompt_callback_sync_region_wait and ompt_callback_reduction. */
-    ompt_record_sync_region_t sync_region;
-    /* Of ompt_callback_mutex_acquire and ompt_callback_lock_init. */
-    ompt_record_mutex_acquire_t mutex_acquire;
-    /* Of ompt_callback_mutex_acquired, ompt_callback_mutex_released and ompt_callback_lock_destroy. */
-    ompt_record_mutex_t mutex;
-    /* Of ompt_callback_nest_lock. */
-    ompt_record_nest_lock_t nest_lock;
-    /* Of ompt_callback_flush. */
-    ompt_record_flush_t flush;
-    /* Of ompt_callback_cancel. */
-    ompt_record_cancel_t cancel;
-    /* Of ompt_callback_target and ompt_callback_target_emi. */
-    ompt_record_target_t target;
-    /* Of ompt_callback_target_data_op and ompt_callback_target_data_op_emi. */
-    ompt_record_target_data_op_t target_data_op;
-    /* Of ompt_callback_target_map and ompt_callback_target_map_emi. */
-    ompt_record_target_map_t target_map;
-    /* Of ompt_callback_target_submit and ompt_callback_target_submit_emi. */
-    ompt_record_target_kernel_t target_kernel;
-    /* Of ompt_callback_control_tool. */
-    ompt_record_control_tool_t control_tool;
-  } record;
+  ompt_any_record_ompt_t record;
 } ompt_record_ompt_t;
 
 /* ---- Entry points of the host, by the lookup that the initialiser is given (4.6.1) ---- */
@@ -951,6 +1002,13 @@ typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(
 
 /* turns native records on or off (4.6.2.5). */
 typedef ompt_set_result_t (*ompt_set_trace_native_t)(ompt_device_t *device, int enable, int flags);
+
+/* how many trace buffers the tool may be asked for before one comes back, and which size is recommended for
+ * each (OpenMP 6.0, section 37.6). */
+typedef void (*ompt_get_buffer_limits_t)(
+    ompt_device_t *device,
+    int *max_concurrent_allocs,
+    size_t *recommended_bytes);
 
 /* starts the trace; 1 on success (4.6.2.6). */
 typedef int (*ompt_start_trace_t)(
@@ -1049,6 +1107,8 @@ typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native_recor
   macro(ompt_state_work_serial, 0x000) \
   macro(ompt_state_work_parallel, 0x001) \
   macro(ompt_state_work_reduction, 0x002) \
+  macro(ompt_state_work_free_agent, 0x003) \
+  macro(ompt_state_work_induction, 0x004) \
   macro(ompt_state_wait_barrier, 0x010) \
   macro(ompt_state_wait_barrier_implicit_parallel, 0x011) \
   macro(ompt_state_wait_barrier_implicit_workshare, 0x012) \
@@ -1134,7 +1194,8 @@ typedef enum ompd_rc_t {
   ompd_rc_device_write_error = 9,
   ompd_rc_nomem = 10,
   ompd_rc_incomplete = 11,
-  ompd_rc_callback_error = 12
+  ompd_rc_callback_error = 12,
+  ompd_rc_incompatible_handle = 13 /* Of OpenMP 6.0: the handle does not fit the scope. */
 } ompd_rc_t;
 
 /* What a handle describes, and what an ICV belongs to (ompd_scope_t, 5.3.9). */
@@ -1144,8 +1205,19 @@ typedef enum ompd_scope_t {
   ompd_scope_thread = 3,
   ompd_scope_parallel = 4,
   ompd_scope_implicit_task = 5,
-  ompd_scope_task = 6
+  ompd_scope_task = 6,
+  ompd_scope_teams = 7, /* Of OpenMP 6.0: the implicit parallel region of a team of a league. */
+  ompd_scope_target = 8 /* Of OpenMP 6.0: the implicit parallel region of a target region. */
 } ompd_scope_t;
+
+/* What made a team: the value of the ICV team-generator-var (ompd_team_generator_t, OpenMP 6.0, section
+ * 39.13). */
+typedef enum ompd_team_generator_t {
+  ompd_generator_program = 0,
+  ompd_generator_parallel = 1,
+  ompd_generator_teams = 2,
+  ompd_generator_target = 3
+} ompd_team_generator_t;
 
 /* An address in the program (ompd_address_t, 5.3.4). */
 typedef struct ompd_address_t {

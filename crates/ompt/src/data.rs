@@ -120,3 +120,24 @@ described! {
         pub iterations: u64,
     }
 }
+
+described! {
+    /// A rectangle that a routine copies, to which an address of a data operation points where its kind is
+    /// `ompt_target_data_transfer_rect` (`ompt_subvolume_t`, OpenMP 6.0, section 33.32).
+    #[repr(C)]
+    #[derive(Copy, Clone, Debug)]
+    pub struct Subvolume {
+        /// The array's first element.
+        pub base: *const c_void,
+        /// Bytes of an element.
+        pub size: u64,
+        /// Dimensions: as many elements each of the lists below has.
+        pub num_dims: u64,
+        /// Elements of the rectangle in each dimension.
+        pub volume: *const u64,
+        /// Where the rectangle begins in each dimension.
+        pub offsets: *const u64,
+        /// Elements of the array in each dimension.
+        pub dimensions: *const u64,
+    }
+}

@@ -195,7 +195,8 @@ pub const ENUMERATIONS: &[Enumeration] = &[
 pub const ALIASES: &[Alias] = crate::data::ALIASES;
 
 /// The small structures that callbacks and entry points exchange.
-pub const STRUCTURES: &[Structure] = &[Frame::DESCRIPTION, Dependence::DESCRIPTION, DispatchChunk::DESCRIPTION];
+pub const STRUCTURES: &[Structure] =
+    &[Frame::DESCRIPTION, Dependence::DESCRIPTION, DispatchChunk::DESCRIPTION, Subvolume::DESCRIPTION];
 
 /// The callbacks of the events, in the order of the events.
 pub const CALLBACKS: &[Function] = crate::callback::CALLBACKS;

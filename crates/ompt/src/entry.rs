@@ -134,6 +134,11 @@ function_types! {
     SetTraceOmpt "ompt_set_trace_ompt" (device: *mut Device, enable: c_uint, etype: c_uint) -> SetResult;
     /// turns native records on or off (4.6.2.5).
     SetTraceNative "ompt_set_trace_native" (device: *mut Device, enable: c_int, flags: c_int) -> SetResult;
+    /// how many trace buffers the tool may be asked for before one comes back, and which size is recommended for each
+    /// (OpenMP 6.0, section 37.6).
+    GetBufferLimits "ompt_get_buffer_limits" (
+        device: *mut Device, max_concurrent_allocs: *mut c_int, recommended_bytes: *mut usize,
+    );
     /// starts the trace; 1 on success (4.6.2.6).
     StartTrace "ompt_start_trace" (device: *mut Device, request: BufferRequest, complete: BufferComplete) -> c_int;
     /// pauses (1) or continues (0) the trace; 1 on success (4.6.2.7).

@@ -73,12 +73,22 @@ open_enum! {
         DELETE = 4 "ompt_target_data_delete",
         ASSOCIATE = 5 "ompt_target_data_associate",
         DISASSOCIATE = 6 "ompt_target_data_disassociate",
+        /// Of OpenMP 6.0, where it stands for both directions.
+        TRANSFER = 7 "ompt_target_data_transfer",
         /// Of OpenMP 6.0: 5.1 has the routine and no kind for it.
         MEMSET = 8 "ompt_target_data_memset",
+        /// Of OpenMP 6.0.
+        TRANSFER_RECT = 9 "ompt_target_data_transfer_rect",
         ALLOC_ASYNC = 17 "ompt_target_data_alloc_async",
         TRANSFER_TO_DEVICE_ASYNC = 18 "ompt_target_data_transfer_to_device_async",
         TRANSFER_FROM_DEVICE_ASYNC = 19 "ompt_target_data_transfer_from_device_async",
         DELETE_ASYNC = 20 "ompt_target_data_delete_async",
+        /// Of OpenMP 6.0.
+        TRANSFER_ASYNC = 23 "ompt_target_data_transfer_async",
+        /// Of OpenMP 6.0.
+        MEMSET_ASYNC = 24 "ompt_target_data_memset_async",
+        /// Of OpenMP 6.0.
+        TRANSFER_RECT_ASYNC = 25 "ompt_target_data_transfer_rect_async",
     }
 }
 
@@ -93,6 +103,9 @@ open_enum! {
         DISTRIBUTE = 6 "ompt_work_distribute",
         TASKLOOP = 7 "ompt_work_taskloop",
         SCOPE = 8 "ompt_work_scope",
+        /// Of OpenMP 6.0.
+        WORKDISTRIBUTE = 9 "ompt_work_workdistribute",
+        /// Of OpenMP 5.2, as the next three.
         LOOP_STATIC = 10 "ompt_work_loop_static",
         LOOP_DYNAMIC = 11 "ompt_work_loop_dynamic",
         LOOP_GUIDED = 12 "ompt_work_loop_guided",

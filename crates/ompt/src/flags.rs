@@ -22,6 +22,9 @@ open_flags! {
         EXPLICIT = 0x0000_0004 "ompt_task_explicit",
         TARGET = 0x0000_0008 "ompt_task_target",
         TASKWAIT = 0x0000_0010 "ompt_task_taskwait",
+        /// Of OpenMP 6.0, as the next one: of a transparent task.
+        IMPORTING = 0x0200_0000 "ompt_task_importing",
+        EXPORTING = 0x0400_0000 "ompt_task_exporting",
         UNDEFERRED = 0x0800_0000 "ompt_task_undeferred",
         UNTIED = 0x1000_0000 "ompt_task_untied",
         FINAL = 0x2000_0000 "ompt_task_final",
@@ -39,6 +42,12 @@ open_flags! {
         RELEASE = 0x08 "ompt_target_map_flag_release",
         DELETE = 0x10 "ompt_target_map_flag_delete",
         IMPLICIT = 0x20 "ompt_target_map_flag_implicit",
+        /// Of OpenMP 5.2, as the next three.
+        ALWAYS = 0x40 "ompt_target_map_flag_always",
+        PRESENT = 0x80 "ompt_target_map_flag_present",
+        CLOSE = 0x100 "ompt_target_map_flag_close",
+        /// The variable and its counterpart are the same memory.
+        SHARED = 0x200 "ompt_target_map_flag_shared",
     }
 }
 

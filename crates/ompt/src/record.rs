@@ -183,8 +183,18 @@ described! {
         pub target_map: RecordTargetMap,
         /// Of [`Event::TargetSubmit`] and [`Event::TargetSubmitEmi`].
         pub target_kernel: RecordTargetKernel,
+        /// As `target`, by OpenMP 6.0's name.
+        pub target_emi: RecordTarget,
+        /// As `target_data_op`, by OpenMP 6.0's name.
+        pub target_data_op_emi: RecordTargetDataOp,
+        /// As `target_map`, by OpenMP 6.0's name.
+        pub target_map_emi: RecordTargetMap,
+        /// As `target_kernel`, by OpenMP 6.0's name.
+        pub target_submit_emi: RecordTargetKernel,
         /// Of [`Event::ControlTool`].
         pub control_tool: RecordControlTool,
+        /// Of [`Event::Error`]; OpenMP 6.0 has this member, and no device writes the record.
+        pub error: RecordError,
     }
 }
 

@@ -10,6 +10,10 @@ open_enum! {
         WORK_SERIAL = 0x000 "ompt_state_work_serial",
         WORK_PARALLEL = 0x001 "ompt_state_work_parallel",
         WORK_REDUCTION = 0x002 "ompt_state_work_reduction",
+        /// Of OpenMP 6.0: the code of a task of another team's.
+        WORK_FREE_AGENT = 0x003 "ompt_state_work_free_agent",
+        /// Of OpenMP 6.0.
+        WORK_INDUCTION = 0x004 "ompt_state_work_induction",
         /// Deprecated in 5.1.
         WAIT_BARRIER = 0x010 "ompt_state_wait_barrier",
         WAIT_BARRIER_IMPLICIT_PARALLEL = 0x011 "ompt_state_wait_barrier_implicit_parallel",

@@ -1,7 +1,7 @@
 //! Prints `docs/ompt-events.md`: what `ompt_set_callback` answers for each event, and what each compiler hides
 //! (OpenMP 5.1 §4.6.1.3). `cargo xtask generate` puts the output in its place.
 
-use ferromp::ompt::answers::{INEXACT, MUST_BE_ALWAYS, Row, Seen, TABLE};
+use ferromp::ompt::answers::{INEXACT, LATER, MUST_BE_ALWAYS, Row, Seen, TABLE};
 
 const OPENING: &str = "\
 # What can be seen of each event
@@ -49,7 +49,23 @@ fn main() {
     for (event, compiler, what) in INEXACT {
         println!("- `{}`, {compiler}: {what}.", short(event.name().unwrap_or_default()));
     }
+    print!("{AFTER_5_1}");
+    for (names, version, when) in LATER {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        println!("| {} | {version} | {when} |", names.join(", "));
+    }
 }
+
+const AFTER_5_1: &str = "
+## What is of OpenMP 5.2 and 6.0
+
+`ompt_start_tool` is told 202011: the interface of OpenMP 5.1 is there whole, those of later versions are not. What has been added since then
+has numbers that 5.1 leaves free, and a tool may meet these before the runtime says a later version. All of it is in `include/omp-tools.h`, and
+`ompt_enumerate_states` names the later states as well.
+
+| what | since | when a tool meets it |
+| --- | --- | --- |
+";
 
 fn short(name: &'static str) -> &'static str {
     name.trim_start_matches("ompt_callback_")

@@ -1,6 +1,7 @@
 //! The frames of the calling thread's stack, by the unwinder that exceptions use (Itanium C++ ABI: exception handling, level I).
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A frame of the stack, while it is visited.
 pub struct Frame(*mut c_void);
@@ -33,8 +34,35 @@ impl Frame {
     }
 }
 
+/// Whether the unwinder may wait for ever: the process was forked by an older glibc.
+static BLIND: AtomicBool = AtomicBool::new(false);
+
+/// Since 2.35 glibc tells the unwinder where code lies without a lock.
+const FIRST_WITHOUT_LOCK: u32 = 35;
+
+/// In a forked child. The unwinder of older glibcs takes a lock of the loader's. Another thread may have had the lock at the fork, and
+/// those glibcs do not open it in the child: no stack is visited there any more.
+pub fn after_fork() {
+    unsafe extern "C" {
+        fn gnu_get_libc_version() -> *const c_char;
+    }
+    // SAFETY: the function takes nothing and returns a string that lives for ever.
+    let version = unsafe { CStr::from_ptr(gnu_get_libc_version()) };
+    if minor_release(version.to_bytes()).is_none_or(|minor| minor < FIRST_WITHOUT_LOCK) {
+        BLIND.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The second number of a version of glibc's.
+fn minor_release(version: &[u8]) -> Option<u32> {
+    std::str::from_utf8(version).ok()?.split('.').nth(1)?.parse().ok()
+}
+
 /// Visits the frames from the innermost on, as long as `visit` returns true and the stack can be read. Allocates nothing.
 pub fn visit<F: FnMut(Frame) -> bool>(mut visit: F) {
+    if BLIND.load(Ordering::Relaxed) {
+        return;
+    }
     unsafe extern "C" fn each<F: FnMut(Frame) -> bool>(context: *mut c_void, visit: *mut c_void) -> c_int {
         // SAFETY: `visit` passes its own argument, which nobody else uses meanwhile.
         let visit = unsafe { &mut *visit.cast::<F>() };
@@ -42,4 +70,18 @@ pub fn visit<F: FnMut(Frame) -> bool>(mut visit: F) {
     }
     // SAFETY: the unwinder calls the function with the argument, for each frame; it does not unwind.
     unsafe { _Unwind_Backtrace(each::<F>, (&raw mut visit).cast()) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::minor_release;
+
+    #[test]
+    fn releases_of_glibc_are_told_apart() {
+        assert_eq!(
+            ["2.17", "2.31", "2.43.9000"].map(|version| minor_release(version.as_bytes())),
+            [Some(17), Some(31), Some(43)]
+        );
+        assert_eq!(minor_release(b"stable"), None);
+    }
 }

@@ -1,5 +1,5 @@
 //! The `error` directive at execution time (OpenMP 5.1 §2.5.4): a message of the program's, and the program's end where
-//! the severity is `fatal`.
+//! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section 12.1.2).
 
 use crate::abi::Call;
 use crate::icv;
@@ -24,12 +24,21 @@ impl Severity {
     }
 }
 
-/// Executes the directive. `place` is where it stands in the source, if the compiler has said so; `message` is empty where
-/// there is no such clause. Does not return where the severity is fatal: the program ends as `exit(1)` ends it.
+/// What raises an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// An `error` directive.
+    Directive,
+    /// A parallel construct that strictly asks for so many threads, and gets others.
+    Threads { wanted: u32, had: u32 },
+}
+
+/// Executes the directive, or what has its effect. `place` is where it stands in the source, if the compiler has said so; `message` is
+/// empty where there is no such clause. Does not return where the severity is fatal: the program ends as `exit(1)` ends it.
 #[cold]
-pub fn directive(severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
+pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
     ompt::error(thread::current(), severity.for_tools(), message, call);
-    icv::write_stderr(&line(severity, place, message));
+    icv::write_stderr(&line(cause, severity, place, message));
     if severity == Severity::Fatal {
         terminate();
     }
@@ -49,15 +58,23 @@ pub struct Place<'a> {
     pub line: &'a [u8],
 }
 
-fn line(severity: Severity, place: Option<Place>, message: &[u8]) -> String {
+fn line(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8]) -> String {
     let text = |bytes| OsStr::from_bytes(bytes).display();
     let mut line = String::from("ferromp: ");
     line += match severity {
-        Severity::Warning => "warning by an error directive",
-        Severity::Fatal => "error directive",
+        Severity::Warning => "warning by ",
+        Severity::Fatal => "",
+    };
+    line += &match cause {
+        Cause::Directive if severity == Severity::Warning => String::from("an error directive"),
+        Cause::Directive => String::from("error directive"),
+        Cause::Threads { wanted, .. } => format!("num_threads(strict: {wanted})"),
     };
     if let Some(place) = place {
         line += &format!(" at {}:{}", text(place.file), text(place.line));
+    }
+    if let Cause::Threads { had, .. } = cause {
+        line += &format!(", which gets {had} {}", if had == 1 { "thread" } else { "threads" });
     }
     if !message.is_empty() {
         line += &format!(": {}", text(message));
@@ -75,7 +92,17 @@ mod tests {
     #[test]
     fn lines() {
         let place = Some(Place { file: b"a b.c", line: b"7" });
-        assert_eq!(line(Severity::Warning, place, b"low"), "ferromp: warning by an error directive at a b.c:7: low\n");
-        assert_eq!(line(Severity::Fatal, None, b""), "ferromp: error directive; the program ends\n");
+        let directive = |severity, place, message| line(Cause::Directive, severity, place, message);
+        assert_eq!(directive(Severity::Warning, place, b"low"), "ferromp: warning by an error directive at a b.c:7: low\n");
+        assert_eq!(directive(Severity::Fatal, None, b""), "ferromp: error directive; the program ends\n");
+        let threads = |severity, place, message, had| line(Cause::Threads { wanted: 4, had }, severity, place, message);
+        assert_eq!(
+            threads(Severity::Warning, None, b"few", 2),
+            "ferromp: warning by num_threads(strict: 4), which gets 2 threads: few\n"
+        );
+        assert_eq!(
+            threads(Severity::Fatal, place, b"", 1),
+            "ferromp: num_threads(strict: 4) at a b.c:7, which gets 1 thread; the program ends\n"
+        );
     }
 }

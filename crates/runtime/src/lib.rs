@@ -18,6 +18,8 @@ pub use loom_rooms::*;
 #[cfg(not(loom))]
 pub mod abi;
 #[cfg(not(loom))]
+pub mod acc;
+#[cfg(not(loom))]
 pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;

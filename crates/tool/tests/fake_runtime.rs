@@ -192,6 +192,8 @@ fn events() {
         assert_eq!(control(3, 2, null_mut(), null()), 32);
         let work: ompt::callback::Work = std::mem::transmute(callback(Event::Work));
         work(Work::LOOP, ScopeEndpoint::BEGIN, null_mut(), null_mut(), 100, null());
+        // Kinds of later versions come as their numbers.
+        work(Work(99), ScopeEndpoint::BEGIN, null_mut(), null_mut(), 7, null());
     }
     assert_eq!(word.value(), 42);
     devices();
@@ -212,8 +214,10 @@ fn events() {
             "false []",
             "false []",
             "ompt_work_loop 100",
+            "Work(99) 7",
             "ompt_scope_begin ompt_target_data_alloc 64 bytes to 0x2000 at 0x10",
-            "5 [(8, ompt_target_map_flag_to), (16, ompt_target_map_flag_from|ompt_target_map_flag_to)]",
+            "ScopeEndpoint(9) TargetDataOp(99) 32 bytes to 0x2000 at 0x10",
+            "5 [(8, ompt_target_map_flag_to), (16, ompt_target_map_flag_always|ompt_target_map_flag_to|0x1000)]",
             "Iteration(3)",
             "Iteration(3), Section(0x99)",
             "Iteration(3), Section(0x99), Chunk(DispatchChunk { start: 4, iterations: 2 })",
@@ -223,13 +227,14 @@ fn events() {
 
 /// Events of devices, whose arguments come to methods in other forms than C's.
 fn devices() {
-    let (mut id, mut hosts, mut bytes, mut flags) = (0, [null_mut(), null_mut()], [8, 16], [1, 3]);
+    let (mut id, mut hosts, mut bytes, mut flags) = (0, [null_mut(), null_mut()], [8, 16], [1, 0x1041]);
     // SAFETY: as in `events`.
     unsafe {
         let op: ompt::callback::TargetDataOpEmi = std::mem::transmute(callback(Event::TargetDataOpEmi));
         let (to, at) = (0x2000 as *mut c_void, 0x10 as *const c_void);
         let optype = ompt::TargetDataOp::ALLOC;
         op(ScopeEndpoint::BEGIN, null_mut(), null_mut(), &mut id, optype, null_mut(), 0, to, 1, 64, at);
+        op(ScopeEndpoint(9), null_mut(), null_mut(), &mut id, ompt::TargetDataOp(99), null_mut(), 0, to, 1, 32, at);
         let map: ompt::callback::TargetMap = std::mem::transmute(callback(Event::TargetMap));
         map(5, 2, hosts.as_mut_ptr(), null_mut(), bytes.as_mut_ptr(), flags.as_mut_ptr(), null());
     }

@@ -247,9 +247,9 @@ fn locks_are_summed_up_by_place() {
         ]],
     );
     let [lock, nest] = &summary.locks[..] else { panic!("two places: {:?}", summary.locks) };
-    assert_eq!((lock.kind_name(), lock.count, lock.objects), ("lock", 2, 2));
+    assert_eq!((&*lock.kind_name(), lock.count, lock.objects), ("lock", 2, 2));
     assert_eq!((lock.wait_ns, lock.max_wait_ns, lock.hold_ns), (12, 10, 38));
-    assert_eq!((nest.kind_name(), nest.count, nest.objects), ("nest lock", 2, 1));
+    assert_eq!((&*nest.kind_name(), nest.count, nest.objects), ("nest lock", 2, 1));
     assert_eq!((nest.wait_ns, nest.hold_ns), (5, 30));
     assert_eq!(parts(&summary.regions[0]), [183, 0, 17, 0, 0]);
 }

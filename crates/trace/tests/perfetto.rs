@@ -185,3 +185,29 @@ fn slices_nest_and_are_closed_at_the_end() {
         ]
     );
 }
+
+/// Kinds that this version does not know: nothing is lost, and the numbers are shown.
+#[test]
+fn kinds_of_later_versions_are_slices_with_their_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let codeptr = 0x1000;
+    synthetic::trace(
+        dir.path(),
+        100,
+        &[&[
+            (0, Record::ParallelBegin { parallel: 1, task: 9, requested: 1, flags: 0x7f00_0000, codeptr }),
+            (0, implicit(1, 2, 1, 0)),
+            (10, Record::WorkBegin { kind: 99, count: 4, codeptr }),
+            (20, Record::WorkEnd { kind: 99 }),
+            (30, Record::SyncBegin { kind: 98, codeptr }),
+            (40, Record::SyncEnd { kind: 98 }),
+            (50, Record::TargetBegin { target: 5, kind: 97, device: 0, codeptr }),
+            (60, Record::TargetEnd { target: 5 }),
+        ]],
+    );
+    let slices = slices(&export(dir.path()).1);
+    let names: Vec<_> = slices.iter().map(|slice| slice.name.as_str()).collect();
+    for name in ["worksharing 99 0x1000", "synchronisation 98 0x1000", "device construct 97 0x1000"] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+}

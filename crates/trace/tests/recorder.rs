@@ -59,10 +59,10 @@ fn a_mixture_is_counted_and_placed() {
     assert_eq!((serial.calls, serial.serialized), (1, 1));
     assert!(serial.work_ns >= 2_990_000, "{serial:?}");
 
-    let critical = summary.locks.iter().find(|lock| lock.kind_name() == "critical").unwrap();
+    let critical = summary.locks.iter().find(|lock| &*lock.kind_name() == "critical").unwrap();
     assert_eq!((critical.count, critical.objects), (80, 1));
     assert!(critical.hold_ns >= 80 * 99_000 && critical.wait_ns > 0, "{critical:?}");
-    let lock = summary.locks.iter().find(|lock| lock.kind_name() == "lock").unwrap();
+    let lock = summary.locks.iter().find(|lock| &*lock.kind_name() == "lock").unwrap();
     assert_eq!((lock.count, lock.objects), (2, 1));
     assert!(lock.hold_ns >= 19_900_000, "{lock:?}");
 

@@ -107,7 +107,8 @@ impl Model {
 
     pub fn dependences(&mut self, thread: usize, slot: Option<Slot<'_>>, deps: &[Dependence]) {
         let Some(value) = self.task(thread, slot, "task with dependences") else { return };
-        for dependence in deps.iter().filter(|dependence| dependence.dependence_type.name().is_none()) {
+        let unknown = |dependence: &&Dependence| dependence.dependence_type.name().is_none();
+        for dependence in deps.iter().filter(unknown).take(if self.later { 0 } else { deps.len() }) {
             let text = format!("the kind is {:?}", dependence.dependence_type);
             self.violation(Rule::DependenceKind, thread, text);
         }
@@ -226,6 +227,14 @@ impl Model {
         }
     }
 
+    /// Whether tasks of other generations may be dependence-compatible with `task` (OpenMP 6.0, section 17.9.5): its siblings are not all that
+    /// it may depend on, or that may depend on it. What the parent was is not known any more where that is complete.
+    fn is_of_transparent(&self, task: u64) -> bool {
+        let Some(parent) = self.tasks.get(&task).and_then(|task| task.parent) else { return false };
+        let transparent = |task: &Task| task.flags.contains(TaskFlag::IMPORTING) || task.flags.contains(TaskFlag::EXPORTING);
+        self.tasks.get(&parent).is_none_or(transparent)
+    }
+
     pub fn task_dependence(&mut self, thread: usize, source: Option<Slot<'_>>, sink: Option<Slot<'_>>) {
         let Some(sink) = self.task(thread, sink, "sink task") else { return };
         let Some(source) = source else {
@@ -236,7 +245,8 @@ impl Model {
         let own = self.tasks.get(&sink).and_then(|task| task.dependences.as_ref());
         // The source may have completed a moment ago; it is among the predecessors in any case.
         let known = own.is_some_and(|own| own.unknown || own.predecessors.contains(&source) || own.peers.contains(&source));
-        if told && !known && self.tasks.contains_key(&source) {
+        if told && !known && self.tasks.contains_key(&source) && !self.is_of_transparent(sink) && !self.is_of_transparent(source)
+        {
             let text = format!("{} does not depend on {}", object(sink), object(source));
             self.violation(Rule::TaskDependence, thread, text);
         }

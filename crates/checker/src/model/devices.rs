@@ -147,7 +147,7 @@ impl Model {
     pub fn target(&mut self, thread: usize, says: &TargetSays<'_>) {
         self.form_with_data(thread);
         self.known_device(thread, says.device, "a construct");
-        if says.kind.name().is_none() {
+        if self.is_unknown(says.kind.name()) {
             self.violation(Rule::TargetKind, thread, format!("the kind is {}", says.kind.0));
         }
         self.target_task(thread, says);
@@ -213,7 +213,9 @@ impl Model {
     fn target_task(&mut self, thread: usize, says: &TargetSays<'_>) {
         let value = says.target_task.map_or(0, Slot::get);
         let Some(task) = self.tasks.get(&value).filter(|task| task.flags.contains(TaskFlag::TARGET)) else {
-            if !matches!(says.kind, Target::ENTER_DATA | Target::EXIT_DATA) {
+            let may_lack =
+                matches!(says.kind, Target::ENTER_DATA | Target::EXIT_DATA) || self.later && says.kind.name().is_none();
+            if !may_lack {
                 self.violation(Rule::TargetTask, thread, format!("{:?} names {} as its target task", says.kind, object(value)));
             }
             return;
@@ -298,11 +300,14 @@ impl Model {
     /// The device that an operation is for, which must be that of the construct.
     fn device_of(&mut self, thread: usize, op: &DataOp, of_construct: Option<i32>) -> i32 {
         use TargetDataOp as Kind;
-        if op.optype.name().is_none() {
+        if self.is_unknown(op.optype.name()) {
             self.violation(Rule::OperationKind, thread, format!("the kind of operation is {}", op.optype.0));
         }
         let from = [Kind::TRANSFER_FROM_DEVICE, Kind::TRANSFER_FROM_DEVICE_ASYNC, Kind::DELETE, Kind::DELETE_ASYNC];
-        let device = if from.contains(&op.optype) { op.src_device_num } else { op.dest_device_num };
+        // Kinds of OpenMP 6.0 that name no direction.
+        let either = [Kind::TRANSFER, Kind::TRANSFER_RECT, Kind::TRANSFER_ASYNC, Kind::TRANSFER_RECT_ASYNC];
+        let to_host = either.contains(&op.optype) && self.host_device == Some(op.dest_device_num);
+        let device = if to_host || from.contains(&op.optype) { op.src_device_num } else { op.dest_device_num };
         self.known_device(thread, device, "an operation");
         if let Some(expected) = of_construct
             && device != expected

@@ -192,6 +192,8 @@ pub struct Model {
     pub unpaired: Vec<Event>,
     /// Events that are registered and arrive always.
     pub always: Vec<Event>,
+    /// The runtime is of a later OpenMP than this tool knows: a value without a name may be one of that version's.
+    pub later: bool,
     /// Regions may be cancelled, and the runtime does not tell.
     pub blind_to_cancel: bool,
     oversubscription: Oversubscription,
@@ -220,6 +222,7 @@ impl Model {
             mutexes: Mutexes::default(),
             unpaired: Vec::new(),
             always: Vec::new(),
+            later: false,
             blind_to_cancel: false,
             oversubscription: Oversubscription::new(),
             devices: Devices::default(),
@@ -228,6 +231,11 @@ impl Model {
             hangs: false,
             last_value: 0,
         }
+    }
+
+    /// Whether a value with this name is one that the runtime cannot have: of a later OpenMP's values this tool has no names.
+    pub fn is_unknown(&self, name: Option<&str>) -> bool {
+        name.is_none() && !self.later
     }
 
     /// The next event of a thread.

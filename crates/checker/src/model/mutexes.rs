@@ -141,7 +141,7 @@ impl Model {
     }
 
     fn check_mutex_kind(&mut self, thread: usize, kind: Mutex, fits: bool) {
-        if kind.name().is_none() || !fits {
+        if self.is_unknown(kind.name()) || (!fits && kind.name().is_some()) {
             self.violation(Rule::MutexKind, thread, format!("the kind is {kind:?}"));
         }
     }

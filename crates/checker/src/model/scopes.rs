@@ -119,14 +119,14 @@ impl Model {
     fn check_kind(&mut self, thread: usize, says: &Says<'_>) {
         let kind = SyncRegion(says.kind);
         let fits = match says.family {
-            Family::SyncRegion | Family::SyncRegionWait => kind.name().is_some() && kind != SyncRegion::REDUCTION,
+            Family::SyncRegion | Family::SyncRegionWait => !self.is_unknown(kind.name()) && kind != SyncRegion::REDUCTION,
             Family::Reduction => kind == SyncRegion::REDUCTION,
             Family::Work | Family::Masked => true,
         };
         if !fits {
             self.violation(Rule::SyncKind, thread, format!("the kind is {kind:?}"));
         }
-        if says.family == Family::Work && Work(says.kind).name().is_none() {
+        if says.family == Family::Work && self.is_unknown(Work(says.kind).name()) {
             self.violation(Rule::WorkKind, thread, format!("the kind of work is {}", says.kind));
         }
     }

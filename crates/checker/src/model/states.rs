@@ -33,7 +33,7 @@ impl Model {
     /// Checks the state in a callback. `says` is the kind that a synchronisation or mutex event names, with the mutex.
     pub fn check_state(&mut self, thread: usize, event: Event, seen: &Seen, says: Option<(i32, u64)>) {
         let state = State(seen.state);
-        let known = state.name().is_some() || seen.state >= IMPLEMENTATION_DEFINED;
+        let known = !self.is_unknown(state.name()) || seen.state >= IMPLEMENTATION_DEFINED;
         if !known || state == State::UNDEFINED {
             return self.violation(Rule::State, thread, format!("ompt_get_state gives {state:?}"));
         }

@@ -201,6 +201,8 @@ impl Model {
 
     /// The thread leaves a task.
     fn leave(&mut self, thread: usize, prior: u64, status: TaskStatus) {
+        // Whatever a later version's status says, the task is left.
+        let status = if self.later && status.name().is_none() { TaskStatus::SWITCH } else { status };
         match status {
             TaskStatus::COMPLETE | TaskStatus::CANCEL => self.complete(thread, prior),
             TaskStatus::DETACH | TaskStatus::SWITCH | TaskStatus::YIELD => {

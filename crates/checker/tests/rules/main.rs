@@ -2,7 +2,7 @@
 //! one fault at a time is found. Each case runs in a process of its own, which the checker ends.
 
 use ferromp_tool::ompt::{self, *};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::ptr::{null, null_mut};
@@ -100,10 +100,11 @@ macro_rules! event {
 
 // Behind the macro, which it uses.
 mod device;
+mod later;
 mod strangers;
 
 /// Starts the checker and gives its result for the finaliser.
-fn start() -> *mut StartToolResult {
+fn start(version: c_uint) -> *mut StartToolResult {
     let test = std::env::current_exe().expect("a test knows its file");
     let path = test.with_file_name("libferromp_checker.so");
     let path = CString::new(path.as_os_str().as_bytes()).unwrap();
@@ -114,7 +115,7 @@ fn start() -> *mut StartToolResult {
         let entry = libc::dlsym(library, c"ompt_start_tool".as_ptr());
         assert!(!entry.is_null());
         let entry: StartTool = std::mem::transmute::<*mut c_void, StartTool>(entry);
-        let result = entry(202011, c"played by a test".as_ptr());
+        let result = entry(version, c"played by a test".as_ptr());
         assert_eq!(((*result).initialize.unwrap())(lookup, 0, &raw mut (*result).tool_data), 1);
         result
     }
@@ -784,7 +785,7 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn case() {
     let Ok(case) = std::env::var("CHECKER_CASE") else { return };
-    let result = start();
+    let result = start(if case == "later" { later::VERSION } else { OMP_VERSION_5_1 });
     let program = Program::begin();
     match case.parse::<usize>() {
         Ok(number) => FAULTS[number].1(&program),
@@ -793,7 +794,11 @@ fn case() {
             program.end();
         }
         Err(_) => {
-            orderly(&program);
+            match case.as_str() {
+                "values-of-6.0" => later::of_6_0(&program),
+                "later" | "unknown" => later::unknown(&program),
+                _ => orderly(&program),
+            }
             program.end();
         }
     }

@@ -81,7 +81,7 @@ impl Missing {
                 }
             }
             for (library, node) in &user.needs_nodes {
-                if crate::prefix::RUNTIME_NAMES.contains(&library.as_str()) && !ferromp.nodes.contains(node) {
+                if crate::prefix::runtime_names().any(|name| name == library) && !ferromp.nodes.contains(node) {
                     missing.nodes.insert(node.clone());
                 }
             }

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::closure::{Closure, Missing};
 use super::findings::{Findings, count, some_of};
+use super::offload;
 use super::sanitizer;
 use super::search::Search;
 use crate::elf::{Elf, is_runtime_name};
 use crate::failure::Failure;
-use crate::prefix::RUNTIME_NAMES;
+use crate::prefix::runtime_names;
 use crate::program::{self, Obstacle};
 
 /// Examines an ELF file.
@@ -31,6 +32,7 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
         findings.line("", format_args!("{name}, which {user} asks for, is not on this machine: only ferromp has it here"));
     }
     reach(&closure, ferromp, findings, others.is_empty());
+    offload::examine(&closure, findings);
     sanitizer::examine(&closure, ferromp, findings);
     Ok(())
 }
@@ -51,6 +53,12 @@ fn uses(closure: &Closure, findings: &mut Findings) {
         findings.line(label, format_args!("{}: {}", user.path.display(), calls(user)));
         label = "";
     }
+    if closure.users().any(uses_openacc) {
+        findings.line(
+            "OpenACC",
+            "its regions run on the host, each on the thread that meets it: ferromp has no other device for them",
+        );
+    }
     for elf in closure.runtimes().filter(|elf| elf.program) {
         findings.line(label, format_args!("{}: contains a statically linked runtime", elf.path.display()));
         label = "";
@@ -65,10 +73,15 @@ fn uses(closure: &Closure, findings: &mut Findings) {
     }
 }
 
+fn uses_openacc(elf: &Elf) -> bool {
+    elf.wants.iter().any(|want| want.name.starts_with("GOACC_") || want.name.starts_with("acc_"))
+}
+
 /// What a file calls, by ABI.
 pub fn calls(elf: &Elf) -> String {
     let number = |prefix: &str| elf.wants.iter().filter(|want| want.name.starts_with(prefix)).count();
     let (gcc, clang, api) = (number("GOMP_"), number("__kmpc_"), number("omp_"));
+    let (acc, acc_api) = (number("GOACC_"), number("acc_"));
     let mut parts = Vec::new();
     if gcc > 0 {
         parts.push(format!("built by gcc or gfortran ({})", count(gcc, "GOMP_ function")));
@@ -78,6 +91,12 @@ pub fn calls(elf: &Elf) -> String {
     }
     if api > 0 {
         parts.push(format!("calls {}", count(api, "omp_ routine")));
+    }
+    if acc > 0 {
+        parts.push(format!("OpenACC of gcc or gfortran ({})", count(acc, "GOACC_ function")));
+    }
+    if acc_api > 0 {
+        parts.push(format!("calls {}", count(acc_api, "acc_ routine")));
     }
     if parts.is_empty() { "names an OpenMP runtime and calls nothing of it".to_owned() } else { parts.join(", ") }
 }
@@ -99,7 +118,7 @@ fn runtimes(closure: &Closure, findings: &mut Findings) {
 
 /// Whether ferromp's own folder has a library of this name, so that a program which is started by `ferromp` finds it.
 fn is_ours(name: &str, ferromp: &Elf) -> bool {
-    RUNTIME_NAMES.contains(&name) && ferromp.path.with_file_name(name).is_file()
+    runtime_names().any(|known| known == name) && ferromp.path.with_file_name(name).is_file()
 }
 
 /// Whether the preload takes effect, and what ferromp lacks; `complete` if all other libraries are there.

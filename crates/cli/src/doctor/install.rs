@@ -7,7 +7,7 @@ use std::process::Command;
 use super::devices;
 use super::findings::{Findings, count, some_of};
 use crate::elf::Elf;
-use crate::prefix::{Prefix, RUNTIME_NAMES};
+use crate::prefix::{Prefix, runtime_names};
 use crate::{env, failure};
 
 /// Variables that change what an OpenMP program or the recorder does.
@@ -49,10 +49,10 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
         Err(why) => findings.trouble("runtime", super::unreadable(&path, &why).line),
     }
     let same = |name: &&str| std::fs::canonicalize(prefix.lib().join(name)).ok() == path.canonicalize().ok();
-    let (there, absent): (Vec<&str>, Vec<&str>) = RUNTIME_NAMES.into_iter().partition(same);
-    findings.line("names", some_of(there, RUNTIME_NAMES.len()));
+    let (there, absent): (Vec<&str>, Vec<&str>) = runtime_names().partition(same);
+    findings.line("names", some_of(there, runtime_names().count()));
     if !absent.is_empty() {
-        let absent = some_of(absent, RUNTIME_NAMES.len());
+        let absent = some_of(absent, runtime_names().count());
         findings.trouble("", format_args!("missing in {}: {absent}", prefix.lib().display()));
     }
 }

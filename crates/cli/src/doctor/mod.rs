@@ -5,6 +5,7 @@ mod devices;
 mod file;
 mod findings;
 mod install;
+mod offload;
 mod package;
 mod process;
 mod sanitizer;

@@ -33,6 +33,21 @@ fn programs_of_both_compilers_are_reached() {
 }
 
 #[test]
+fn openacc_runs_on_the_host() {
+    const ACC: &str = "#include <openacc.h>\nint main(void) { int n = 0;\n#pragma acc parallel copy(n)\n n++;\n acc_init(acc_device_host);\n\
+                       return n != 1; }\n";
+    let folder = tempfile::tempdir().unwrap();
+    common::compile("gcc", folder.path(), "app", ACC, &["-fopenacc"]);
+    let (status, text) = doctor(folder.path(), "./app");
+    assert_eq!(status, 0, "{text}");
+    for words in
+        ["1 GOACC_ function", "calls 1 acc_ routine", "OpenACC       its regions run on the host", "missing       nothing"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
 fn archer_is_looked_for_where_a_thread_sanitizer_watches() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("libarcher.so"), "").unwrap();

@@ -123,13 +123,7 @@ impl C {
     fn fields(&mut self, fields: &[Field], indent: &str) {
         for field in fields {
             self.comment(field.doc, indent);
-            if field.ty == "RecordBody" {
-                writeln!(self.out, "{indent}union {{").expect("a string grows");
-                self.fields(ompt::RecordBody::DESCRIPTION.fields, &format!("{indent}  "));
-                writeln!(self.out, "{indent}}} {};", field.name).expect("a string grows");
-            } else {
-                writeln!(self.out, "{indent}{}{};", self.c_type(field.ty), c_identifier(field.name)).expect("a string grows");
-            }
+            writeln!(self.out, "{indent}{}{};", self.c_type(field.ty), c_identifier(field.name)).expect("a string grows");
         }
     }
 

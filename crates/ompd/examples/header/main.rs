@@ -11,7 +11,8 @@ fn main() {
 
 const OPENING: &str = "\
 /*
- * omp-tools.h: OMPT and OMPD of OpenMP 5.1 (chapters 4 and 5) for tools and debuggers written in C or C++.
+ * omp-tools.h: OMPT and OMPD of OpenMP 5.1 (chapters 4 and 5) for tools and debuggers written in C or C++, with the values and
+ * entry points of OpenMP 5.2 and 6.0, each marked as such.
  *
  * A tool of OMPT defines ompt_start_tool() and is found in the program's address space or through OMP_TOOL_LIBRARIES. Everything
  * else is reached by the lookup function that its initialiser is given. A debugger loads the library that ompd_dll_locations of the

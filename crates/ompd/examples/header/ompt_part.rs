@@ -44,6 +44,8 @@ pub fn text() -> String {
     for record in describe::RECORDS {
         c.structure(record, "struct");
     }
+    c.out.push_str(LATER_RECORDS);
+    c.structure(&ompt::RecordBody::DESCRIPTION, "union");
     c.structure(&ompt::RecordOmpt::DESCRIPTION, "struct");
 
     c.section("Entry points of the host, by the lookup that the initialiser is given (4.6.1)");
@@ -69,6 +71,14 @@ const CONSTANTS: &str = "
 #define ompt_data_none {0}
 ";
 
+const LATER_RECORDS: &str = "
+/* The names of OpenMP 6.0. */
+typedef ompt_record_target_t ompt_record_target_emi_t;
+typedef ompt_record_target_data_op_t ompt_record_target_data_op_emi_t;
+typedef ompt_record_target_map_t ompt_record_target_map_emi_t;
+typedef ompt_record_target_kernel_t ompt_record_target_submit_emi_t;
+";
+
 const UNTYPED: &str = "
 /* An entry point, and a callback, without its type. */
 typedef void (*ompt_interface_fn_t)(void);
@@ -85,6 +95,7 @@ fn c_name(rust: &str) -> String {
     match rust {
         "Event" => "ompt_callbacks_t".to_owned(),
         "HwId" => "ompt_hwid_t".to_owned(),
+        "RecordBody" => "ompt_any_record_ompt_t".to_owned(),
         "BufferRequest" | "BufferComplete" => format!("ompt_callback_{}_t", snake(rust)),
         constant if constant.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
             format!("ompt_{}", constant.to_ascii_lowercase())

@@ -9,7 +9,8 @@ use ompt::TaskFlag;
 use std::ffi::c_void;
 
 /// Writes the `ompt_data_t` of a thread, a parallel region or a task: as a number, and as the pointer that may be in it.
-/// `ompd_rc_bad_input` for another scope, or one that is not the task's.
+/// `ompd_rc_bad_input` for another scope, or one that is not the task's; `ompd_rc_incompatible_handle` for a region that has not the
+/// construct of the scope (OpenMP 6.0).
 ///
 /// # Safety
 /// `value` and `ptr` are null or may be written to.
@@ -25,6 +26,11 @@ pub unsafe extern "C" fn ompd_get_tool_data(handle: *mut c_void, scope: Scope, v
             Scope::PARALLEL => {
                 let (space, parallel) = live::parallel(handle.cast())?;
                 let data = of_parallel(&space, parallel.team)?;
+                (space, data)
+            }
+            Scope::TEAMS | Scope::TARGET => {
+                let (space, team) = live::generated(handle.cast(), scope)?;
+                let data = of_parallel(&space, team)?;
                 (space, data)
             }
             Scope::TASK | Scope::IMPLICIT_TASK => {

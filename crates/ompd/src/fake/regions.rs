@@ -503,8 +503,12 @@ fn tool_words_are_those_of_the_scope() {
         assert_eq!(data(current.cast(), Scope::IMPLICIT_TASK), (Rc::OK, 33));
         assert_eq!(data(current.cast(), Scope::PARALLEL).0, Rc::STALE_HANDLE);
         assert_eq!(data(null_mut(), Scope::THREAD).0, Rc::STALE_HANDLE);
-        for scope in [Scope::GLOBAL, Scope::ADDRESS_SPACE, Scope(0), Scope(7)] {
+        for scope in [Scope::GLOBAL, Scope::ADDRESS_SPACE, Scope(0), Scope(9)] {
             assert_eq!(data(space.cast(), scope).0, Rc::BAD_INPUT);
+        }
+        for scope in [Scope::TEAMS, Scope::TARGET] {
+            assert_eq!(data(parallel.cast(), scope).0, Rc::INCOMPATIBLE_HANDLE, "a region of a parallel construct");
+            assert_eq!(data(current.cast(), scope).0, Rc::STALE_HANDLE);
         }
     });
 }

@@ -5,6 +5,7 @@ use ompd_layout::Field;
 
 use super::subject::Subject;
 use crate::Rc;
+use crate::model::team;
 use crate::space::{HOST, Space};
 
 /// Elements that a list may have; more are none of a sane program.
@@ -287,6 +288,18 @@ pub fn final_task(subject: &Subject) -> Result<Value, Rc> {
 /// Initial tasks are implicit ones.
 pub fn implicit_task(subject: &Subject) -> Result<Value, Rc> {
     subject.is_implicit().map(Value::Flag)
+}
+
+/// Whether it is an explicit task, or a target task (OpenMP 6.0, section 3.1).
+pub fn explicit_task(subject: &Subject) -> Result<Value, Rc> {
+    subject.is_implicit().map(|implicit| Value::Flag(!implicit))
+}
+
+/// What made the team (OpenMP 6.0, section 39.13).
+pub fn team_generator(subject: &Subject) -> Result<Value, Rc> {
+    let generator = team::generator(&subject.space, subject.team()?)?;
+    let name = generator.name().and_then(|name| name.strip_prefix("ompd_generator_")).ok_or(Rc::ERROR)?;
+    Ok(Value::Word(generator.0.into(), name))
 }
 
 pub fn team_size(subject: &Subject) -> Result<Value, Rc> {

@@ -49,6 +49,10 @@ impl Subject {
                 let (space, parallel) = live::parallel(handle.cast())?;
                 Ok(Subject { space, part: Part::Team(parallel.team) })
             }
+            Scope::TEAMS | Scope::TARGET => {
+                let (space, team) = live::generated(handle.cast(), scope)?;
+                Ok(Subject { space, part: Part::Team(team) })
+            }
             Scope::IMPLICIT_TASK | Scope::TASK => {
                 let (space, _, task) = live::task(handle.cast())?;
                 if scope == Scope::IMPLICIT_TASK && task.slot.is_none() {

@@ -35,6 +35,8 @@ pub fn find(id: IcvId) -> Result<&'static Icv, Rc> {
 /// The ICV with that number, if it has a value in that scope.
 pub fn find_in(id: IcvId, scope: Scope) -> Result<&'static Icv, Rc> {
     let icv = find(id)?;
+    // The scopes of OpenMP 6.0 are those of regions that have a certain construct.
+    let scope = if matches!(scope, Scope::TEAMS | Scope::TARGET) { Scope::PARALLEL } else { scope };
     if icv.scope == scope || icv.also.contains(&scope) { Ok(icv) } else { Err(Rc::BAD_INPUT) }
 }
 
@@ -66,7 +68,7 @@ const fn thread(name: &'static str, reader: Reader) -> Icv {
 }
 
 /// In the order of their numbers, from 1 on.
-const ICVS: [Icv; 41] = [
+const ICVS: [Icv; 43] = [
     task("dyn-var", read::dynamic),
     task("run-sched-var", read::run_schedule),
     device("stacksize-var", read::stack_size),
@@ -107,6 +109,8 @@ const ICVS: [Icv; 41] = [
     team("league-size-var", read::league_size),
     global("num-devices-var", read::num_devices),
     device("device-num-var", read::device_num),
+    task("explicit-task-var", read::explicit_task),
+    team("team-generator-var", read::team_generator),
     task("place-partition-var", read::place_partition),
 ];
 
@@ -139,6 +143,19 @@ mod tests {
         }
         for name in ["num-procs", "thread-num", "final-task", "implicit-task", "team-size"] {
             let full = format!("ompd-{name}-var");
+            assert!(ICVS.iter().any(|icv| icv.name == full), "{full}");
+        }
+    }
+
+    #[test]
+    fn team_icvs_have_values_in_the_scopes_of_openmp_6() {
+        for (index, icv) in ICVS.iter().enumerate() {
+            for scope in [Scope::TEAMS, Scope::TARGET] {
+                assert_eq!(find_in(index as u64 + 1, scope).is_ok(), icv.scope == Scope::PARALLEL, "{}", icv.name);
+            }
+        }
+        for name in ["explicit-task", "team-generator", "league-size", "team-num", "device-num", "num-devices"] {
+            let full = format!("{name}-var");
             assert!(ICVS.iter().any(|icv| icv.name == full), "{full}");
         }
     }

@@ -5,7 +5,7 @@ use super::task::Task;
 use super::team::{self, Slot};
 use crate::handles::{self, Handle, ParallelRef, ThreadRef, given};
 use crate::space::Space;
-use crate::{ParallelHandle, Rc, TaskHandle, ThreadHandle};
+use crate::{ParallelHandle, Rc, Scope, TaskHandle, TeamGenerator, ThreadHandle};
 use ompd_layout::Field;
 
 /// What a handle of the thread with this descriptor keeps.
@@ -39,6 +39,14 @@ pub fn parallel(pointer: *const ParallelHandle) -> Result<(Space, ParallelRef), 
     let (space, parallel) = handles::parallel(pointer)?;
     let stands = of_parallel(&space, parallel.space, parallel.team)? == Some(parallel);
     if stands { Ok((space, parallel)) } else { Err(Rc::STALE_HANDLE) }
+}
+
+/// The team of a handle of a region that a construct of this scope generated (OpenMP 6.0, section 39.11).
+pub fn generated(pointer: *const ParallelHandle, scope: Scope) -> Result<(Space, u64), Rc> {
+    let (space, parallel) = parallel(pointer)?;
+    let wanted = if scope == Scope::TEAMS { TeamGenerator::TEAMS } else { TeamGenerator::TARGET };
+    let fits = team::generator(&space, parallel.team)? == wanted;
+    if fits { Ok((space, parallel.team)) } else { Err(Rc::INCOMPATIBLE_HANDLE) }
 }
 
 /// The task of a handle, and the handle of its address space.

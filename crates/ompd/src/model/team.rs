@@ -2,8 +2,8 @@
 
 use super::steps::Steps;
 use super::thread;
-use crate::Rc;
-use crate::space::Space;
+use crate::space::{HOST, Space};
+use crate::{Rc, TeamGenerator};
 use ompd_layout::Field;
 
 /// The word that starts and ends a team's regions.
@@ -203,4 +203,26 @@ pub fn enclosing(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
         member => member,
     };
     if member == 0 { Ok(None) } else { Slot::at(space, member).map(|slot| Some(slot.team)) }
+}
+
+/// What made the team (OpenMP 6.0, section 39.13). Only initial tasks' teams are at level 0; those of a league's initial tasks have the
+/// slot of the thread that encountered the `teams` construct, and that of a target region has the slot that its thread comes back to. The
+/// initial tasks of a device's own threads are those of target regions, and of leagues in them where there are several.
+pub fn generator(space: &Space, team: u64) -> Result<TeamGenerator, Rc> {
+    if space.signed(team, Field::TeamLevel)? != 0 {
+        return Ok(TeamGenerator::PARALLEL);
+    }
+    if space.unsigned(team, Field::TeamEncounteredIn)? != 0 {
+        return Ok(TeamGenerator::TARGET);
+    }
+    if space.unsigned(team, Field::TeamParent)? != 0 {
+        return Ok(TeamGenerator::TEAMS);
+    }
+    let primary = Slot::of_team(space, team, 0)?.thread(space)?;
+    let on_device = primary != 0 && space.signed(primary, Field::ThreadDevice)? != HOST;
+    Ok(match (on_device, space.signed(team, Field::TeamLeague)? > 1) {
+        (false, _) => TeamGenerator::PROGRAM,
+        (true, true) => TeamGenerator::TEAMS,
+        (true, false) => TeamGenerator::TARGET,
+    })
 }

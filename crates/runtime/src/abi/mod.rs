@@ -2,6 +2,7 @@
 //! one function of the core. It holds no logic.
 
 mod door;
+pub mod goacc;
 pub mod gomp;
 pub mod kmpc;
 pub mod omp;

@@ -4,20 +4,20 @@
 //! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to be done on the
 //! device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both in one call.
 
-use super::driver::Launch;
+use super::driver::{Convention, Fallback, Launch};
 use super::map::{Context, Failure, Lists, Name, Work, info};
 use super::{Asked, Device, Lent, chosen};
 use crate::abi::Call;
 use crate::device;
 use crate::error;
-use crate::icv;
+use crate::icv::{self, TargetOffload};
 use crate::ompt::{self, Entered, TargetTool};
 use crate::task::target::Included;
 use crate::task::{self, Task};
 use crate::thread::Thread;
 use ::ompt::Target;
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A construct that maps variables without a region on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,10 +62,11 @@ pub struct Region {
     pub thread_limit: u32,
     /// Iterations of its loop, 0 if there is none or they are not known.
     pub trip_count: u64,
-    /// Bytes of memory that each team wants for itself.
+    /// Bytes of memory that each team wants for itself, and what it has where those cannot be had.
     pub dynamic_memory: u32,
-    /// Arguments of its code before those for variables.
-    pub leading: usize,
+    pub fallback: Fallback,
+    /// How its code takes its arguments.
+    pub convention: Convention,
 }
 
 /// Bytes of memory that each team of every kernel has for itself, at least (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
@@ -113,14 +114,51 @@ unsafe impl Send for Construct {}
 /// The lists and variables are as said, and the region's code takes them as its arguments.
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
+    task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
         on_host(thread, kind_of_target(clauses.nowait), call);
         return false;
     };
+    if !device.driver().takes(region.convention) {
+        refuse(thread, device, clauses, "the code for it takes its arguments as this kind of device cannot give them yet", call);
+        return false;
+    }
     // SAFETY: the caller's.
     let begin = |construct: &mut Construct, call| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
     true
+}
+
+/// The compiler describes a target region in a way that is not known: the host executes it. Where only a device may, the program ends.
+#[cold]
+pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
+    match chosen(thread, clauses.device) {
+        Some(device) => refuse(thread, device, clauses, why, call),
+        None => on_host(thread, kind_of_target(clauses.nowait), call),
+    }
+}
+
+#[cold]
+fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str, call: Call) {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    let what = format!("ferromp: a target region{} on device {}: {why}", place_of(clauses.source), device.number());
+    if icv::settings().target_offload == TargetOffload::Mandatory {
+        icv::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
+        error::terminate();
+    }
+    if !SAID.swap(true, Ordering::Relaxed) {
+        icv::warn(&format!("{what}; the host executes it, and others like it\n"));
+    }
+    on_host(thread, kind_of_target(clauses.nowait), call);
+}
+
+/// ` at file:line`, if the compiler says.
+fn place_of(source: *const c_char) -> String {
+    // SAFETY: the compiler's text, or null.
+    match unsafe { Name::new(source) }.source() {
+        Some((file, line)) => format!(" at {file}:{line}"),
+        None => String::new(),
+    }
 }
 
 /// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its variables are there.
@@ -129,6 +167,7 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
 /// The lists and variables are as said.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
+    task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else { return on_host(thread, what.for_tools(clauses.nowait), call) };
     // SAFETY: the caller's.
     let begin = |construct: &mut Construct, call| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
@@ -218,7 +257,9 @@ impl Construct {
         let mut work = self.device.works.take();
         let context = self.context();
         // SAFETY: the caller's.
-        let begun = unsafe { work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.leading)) };
+        let begun = unsafe {
+            work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.convention.leading()))
+        };
         self.check(begun);
         let launch = Launch {
             kernel,
@@ -227,7 +268,8 @@ impl Construct {
             thread_limit: region.thread_limit,
             trip_count: region.trip_count,
             dynamic_memory: region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed)),
-            leading: region.leading,
+            fallback: region.fallback,
+            convention: region.convention,
         };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
@@ -267,7 +309,7 @@ impl Construct {
             match what {
                 Data::Begin => work.begin(&context, lists, false),
                 Data::End => work.end(&context, lists),
-                Data::Update => work.update(&context, lists),
+                Data::Update => work.update(&context, lists, call.codeptr() as usize),
             }
         };
         self.check(begun);
@@ -316,11 +358,7 @@ impl Construct {
         if info::level() & info::kind::TABLE != 0 {
             info::table(self.device);
         }
-        // SAFETY: the compiler's text, or null.
-        let place = match unsafe { Name::new(self.source) }.source() {
-            Some((file, line)) => format!(" at {file}:{line}"),
-            None => String::new(),
-        };
+        let place = place_of(self.source);
         let refused = if failure.is_about_memory() { self.device.driver().refused() } else { None };
         let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
         let (what, number) = (self.what, self.device.number());

@@ -5,7 +5,7 @@
 pub use crate::ompt::Note;
 
 use std::any::Any;
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 /// An address as the device has it. Not to be dereferenced by the host, unless the driver shares memory with it.
 pub type Address = usize;
@@ -43,22 +43,53 @@ pub enum Space {
     Shared,
 }
 
+/// How the code of a kernel takes its arguments: what compilers agree upon by a version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convention {
+    /// The program's arguments, and no other.
+    Plain,
+    /// The first argument is the driver's: what it has to tell the kernel; 0 if that is nothing.
+    DriversFirst,
+    /// The last argument is the driver's. The processor's code takes one argument in all: the address of a list of the arguments'
+    /// addresses.
+    DriversLast,
+}
+
+impl Convention {
+    /// How many arguments come before the program's.
+    pub fn leading(self) -> usize {
+        usize::from(self == Convention::DriversFirst)
+    }
+}
+
+/// What happens where a device cannot give each team the memory that a kernel wants for it (OpenMP 6.1, `dyn_groupprivate`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fallback {
+    /// The program ends.
+    #[default]
+    Abort,
+    /// Teams have no such memory.
+    Null,
+    /// Teams have other memory in its place.
+    Memory,
+}
+
 /// A kernel to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     pub kernel: Kernel,
-    /// Its arguments, one word each, as the kernel's code takes them.
+    /// Its arguments, one word each, in the order of the kernel's code; 0 where one is the driver's.
     pub arguments: &'a [usize],
-    /// So many of them come first that are not the program's: what the driver has to tell the kernel; 0 if that is nothing.
-    pub leading: usize,
+    pub convention: Convention,
     /// As the `num_teams` clause says; 0 where it leaves that open.
     pub num_teams: u32,
     /// As the `thread_limit` clause says; 0 where it leaves that open.
     pub thread_limit: u32,
     /// Iterations of the loop that the kernel is made of; 0 if it is none, or if they are not known.
     pub trip_count: u64,
-    /// Bytes of memory that each team wants for itself.
+    /// Bytes of memory that each team wants for itself, and what it has where those cannot be had.
     pub dynamic_memory: u32,
+    pub fallback: Fallback,
 }
 
 /// The runtime of others by which a driver uses its device, for programs that use it as well (§2.15).
@@ -85,6 +116,11 @@ pub trait Driver: Sync + Any {
     /// them. May be called at any time.
     fn kind(&self) -> &'static CStr;
 
+    /// By what the device is known everywhere, if it has such an identifier. May be called at any time.
+    fn identifier(&self) -> Option<CString> {
+        None
+    }
+
     /// What tools are told of tracing it (`device_initialize`). May be called at any time.
     fn documentation(&self) -> &'static CStr;
 
@@ -93,6 +129,16 @@ pub trait Driver: Sync + Any {
 
     /// Makes the device usable; what went wrong, otherwise. Called once at a time.
     fn open(&self) -> Result<(), String>;
+
+    /// Whether kernels that take their arguments so can be launched. May be called at any time.
+    fn takes(&self, _: Convention) -> bool {
+        true
+    }
+
+    /// Bytes of memory that each team of a kernel can have for itself, as far as that is known. May be called at any time.
+    fn most_team_memory(&self) -> usize {
+        0
+    }
 
     /// Waits for what has been queued, then gives the device back: at the end of the program or when it pauses.
     /// [`open`](Self::open) may follow.

@@ -6,7 +6,7 @@
 mod layout;
 pub mod place;
 
-use super::driver::{Address, Direction, Kernel, Launch, Module, Note};
+use super::driver::{Address, Convention, Direction, Fallback, Kernel, Launch, Module, Note};
 use super::{Device, all};
 use crate::error;
 use crate::icv;
@@ -81,6 +81,13 @@ pub fn generation() -> u32 {
 pub unsafe fn register(description: *const BinaryDescription) {
     // SAFETY: the caller's.
     let (images, entries) = unsafe { layout::read(description) };
+    if let Some(version) = entries.unknown {
+        icv::warn(&format!(
+            "ferromp: a program's code for devices has entries of version {version}, and version 1 is known: the host executes its \
+             target regions\n"
+        ));
+    }
+    let (images, entries) = if entries.unknown.is_none() { (images, entries.known) } else { (Vec::new(), Vec::new()) };
     for entry in entries.iter().filter(|entry| entry.is_requirement()) {
         require(entry.data);
     }
@@ -230,8 +237,16 @@ impl Loaded {
             // SAFETY: the program is registered, so its names are there.
             let name = unsafe { CStr::from_ptr(entry.name) };
             let Some(kernel) = device.driver().kernel(self.module, name) else { continue };
-            let launch =
-                Launch { kernel, arguments: &[], leading: 0, num_teams: 1, thread_limit: 1, trip_count: 0, dynamic_memory: 0 };
+            let launch = Launch {
+                kernel,
+                arguments: &[],
+                convention: Convention::Plain,
+                num_teams: 1,
+                thread_limit: 1,
+                trip_count: 0,
+                dynamic_memory: 0,
+                fallback: Fallback::Abort,
+            };
             // SAFETY: such code takes no arguments.
             let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
             if let Err(why) = done {

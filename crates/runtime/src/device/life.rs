@@ -215,6 +215,7 @@ pub fn rest_all() {
 pub fn after_fork() {
     images::after_fork();
     super::cuda::after_fork();
+    super::interop_sync::after_fork();
     super::ADDING.renew_after_fork();
     for device in all() {
         device.life.holder.store(0, Ordering::Relaxed);

@@ -48,6 +48,13 @@ impl Routine {
     pub fn begin(thread: &Thread, call: Call) -> Self {
         Routine { tool: TargetTool::for_routine(thread, call) }
     }
+
+    /// As [`begin`](Self::begin), in the target task of a routine that does not wait for the operation.
+    fn begin_in_task(thread: &Thread, call: Call) -> Self {
+        let routine = Self::begin(thread, call);
+        routine.tool.set_asynchronous();
+        routine
+    }
 }
 
 impl Drop for Routine {
@@ -183,7 +190,7 @@ struct Later<T> {
 unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
     // SAFETY: `perform_in_task` has put one there for this call alone.
     let Later { operation, call } = unsafe { later.read() };
-    let routine = Routine::begin(thread::current(), call);
+    let routine = Routine::begin_in_task(thread::current(), call);
     // SAFETY: its caller's.
     if let Err(why) = unsafe { operation.perform(&routine) } {
         complain(&why);

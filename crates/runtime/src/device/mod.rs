@@ -5,6 +5,8 @@
 
 mod addresses;
 mod blocks;
+pub mod call_configuration;
+pub mod caller;
 pub mod construct;
 mod cuda;
 pub mod driver;
@@ -14,9 +16,12 @@ mod host;
 pub mod images;
 mod inbox;
 pub mod interop;
+pub mod interop_sync;
 mod life;
 pub mod map;
 pub mod memory;
+pub mod select;
+pub mod uid;
 
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
@@ -25,18 +30,26 @@ use crate::error;
 use crate::icv::{self, TargetOffload};
 use crate::ompd;
 use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use crate::thread::{self, Thread};
 use addresses::Addresses;
 use driver::{Driver, Stream};
-pub use host::{step_out, team_memory};
+pub use host::{TeamMemory, step_out, team_memory};
 pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all, rest_all};
+use select::{Choice, Item, Traits};
+use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.
 pub const INITIAL: i32 = -1;
 /// `omp_invalid_device`: whatever uses it ends the program.
 pub const INVALID: i32 = -4;
+/// `omp_default_device` (OpenMP 6.1): the one that default-device-var says, wherever a number is asked for.
+pub const DEFAULT: i32 = -5;
+/// `omp_invalid_device` by LLVM's number: in default-device-var, whichever devices there are, and in constructs of clang-built programs.
+pub const INVALID_FOR_GOOD: i32 = -2;
+/// In default-device-var: what the list in `OMP_DEFAULT_DEVICE` says.
+pub const LISTED: i32 = -3;
 /// There are never more devices than this.
 pub const MOST: usize = 128;
 
@@ -83,6 +96,11 @@ fn count_anew() {
             if COUNT.load(Ordering::Relaxed) == 0 && images::reverse_offload() && images::any(is_code) {
                 say_that_none_will_do();
             }
+            if let Some(list) = &settings.available_devices {
+                add_selected(list, settings.host_devices);
+                COUNTED.store(generation, Ordering::Release);
+                return;
+            }
             cuda::each_new(add);
             if !HAS_HOST_DEVICES.load(Ordering::Relaxed) {
                 for _ in 0..host_devices(settings.host_devices) {
@@ -93,6 +111,29 @@ fn count_anew() {
         }
         COUNTED.store(generation, Ordering::Release);
     });
+}
+
+/// As [`count_anew`], where `OMP_AVAILABLE_DEVICES` says which devices are available, and in which order. Numbers that have been given stay.
+#[cold]
+fn add_selected(list: &[Item], wanted: i32) {
+    let nvidia: Vec<&'static cuda::NvidiaDevice> = cuda::wanted().collect();
+    for index in select::available(list, &accessible(&nvidia, wanted)) {
+        match nvidia.get(index) {
+            Some(device) => device.add_once(add),
+            None if HAS_HOST_DEVICES.load(Ordering::Relaxed) => {}
+            None => _ = add(host::new(COUNT.load(Ordering::Relaxed))),
+        }
+    }
+    if host_devices(wanted) > 0 {
+        HAS_HOST_DEVICES.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The devices that programs have brought code for, as they are numbered without `OMP_AVAILABLE_DEVICES`.
+fn accessible(nvidia: &[&'static cuda::NvidiaDevice], wanted: i32) -> Vec<Traits> {
+    let kinds = nvidia.iter().map(|device| (device.kind(), device.identifier()));
+    let kinds = kinds.chain((0..host_devices(wanted)).map(|_| (host::kind(), None)));
+    (0..).zip(kinds).map(|(number, (kind, own))| Traits::new(number, kind, identifier(own, number))).collect()
 }
 
 /// A program requires what no device here has, so that its target regions run on the host (§2.5.1). There their `ancestor` regions are
@@ -110,9 +151,13 @@ pub fn known() -> i32 {
     COUNT.load(Ordering::Acquire)
 }
 
-/// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices.
-pub fn expected(wanted: i32) -> u32 {
-    cuda::expected() + host_devices(wanted)
+/// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices, and those
+/// alone are to be available that a list says.
+pub fn expected(wanted: i32, available: Option<&[Item]>) -> u32 {
+    match available {
+        Some(list) => select::available(list, &accessible(&cuda::wanted().collect::<Vec<_>>(), wanted)).len() as u32,
+        None => cuda::expected() + host_devices(wanted),
+    }
 }
 
 /// How many host devices programs have brought code for.
@@ -167,8 +212,28 @@ pub fn default(thread: &Thread) -> i32 {
     match thread.icvs().default_device {
         // What it is for lack of a device, where the host will not do (§2.4.2).
         INVALID if count() > 0 => 0,
+        INVALID_FOR_GOOD => INVALID,
+        LISTED => listed(),
         number => number,
     }
+}
+
+/// The device that the list in `OMP_DEFAULT_DEVICE` stands for, among those that there are now (OpenMP 6.0, section 4.3.8).
+#[cold]
+fn listed() -> i32 {
+    let settings = icv::settings();
+    let mut devices: Vec<Traits> = (0..count()).filter_map(at).map(Device::traits).collect();
+    devices.push(Traits::new(INITIAL, host::kind(), String::from("OMP_INITIAL_DEVICE")));
+    match select::default(settings.default_devices.as_deref().unwrap_or_default(), &devices) {
+        Choice::Number(number) => number,
+        Choice::Default if count() > 0 || settings.target_offload != TargetOffload::Mandatory => 0,
+        Choice::Default | Choice::Invalid => INVALID,
+    }
+}
+
+/// The identifier of a device: what its driver says, or the number, which is a device's own as long as the process lives.
+fn identifier(own: Option<CString>, number: i32) -> String {
+    own.and_then(|own| own.into_string().ok()).unwrap_or_else(|| format!("OMP_DEV_{number}"))
 }
 
 impl Device {
@@ -188,6 +253,11 @@ impl Device {
     /// Its number.
     pub fn number(&self) -> i32 {
         self.number
+    }
+
+    /// What variables may ask for.
+    fn traits(&self) -> Traits {
+        Traits::new(self.number, self.driver.kind(), identifier(self.driver.identifier(), self.number))
     }
 
     /// What it can do.
@@ -244,6 +314,11 @@ pub enum Asked {
     Number(i32),
 }
 
+/// The number that a number stands for.
+pub fn resolved(number: i32) -> i32 {
+    if number == DEFAULT { default(thread::current()) } else { number }
+}
+
 /// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the construct
 /// names `omp_invalid_device`, or a device that does not exist or cannot be used while `OMP_TARGET_OFFLOAD` is `mandatory`, the
 /// program ends (§6.17).
@@ -251,6 +326,7 @@ pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
     let number = match asked {
         Asked::Host => return None,
         Asked::Default => default(thread),
+        Asked::Number(INVALID_FOR_GOOD) => INVALID,
         Asked::Number(number) => number,
     };
     if is_host(number) {
@@ -269,6 +345,7 @@ pub fn require(thread: &Thread, asked: Asked) {
     let number = match asked {
         Asked::Host => return,
         Asked::Default => default(thread),
+        Asked::Number(INVALID_FOR_GOOD) => INVALID,
         Asked::Number(number) => number,
     };
     if !is_host(number) {
@@ -279,6 +356,7 @@ pub fn require(thread: &Thread, asked: Asked) {
 /// Who has the memory of the device that a routine is called for, which has been brought up; none if there is no such device. Where
 /// `OMP_TARGET_OFFLOAD` is `mandatory` the program ends then (§6.17).
 pub fn owner(number: i32) -> Option<Owner> {
+    let number = resolved(number);
     if is_host(number) {
         return Some(Owner::Host);
     }

@@ -1,6 +1,7 @@
 //! The ICVs with which initial tasks on devices start: the host's, but for what the variables that name devices say (`OMP_NUM_THREADS_DEV`,
 //! `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
+use super::counts::Counts;
 use super::environment::{DeviceValue, Scope};
 use super::{Icvs, lists, parse, settings};
 
@@ -27,9 +28,10 @@ pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<I
 /// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no effect here, those of
 /// teams constructs in `teams.rs`.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
+    let counts = Counts(&settings().affinity);
     match variable {
         "OMP_NUM_THREADS" => {
-            if let Some((&first, left)) = parse::positive_list(text).as_deref().and_then(<[i32]>::split_first) {
+            if let Some((&first, left)) = counts.list(text).as_deref().and_then(<[i32]>::split_first) {
                 icvs.nthreads = first;
                 icvs.nthreads_list = lists::number_of(left);
             }
@@ -37,7 +39,7 @@ fn set(icvs: &mut Icvs, variable: &str, text: &str) {
         "OMP_DYNAMIC" => icvs.dynamic = parse::boolean(text).unwrap_or(icvs.dynamic),
         "OMP_MAX_ACTIVE_LEVELS" => icvs.max_active_levels = parse::non_negative(text).unwrap_or(icvs.max_active_levels),
         "OMP_SCHEDULE" => icvs.run_sched = parse::schedule(text).unwrap_or(icvs.run_sched),
-        "OMP_THREAD_LIMIT" => icvs.thread_limit = parse::limit(text).unwrap_or(icvs.thread_limit),
+        "OMP_THREAD_LIMIT" => icvs.thread_limit = counts.limit(text).unwrap_or(icvs.thread_limit),
         "OMP_DEFAULT_DEVICE" => icvs.default_device = parse::non_negative(text).unwrap_or(icvs.default_device),
         _ => {}
     }

@@ -9,6 +9,7 @@ use super::{
     Bind, Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
     TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
 };
+use crate::device;
 use crate::mem;
 use crate::place::{self, Place};
 
@@ -90,9 +91,15 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
     add("OMP_AFFINITY_FORMAT", &settings.affinity.format_text());
     add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
+    if let Some(list) = &settings.available_devices {
+        add("OMP_AVAILABLE_DEVICES", &list.text);
+    }
     add("OMP_CANCELLATION", &upper(settings.cancellation));
     add("OMP_DEBUG", &ability(settings.debug));
-    add("OMP_DEFAULT_DEVICE", &initial.default_device);
+    match &settings.default_devices {
+        Some(list) if initial.default_device == device::LISTED => add("OMP_DEFAULT_DEVICE", &list.text),
+        _ => add("OMP_DEFAULT_DEVICE", &initial.default_device),
+    }
     add("OMP_DISPLAY_AFFINITY", &upper(settings.affinity.display));
     add("OMP_DISPLAY_ENV", &display_env(settings.display_env));
     add("OMP_DYNAMIC", &upper(initial.dynamic));
@@ -122,6 +129,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
         },
     );
     add("OMP_TEAMS_THREAD_LIMIT", &settings.teams_thread_limit);
+    add("OMP_THREADS_RESERVE", &settings.reserve);
     add("OMP_THREAD_LIMIT", &initial.thread_limit);
     add("OMP_TOOL", &ability(settings.tool == ToolSetting::Enabled));
     add("OMP_TOOL_LIBRARIES", &names(&settings.tool_libraries));

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 /// Variables that the runtime reads.
-const NAMES: [&str; 60] = [
+const NAMES: [&str; 62] = [
     "GOMP_CPU_AFFINITY",
     "GOMP_SPINCOUNT",
     "GOMP_STACKSIZE",
@@ -43,6 +43,7 @@ const NAMES: [&str; 60] = [
     "LIBOMP_NUM_HIDDEN_HELPER_THREADS",
     "OMP_AFFINITY_FORMAT",
     "OMP_ALLOCATOR",
+    "OMP_AVAILABLE_DEVICES",
     "OMP_CANCELLATION",
     "OMP_DEBUG",
     "OMP_DEFAULT_DEVICE",
@@ -65,6 +66,7 @@ const NAMES: [&str; 60] = [
     "OMP_STACKSIZE",
     "OMP_TARGET_OFFLOAD",
     "OMP_TEAMS_THREAD_LIMIT",
+    "OMP_THREADS_RESERVE",
     "OMP_THREAD_LIMIT",
     "OMP_TOOL",
     "OMP_TOOL_LIBRARIES",
@@ -108,6 +110,12 @@ const PIECES: &[&str] = &[
     "nonmonotonic",
     "runtime",
     "trapezoidal",
+    "n_cores",
+    "kind(gpu)",
+    "uid(",
+    "&&",
+    "||",
+    "initial",
     "static_steal",
     "active",
     "passive",
@@ -195,7 +203,7 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.thread_limit > 0 && settings.extensions.process_threads > 0);
     prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0);
     let no_device = settings.target_offload == TargetOffload::Mandatory && settings.default_device == device::INVALID;
-    prop_assert!(settings.default_device >= 0 || no_device);
+    prop_assert!(settings.default_device >= 0 || settings.default_device == device::LISTED || no_device);
     prop_assert!(settings.num_teams >= 0 && settings.teams_thread_limit >= 0);
     prop_assert!(settings.schedule.chunk >= 0);
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));

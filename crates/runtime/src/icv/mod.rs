@@ -1,6 +1,7 @@
 //! Internal control variables: where they come from (the environment), which of them each task carries, and how a parallel
 //! region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
 
+mod counts;
 mod devices;
 mod display;
 mod environment;
@@ -9,6 +10,7 @@ mod extensions;
 mod fuzz;
 pub mod lists;
 pub(crate) mod parse;
+mod reserve;
 mod settings;
 mod teams;
 pub mod warnings;
@@ -235,7 +237,7 @@ pub fn follow(named: &Environment, icvs: &mut Icvs) {
 }
 
 /// Variables that are used up when the runtime has come up.
-pub const TOO_LATE: [&str; 17] = [
+pub const TOO_LATE: [&str; 18] = [
     "FERROMP_HOST_DEVICES",
     "FERROMP_TOOLS",
     "GOMP_CPU_AFFINITY",
@@ -245,6 +247,7 @@ pub const TOO_LATE: [&str; 17] = [
     "KMP_PLACE_THREADS",
     "KMP_TOPOLOGY_METHOD",
     "KMP_VERSION",
+    "OMP_AVAILABLE_DEVICES",
     "OMP_CANCELLATION",
     "OMP_DEBUG",
     "OMP_PLACES",

@@ -66,11 +66,6 @@ pub fn device_number(text: &str) -> Option<u32> {
     (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
-/// A comma-separated list of positive integers (`OMP_NUM_THREADS`, OpenMP 5.1 §6.2).
-pub fn positive_list(text: &str) -> Option<Vec<i32>> {
-    text.split(',').map(positive).collect()
-}
-
 /// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1), with libomp's further kinds.
 pub fn schedule(text: &str) -> Option<Schedule> {
     let (modifier, rest) = match text.split_once(':') {
@@ -234,15 +229,6 @@ mod tests {
         assert_eq!(["0", "1", "2", "-1"].map(zero_or_one), [Some(false), Some(true), None, None]);
         assert_eq!(["0", "64", "65", "-1"].map(host_devices), [Some(0), Some(64), None, None]);
         assert_eq!(["0", "12", "", "+1", "9999999999"].map(device_number), [Some(0), Some(12), None, None, None]);
-    }
-
-    #[test]
-    fn lists() {
-        assert_eq!(positive_list("4,3 , 2"), Some(vec![4, 3, 2]));
-        assert_eq!(positive_list("8"), Some(vec![8]));
-        for bad in ["", ",", "4,", ",4", "4,,2", "4,0", "4 2", "4;2"] {
-            assert_eq!(positive_list(bad), None, "{bad:?}");
-        }
     }
 
     #[test]

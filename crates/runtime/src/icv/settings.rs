@@ -5,10 +5,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use super::counts::Counts;
 use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
+use super::reserve::{self, Reserve};
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
 use crate::device;
+use crate::device::select::{self, Item, List};
 use crate::mem;
 use crate::ompd;
 use crate::place;
@@ -69,6 +72,8 @@ pub struct Settings {
     pub max_active_levels: i32,
     /// `OMP_THREAD_LIMIT`; `i32::MAX` where there is none.
     pub thread_limit: i32,
+    /// `OMP_THREADS_RESERVE`.
+    pub reserve: Reserve,
     /// `OMP_NUM_TEAMS`: nteams-var; 0 where the runtime chooses.
     pub num_teams: i32,
     /// `OMP_TEAMS_THREAD_LIMIT`: teams-thread-limit-var; 0 where there is none.
@@ -88,8 +93,12 @@ pub struct Settings {
     /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
     pub def_allocator: mem::Handle,
     pub display_env: DisplayEnv,
-    /// `OMP_DEFAULT_DEVICE`.
+    /// `OMP_DEFAULT_DEVICE`: a number, or one of `device`'s for what is none.
     pub default_device: i32,
+    /// The list in `OMP_DEFAULT_DEVICE`, where `default_device` refers to it.
+    pub default_devices: Option<List>,
+    /// `OMP_AVAILABLE_DEVICES`.
+    pub available_devices: Option<List>,
     pub target_offload: TargetOffload,
     /// `FERROMP_HOST_DEVICES`: how many host devices there are for a program that has code for them.
     pub host_devices: i32,
@@ -185,7 +194,8 @@ fn privileged() -> bool {
 }
 
 /// Variables whose ICVs are of global scope, so that they have no device-specific forms (OpenMP 5.1 §2.4.1, Table 2.3).
-const GLOBAL: [&str; 10] = [
+const GLOBAL: [&str; 11] = [
+    "OMP_AVAILABLE_DEVICES",
     "OMP_CANCELLATION",
     "OMP_DEBUG",
     "OMP_DISPLAY_AFFINITY",
@@ -202,7 +212,8 @@ const GLOBAL: [&str; 10] = [
 fn host_number(environment: &Environment) -> u32 {
     let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::target_offload(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
-    if offload == Some(TargetOffload::Disabled) { 0 } else { device::expected(host_devices.unwrap_or(1)) }
+    let available = environment.text("OMP_AVAILABLE_DEVICES").and_then(|text| select::parse_available(&text));
+    if offload == Some(TargetOffload::Disabled) { 0 } else { device::expected(host_devices.unwrap_or(1), available.as_deref()) }
 }
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
@@ -210,25 +221,35 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
     let mut env = Reader::new(environment, host_number(environment));
     env.refuse_device_forms(&GLOBAL);
     let extensions = extensions::read(&mut env, &place::cpus_of_process);
-    let num_threads = env
-        .get_for_host("OMP_NUM_THREADS", "a list of positive integers", "the number of CPUs", parse::positive_list)
-        .unwrap_or_default();
     let (affinity, bind) = place::read(&mut env, secure);
+    let counts = Counts(&affinity);
+    let (count, list) =
+        ("a positive integer, or a name such as n_cores", "a list of positive integers and names such as n_cores");
+    let num_threads =
+        env.get_for_host("OMP_NUM_THREADS", list, "the number of CPUs", |text| counts.list(text)).unwrap_or_default();
+    let thread_limit = env.get_for_host("OMP_THREAD_LIMIT", count, "no limit", |text| counts.limit(text)).unwrap_or(i32::MAX);
+    let teams_thread_limit =
+        env.get_for_host("OMP_TEAMS_THREAD_LIMIT", count, "no limit", |text| counts.count(text)).unwrap_or(0);
     let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
         Some(false) => ToolSetting::Disabled,
         _ => ToolSetting::Enabled,
     };
     let offload = env.get("OMP_TARGET_OFFLOAD", "mandatory, disabled or default", "default", parse::target_offload);
+    let default_devices = env.get_for_host(
+        "OMP_DEFAULT_DEVICE",
+        "a non-negative integer, or a list of such and of traits",
+        "0",
+        select::parse_default,
+    );
     let settings = Settings {
         max_active_levels: read_max_active_levels(&mut env, num_threads.len() > 1 || bind.len() > 1),
         num_threads,
         bind,
         dynamic: env.flag_for_host("OMP_DYNAMIC").unwrap_or(false),
-        thread_limit: env.get_for_host("OMP_THREAD_LIMIT", "a positive integer", "no limit", parse::limit).unwrap_or(i32::MAX),
+        thread_limit,
+        reserve: reserve::read(&mut env, thread_limit),
         num_teams: env.get_for_host("OMP_NUM_TEAMS", "a positive integer", "the runtime's choice", parse::positive).unwrap_or(0),
-        teams_thread_limit: env
-            .get_for_host("OMP_TEAMS_THREAD_LIMIT", "a positive integer", "no limit", parse::positive)
-            .unwrap_or(0),
+        teams_thread_limit,
         schedule: env
             .get_for_host("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
             .unwrap_or(Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 }),
@@ -241,9 +262,14 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
             .get_for_host("OMP_ALLOCATOR", "an allocator, or a memory space and traits", "omp_default_mem_alloc", mem::from_text)
             .unwrap_or(mem::DEFAULT),
         display_env: read_display_env(&mut env),
-        default_device: env
-            .get_for_host("OMP_DEFAULT_DEVICE", "a non-negative integer", "0", parse::non_negative)
-            .unwrap_or(if offload == Some(TargetOffload::Mandatory) { device::INVALID } else { 0 }),
+        default_device: match default_devices.as_deref() {
+            Some(&[Item::Number(number)]) => number,
+            Some(_) => device::LISTED,
+            None if offload == Some(TargetOffload::Mandatory) => device::INVALID,
+            None => 0,
+        },
+        default_devices,
+        available_devices: env.get("OMP_AVAILABLE_DEVICES", "a list of traits of devices", "all", select::parse_available),
         target_offload: offload.unwrap_or(TargetOffload::Default),
         host_devices: env.get("FERROMP_HOST_DEVICES", "a number up to 64", "1", parse::host_devices).unwrap_or(1),
         tool,

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use super::{Settings, devices, parse};
+use super::counts::Counts;
+use super::{Settings, devices};
 use crate::device;
 use crate::ompd;
 
@@ -42,11 +43,12 @@ impl DeviceIcv {
 
     fn at_first(&self, device: i32) -> i32 {
         let settings = super::settings();
+        let counts = Counts(&settings.affinity);
         let host = (self.initial)(settings);
         match u32::try_from(device) {
             Ok(device) => devices::values_for(&settings.device_values, device)
                 .filter(|value| value.name == self.variable)
-                .filter_map(|value| parse::positive(&value.text))
+                .filter_map(|value| counts.count(&value.text))
                 .last()
                 .unwrap_or(host),
             Err(_) => host,

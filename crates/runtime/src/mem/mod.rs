@@ -1,12 +1,15 @@
 //! Memory: allocators, the spaces and traits that they are made of, and the blocks that they give. Data in `omp_alloc`ed memory, in
 //! variables of an `allocate` clause or directive and in those of `uses_allocators` comes from here. OpenMP 5.1 §2.13, §3.13.
 //!
-//! An allocator gives blocks of the C library's heap, unless its space or its traits ask for pages of their own. A header
-//! before each block says whose it is. What an allocator cannot serve, its fallback does.
+//! An allocator gives blocks of the C library's heap, unless its space or its traits ask for pages of their own, or for a device's memory
+//! (`remote.rs`). A header before each block of the host says whose it is. What an allocator cannot serve, its fallback does.
 
 mod block;
+pub mod marks;
 mod nodes;
 mod pages;
+mod remote;
+pub mod spaces;
 mod table;
 mod traits;
 
@@ -14,11 +17,13 @@ use std::fmt::Write;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::abi::Call;
 use crate::icv;
 use crate::stderr;
 use crate::thread;
 use block::{Header, NATURAL, Source};
 use pages::Layout;
+use spaces::{Named, Resource};
 use traits::{Fallback, Partition, Space, Spec, Traits};
 
 pub use table::{Allocator, LAST_PREDEFINED, made as made_allocators};
@@ -46,12 +51,14 @@ pub struct Request {
     pub zeroed: bool,
     /// Who asks, for messages.
     pub routine: &'static str,
+    /// Where in the program, for tools.
+    pub call: Call,
 }
 
 impl Request {
     /// A request of `count` items of `size` bytes each, all zero. Where that is more than there can be, no allocator will have it.
-    pub fn of_zeroes(count: usize, size: usize, alignment: usize, routine: &'static str) -> Request {
-        Request { size: count.saturating_mul(size), alignment, zeroed: true, routine }
+    pub fn of_zeroes(count: usize, size: usize, alignment: usize, routine: &'static str, call: Call) -> Request {
+        Request { size: count.saturating_mul(size), alignment, zeroed: true, routine, call }
     }
 }
 
@@ -85,8 +92,12 @@ pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
 ///
 /// # Safety
 /// `pointer` is null or the address of memory, with readable bytes before it; if it is a block, nobody uses it any more.
-pub unsafe fn free(pointer: *mut u8, routine: &'static str) {
+pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
     let Some(block) = NonNull::new(pointer) else { return };
+    if let Some(known) = remote::look(block) {
+        // SAFETY: by the caller it is not in use.
+        return unsafe { remote::release(block, &known, call) };
+    }
     // SAFETY: by the caller.
     match unsafe { block::look(block) } {
         // SAFETY: it is a block, and by the caller it is not in use.
@@ -100,9 +111,13 @@ pub unsafe fn free(pointer: *mut u8, routine: &'static str) {
 ///
 /// # Safety
 /// As for [`free`].
-pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str) -> *mut u8 {
-    let request = Request { size, alignment: 1, zeroed: false, routine };
+pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str, call: Call) -> *mut u8 {
+    let request = Request { size, alignment: 1, zeroed: false, routine, call };
     let Some(block) = NonNull::new(pointer) else { return allocate(handle, request) };
+    if let Some(known) = remote::look(block) {
+        // SAFETY: by the caller it is not in use.
+        return unsafe { remote::reallocate(block, &known, handle, request) };
+    }
     // SAFETY: by the caller.
     let Some(header) = (unsafe { block::look(block) }) else {
         not_a_block(pointer, routine);
@@ -132,7 +147,12 @@ pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: 
 /// Makes an allocator of a memory space and of traits; `None` where the space or a trait does not exist (§3.13.2).
 pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Option<Handle> {
     let exists = |handle| table::find(handle).map(|allocator| allocator.handle);
-    table::add(Space::from_number(space)?, Traits::from_pairs(pairs, exists)?)
+    let traits = Traits::from_pairs(pairs, exists)?;
+    match Named::find(space) {
+        Some(Named::Composed(space)) => table::add_composed(space, traits),
+        // The number of no space is that of the default one in older headers.
+        _ => table::add(Space::from_number(space)?, traits),
+    }
 }
 
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
@@ -178,7 +198,10 @@ pub fn describe(handle: Handle) -> String {
     match (traits::name_of(handle), table::find(handle as usize)) {
         (Some(name), _) => text.push_str(name),
         // Writing into a string cannot fail.
-        (None, Some(allocator)) => drop(traits::describe(allocator.space, &allocator.traits, &mut text)),
+        (None, Some(allocator)) => drop(match allocator.composed {
+            Some(space) => traits::describe(space, &allocator.traits, &mut text),
+            None => traits::describe(&allocator.space, &allocator.traits, &mut text),
+        }),
         (None, None) => drop(write!(text, "{handle:#x}")),
     }
     text
@@ -239,24 +262,39 @@ fn serve(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
 /// The domains that a space consists of: `Some(None)` where it is the ordinary memory, `None` where the machine has no such memory.
 fn domains(space: Space) -> Option<Option<&'static [u32]>> {
     match space {
-        Space::Default | Space::Const | Space::LowLat => Some(None),
+        Space::Default | Space::Const | Space::LowLat | Space::Cgroup => Some(None),
         Space::LargeCap => Some(Some(&nodes::nodes().large_capacity[..]).filter(|nodes| !nodes.is_empty())),
         Space::HighBw => {
             Some(Some(&nodes::nodes().high_bandwidth[..])).filter(|nodes| nodes.is_some_and(|nodes| !nodes.is_empty()))
         }
-        // The runtime of a host without devices.
+        // The memory of devices: see [`remote::take`].
         Space::TargetHost | Space::TargetShared | Space::TargetDevice => None,
+        // As libgomp without a device that the host shares such memory with.
+        Space::GnuManaged => None,
     }
+}
+
+/// The domains among resources.
+fn domains_among(resources: &[Resource]) -> Vec<u32> {
+    let domain = |resource: &Resource| if let Resource::Domain(node) = resource { Some(*node) } else { None };
+    resources.iter().filter_map(domain).collect()
 }
 
 /// Memory for a block, with its header.
 fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     let traits = &allocator.traits;
-    let domains = domains(allocator.space)?;
+    if let Some(taken) = remote::take(allocator, request) {
+        return taken;
+    }
+    let part = allocator.composed.map(|space| domains_among(space.resources()));
+    let domains = match &part {
+        Some(nodes) => Some(&nodes[..]),
+        None => domains(allocator.space)?,
+    };
     let bytes = block::needed(request.size, request.alignment)?;
     let layout = match (domains, traits.partition) {
         (None, Partition::Environment) => Layout::Anywhere,
-        _ => pages::layout(domains, traits.partition, &nodes::nodes().all, nodes::nearest),
+        _ => pages::layout(domains, traits, &nodes::nodes().all, nodes::nearest),
     };
     let (base, source) = if layout == Layout::Anywhere && !traits.pinned {
         (heap(bytes, request.zeroed)?, Source::Heap)
@@ -276,6 +314,12 @@ fn heap(bytes: usize, zeroed: bool) -> Option<NonNull<u8>> {
 /// The allocator that gave a block, if it still exists.
 fn owner(header: &Header) -> Option<&'static Allocator> {
     table::find(header.owner() as usize).filter(|allocator| allocator.serial == header.serial)
+}
+
+/// In a forked child: whoever held a lock is not there.
+pub fn after_fork() {
+    spaces::after_fork();
+    remote::after_fork();
 }
 
 /// Gives a block's memory back.
@@ -341,7 +385,13 @@ unsafe fn transfer(block: NonNull<u8>, header: Header, allocator: &'static Alloc
     let new = from(allocator, request)?;
     // SAFETY: the new block is nobody else's and has at least as many bytes; the old one is not in use.
     unsafe {
-        ptr::copy_nonoverlapping(block.as_ptr(), new.as_ptr(), header.size.min(request.size));
+        let bytes = header.size.min(request.size);
+        if remote::look(new).is_none() {
+            ptr::copy_nonoverlapping(block.as_ptr(), new.as_ptr(), bytes);
+        } else if !remote::copy(new, block, bytes, request.call) {
+            free(new.as_ptr(), request.routine, request.call);
+            return None;
+        }
         release(block, header);
     }
     Some(new)
@@ -375,7 +425,21 @@ mod tests {
     const TEST: &str = "test";
 
     fn request(size: usize, alignment: usize) -> Request {
-        Request { size, alignment, zeroed: false, routine: TEST }
+        Request { size, alignment, zeroed: false, routine: TEST, call: nowhere() }
+    }
+
+    fn nowhere() -> Call {
+        Call::at(ptr::null())
+    }
+
+    unsafe fn free(pointer: *mut u8, routine: &'static str) {
+        // SAFETY: the caller's.
+        unsafe { super::free(pointer, routine, nowhere()) }
+    }
+
+    unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str) -> *mut u8 {
+        // SAFETY: the caller's.
+        unsafe { super::reallocate(pointer, size, handle, routine, nowhere()) }
     }
 
     /// A block that is freed at the end; null counts as none.
@@ -475,13 +539,13 @@ mod tests {
     fn zeroed_memory_is_zero() {
         let pinned = make(0, [(7, 1)]).unwrap();
         for handle in [DEFAULT, pinned] {
-            let block = allocate(handle as usize, Request::of_zeroes(100, 40, 64, TEST));
+            let block = allocate(handle as usize, Request::of_zeroes(100, 40, 64, TEST, nowhere()));
             // SAFETY: the block has 4000 bytes.
             assert!((0..4000).all(|index| unsafe { block.add(index).read() } == 0));
             // SAFETY: our block.
             unsafe { free(block, TEST) };
         }
-        assert!(allocate(DEFAULT as usize, Request::of_zeroes(usize::MAX, 2, 1, TEST)).is_null());
+        assert!(allocate(DEFAULT as usize, Request::of_zeroes(usize::MAX, 2, 1, TEST, nowhere())).is_null());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
-use super::traits::Partition;
+use super::traits::{Partition, Traits};
 use crate::icv;
 
 /// Modes of `mbind`, from the kernel's `mempolicy.h`.
@@ -26,16 +26,21 @@ pub enum Layout {
     Only(Vec<u32>),
     /// Page by page in turn in these.
     InTurn(Vec<u32>),
+    /// As `InTurn`, but so many bytes at a time, which are whole pages.
+    InRounds(Vec<u32>, usize),
     /// In as many parts as there are domains, one in each.
     InParts(Vec<u32>),
 }
 
-/// The layout that a partition trait asks for in a space that consists of certain domains (`None`: of the ordinary memory, in
+/// The layout that the traits `partition` and `part_size` ask for in a space that consists of certain domains (`None`: of the ordinary memory, in
 /// `all` domains).
-pub fn layout(space: Option<&[u32]>, partition: Partition, all: &[u32], nearest: impl FnOnce() -> u32) -> Layout {
+pub fn layout(space: Option<&[u32]>, traits: &Traits, all: &[u32], nearest: impl FnOnce() -> u32) -> Layout {
     let nodes = space.unwrap_or(all);
-    match partition {
-        Partition::Interleaved if nodes.len() > 1 => Layout::InTurn(nodes.to_vec()),
+    match traits.partition {
+        Partition::Interleaved if nodes.len() > 1 => match whole(traits.part_size) {
+            Some(part) if part > whole(1).unwrap_or(part) => Layout::InRounds(nodes.to_vec(), part),
+            _ => Layout::InTurn(nodes.to_vec()),
+        },
         Partition::Blocked if nodes.len() > 1 => Layout::InParts(nodes.to_vec()),
         Partition::Nearest if space.is_none() && nodes.len() > 1 => Layout::Near(nearest()),
         _ => space.map_or(Layout::Anywhere, |nodes| Layout::Only(nodes.to_vec())),
@@ -98,15 +103,18 @@ fn binds(layout: &Layout, bytes: usize, page: usize) -> Vec<Bind<'_>> {
         Layout::Near(node) => vec![Bind { offset: 0, bytes, mode: mode::PREFERRED, nodes: std::slice::from_ref(node) }],
         Layout::Only(nodes) => vec![Bind { offset: 0, bytes, mode: mode::BIND, nodes }],
         Layout::InTurn(nodes) => vec![Bind { offset: 0, bytes, mode: mode::INTERLEAVE, nodes }],
-        Layout::InParts(nodes) => {
-            let part = (bytes / page).div_ceil(nodes.len()) * page;
-            (0..bytes)
-                .step_by(part)
-                .zip(nodes.chunks(1))
-                .map(|(offset, nodes)| Bind { offset, bytes: part.min(bytes - offset), mode: mode::PREFERRED, nodes })
-                .collect()
-        }
+        Layout::InRounds(nodes, part) => in_parts(bytes, *part, nodes),
+        Layout::InParts(nodes) => in_parts(bytes, (bytes / page).div_ceil(nodes.len()) * page, nodes),
     }
+}
+
+/// The calls for parts of so many bytes, one domain after the other.
+fn in_parts(bytes: usize, part: usize, nodes: &[u32]) -> Vec<Bind<'_>> {
+    (0..bytes)
+        .step_by(part)
+        .zip(nodes.chunks(1).cycle())
+        .map(|(offset, nodes)| Bind { offset, bytes: part.min(bytes - offset), mode: mode::PREFERRED, nodes })
+        .collect()
 }
 
 fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
@@ -160,7 +168,7 @@ mod tests {
     const ALL: [u32; 3] = [0, 1, 2];
 
     fn of(space: Option<&[u32]>, partition: Partition, all: &[u32]) -> Layout {
-        layout(space, partition, all, || 7)
+        layout(space, &Traits { partition, ..Traits::DEFAULT }, all, || 7)
     }
 
     #[test]
@@ -183,6 +191,22 @@ mod tests {
         assert_eq!(of(Some(&space), Partition::Interleaved, &ALL), Layout::InTurn(vec![4, 5]));
         assert_eq!(of(Some(&space), Partition::Blocked, &ALL), Layout::InParts(vec![4, 5]));
         assert_eq!(of(Some(&space[..1]), Partition::Blocked, &ALL), Layout::Only(vec![4]));
+    }
+
+    #[test]
+    fn parts_of_a_size() {
+        let page = whole(1).unwrap();
+        let of = |part_size| {
+            let traits = Traits { partition: Partition::Interleaved, part_size, ..Traits::DEFAULT };
+            layout(None, &traits, &ALL, || 7)
+        };
+        assert_eq!(of(1), Layout::InTurn(ALL.to_vec()));
+        assert_eq!(of(page), Layout::InTurn(ALL.to_vec()));
+        assert_eq!(of(page + 1), Layout::InRounds(ALL.to_vec(), 2 * page));
+        assert_eq!(of(usize::MAX), Layout::InTurn(ALL.to_vec()));
+        let rounds = of(2 * page);
+        let nodes: Vec<u32> = binds(&rounds, 9 * page, page).iter().map(|bind| bind.nodes[0]).collect();
+        assert_eq!(nodes, [0, 1, 2, 0, 1]);
     }
 
     #[test]

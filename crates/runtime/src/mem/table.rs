@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use ompd_layout::Field;
 
 use super::Handle;
+use super::spaces::Composed;
 use super::traits::{PREDEFINED, Space, Traits};
 use crate::ompd::{self, Shown, place};
 
@@ -23,7 +24,11 @@ pub struct Allocator {
     /// As in the headers of the blocks that the allocator has given.
     pub serial: u32,
     pub space: Space,
+    /// The resources of `space` that it is restricted to, where its own space is one that a program has composed.
+    pub composed: Option<&'static Composed>,
     pub traits: Traits,
+    /// It is not the program's to end.
+    lasting: bool,
     /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has a limit.
     used: AtomicUsize,
     /// Its space and traits as `OMP_ALLOCATOR` has them, for debuggers; null for a predefined one.
@@ -47,7 +52,8 @@ static DEFAULTS: [Allocator; PREDEFINED.len()] = {
 
 impl Allocator {
     const fn new(handle: Handle, serial: u32, space: Space, traits: Traits) -> Allocator {
-        Allocator { handle, serial, space, traits, used: AtomicUsize::new(0), text: AtomicPtr::new(ptr::null_mut()) }
+        let (used, text) = (AtomicUsize::new(0), AtomicPtr::new(ptr::null_mut()));
+        Allocator { handle, serial, space, composed: None, traits, lasting: false, used, text }
     }
 
     /// Where the field lies that debuggers read.
@@ -98,13 +104,31 @@ pub fn find(handle: usize) -> Option<&'static Allocator> {
 
 /// Makes an allocator; `None` where there are too many.
 pub fn add(space: Space, traits: Traits) -> Option<Handle> {
+    enter(Allocator::new(0, 0, space, traits))
+}
+
+/// Makes an allocator of a space that a program has composed; `None` where there are too many.
+pub fn add_composed(space: &'static Composed, traits: Traits) -> Option<Handle> {
+    enter(Allocator { composed: Some(space), ..Allocator::new(0, 0, space.base(), traits) })
+}
+
+/// As [`add_composed`]; the allocator stays, whoever ends it.
+pub fn add_lasting(space: &'static Composed, traits: Traits) -> Option<Handle> {
+    enter(Allocator { composed: Some(space), lasting: true, ..Allocator::new(0, 0, space.base(), traits) })
+}
+
+/// Gives an allocator a handle and what debuggers read of it.
+fn enter(allocator: Allocator) -> Option<Handle> {
     /// How many have been made. Where the search for a free entry begins, so that a handle is not used again soon.
     static MADE: AtomicU32 = AtomicU32::new(0);
     let made = MADE.fetch_add(1, Ordering::Relaxed);
-    let mut new = Box::new(Allocator::new(0, made.wrapping_add(1), space, traits));
+    let mut new = Box::new(Allocator { serial: made.wrapping_add(1), ..allocator });
     let mut text = String::new();
     // Writing into a string cannot fail.
-    let _ = super::traits::describe(space, &traits, &mut text);
+    let _ = match new.composed {
+        Some(space) => super::traits::describe(space, &new.traits, &mut text),
+        None => super::traits::describe(&new.space, &new.traits, &mut text),
+    };
     *new.text.get_mut() = ompd::process::c_string(text.as_bytes()).into_raw();
     for step in 0..CAPACITY {
         let index = (made as usize + step) % CAPACITY;
@@ -121,9 +145,12 @@ pub fn add(space: Space, traits: Traits) -> Option<Handle> {
     None
 }
 
-/// Destroys an allocator that a program has made; false where the handle names none.
+/// Destroys an allocator that a program has made; false where the handle names none. A lasting one stays.
 pub fn remove(handle: usize) -> bool {
     let Some(slot) = slot(handle) else { return false };
+    if find(handle).is_some_and(|allocator| allocator.lasting) {
+        return true;
+    }
     let pointer = slot.swap(ptr::null_mut(), Ordering::AcqRel);
     if pointer.is_null() {
         return false;

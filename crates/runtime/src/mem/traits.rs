@@ -1,9 +1,10 @@
 //! What an allocator can be asked to be: its memory space and its traits, from the arrays that programs pass and from the text of
-//! `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22.
+//! `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22; traits about devices and parts: OpenMP 6.0, chapter 8.
 
 use std::fmt;
 
 use super::Handle;
+use super::spaces::Use;
 
 /// The numbers by which programs name a trait (`omp_alloctrait_key_t`).
 mod key {
@@ -15,6 +16,13 @@ mod key {
     pub const FB_DATA: u32 = 6;
     pub const PINNED: u32 = 7;
     pub const PARTITION: u32 = 8;
+    pub const PIN_DEVICE: u32 = 9;
+    pub const PREFERRED_DEVICE: u32 = 10;
+    /// LLVM's name for what became `TARGET_ACCESS`.
+    pub const DEVICE_ACCESS: u32 = 11;
+    pub const TARGET_ACCESS: u32 = 12;
+    pub const ATOMIC_SCOPE: u32 = 13;
+    pub const PART_SIZE: u32 = 14;
 }
 
 /// The numbers by which programs name a trait's value (`omp_alloctrait_value_t`).
@@ -26,7 +34,8 @@ mod value {
     pub const UNCONTENDED: usize = 4;
     pub const SERIALIZED: usize = 5;
     pub const PRIVATE: usize = 6;
-    pub const ALL: usize = 7;
+    /// `omp_atv_all` of gcc, and of clang before LLVM 21; `omp_atv_device` since then.
+    pub const ALL_OR_DEVICE: usize = 7;
     pub const THREAD: usize = 8;
     pub const PTEAM: usize = 9;
     pub const CGROUP: usize = 10;
@@ -38,10 +47,15 @@ mod value {
     pub const NEAREST: usize = 16;
     pub const BLOCKED: usize = 17;
     pub const INTERLEAVED: usize = 18;
+    /// `omp_atv_all` of clang since LLVM 21.
+    pub const ALL: usize = 19;
+    pub const SINGLE: usize = 20;
+    pub const MULTIPLE: usize = 21;
+    pub const MEMSPACE: usize = 22;
 }
 
 /// The names of traits in `OMP_ALLOCATOR`.
-const KEYS: [(&str, u32); 8] = [
+const KEYS: [(&str, u32); 13] = [
     ("sync_hint", key::SYNC_HINT),
     ("alignment", key::ALIGNMENT),
     ("access", key::ACCESS),
@@ -50,16 +64,23 @@ const KEYS: [(&str, u32); 8] = [
     ("fb_data", key::FB_DATA),
     ("pinned", key::PINNED),
     ("partition", key::PARTITION),
+    ("pin_device", key::PIN_DEVICE),
+    ("preferred_device", key::PREFERRED_DEVICE),
+    ("target_access", key::TARGET_ACCESS),
+    ("atomic_scope", key::ATOMIC_SCOPE),
+    ("part_size", key::PART_SIZE),
 ];
 
 /// The names of values in `OMP_ALLOCATOR`, with the trait that each belongs to.
-const VALUES: [(u32, &str, usize); 19] = [
+const VALUES: [(u32, &str, usize); 25] = [
     (key::SYNC_HINT, "contended", value::CONTENDED),
     (key::SYNC_HINT, "uncontended", value::UNCONTENDED),
     (key::SYNC_HINT, "serialized", value::SERIALIZED),
     (key::SYNC_HINT, "sequential", value::SERIALIZED),
     (key::SYNC_HINT, "private", value::PRIVATE),
     (key::ACCESS, "all", value::ALL),
+    (key::ACCESS, "memspace", value::MEMSPACE),
+    (key::ACCESS, "device", value::ALL_OR_DEVICE),
     (key::ACCESS, "thread", value::THREAD),
     (key::ACCESS, "pteam", value::PTEAM),
     (key::ACCESS, "cgroup", value::CGROUP),
@@ -73,6 +94,10 @@ const VALUES: [(u32, &str, usize); 19] = [
     (key::PARTITION, "nearest", value::NEAREST),
     (key::PARTITION, "blocked", value::BLOCKED),
     (key::PARTITION, "interleaved", value::INTERLEAVED),
+    (key::TARGET_ACCESS, "single", value::SINGLE),
+    (key::TARGET_ACCESS, "multiple", value::MULTIPLE),
+    (key::ATOMIC_SCOPE, "all", value::ALL),
+    (key::ATOMIC_SCOPE, "device", value::ALL_OR_DEVICE),
 ];
 
 /// A predefined allocator.
@@ -101,7 +126,7 @@ pub const PREDEFINED: [Predefined; 13] = [
     ordinary(3, "omp_const_mem_alloc", Space::Const),
     ordinary(4, "omp_high_bw_mem_alloc", Space::HighBw),
     ordinary(5, "omp_low_lat_mem_alloc", Space::LowLat),
-    ordinary(6, "omp_cgroup_mem_alloc", Space::Default),
+    ordinary(6, "omp_cgroup_mem_alloc", Space::Cgroup),
     ordinary(7, "omp_pteam_mem_alloc", Space::Default),
     ordinary(8, "omp_thread_mem_alloc", Space::Default),
     ordinary(100, "llvm_omp_target_host_mem_alloc", Space::TargetHost),
@@ -113,38 +138,50 @@ pub const PREDEFINED: [Predefined; 13] = [
         space: Space::Default,
         traits: Traits { fallback: Fallback::Null, pinned: true, ..Traits::DEFAULT },
     },
-    ordinary(201, "ompx_gnu_managed_mem_alloc", Space::TargetShared),
+    ordinary(201, "ompx_gnu_managed_mem_alloc", Space::GnuManaged),
 ];
 
-/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`.
+/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space alone has two.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Space {
-    Default = 0,
+    /// Since LLVM 21; gcc and older releases of clang have [`OLD_DEFAULT`].
+    Default = 99,
     LargeCap = 1,
     Const = 2,
     HighBw = 3,
     LowLat = 4,
+    /// Memory of a contention group: on the host that is ordinary memory.
+    Cgroup = 5,
     TargetHost = 100,
     TargetShared = 101,
     TargetDevice = 102,
+    GnuManaged = 200,
 }
 
+/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of `omp_null_mem_space`.
+pub const OLD_DEFAULT: usize = 0;
+
 /// Each space and its name.
-const SPACES: [(&str, Space); 8] = [
+const SPACES: [(&str, Space); 10] = [
     ("omp_default_mem_space", Space::Default),
     ("omp_large_cap_mem_space", Space::LargeCap),
     ("omp_const_mem_space", Space::Const),
     ("omp_high_bw_mem_space", Space::HighBw),
     ("omp_low_lat_mem_space", Space::LowLat),
+    ("omp_cgroup_mem_space", Space::Cgroup),
     ("llvm_omp_target_host_mem_space", Space::TargetHost),
     ("llvm_omp_target_shared_mem_space", Space::TargetShared),
     ("llvm_omp_target_device_mem_space", Space::TargetDevice),
+    ("ompx_gnu_managed_mem_space", Space::GnuManaged),
 ];
 
 impl Space {
     /// The space that a program names by its number.
     pub fn from_number(number: usize) -> Option<Space> {
+        if number == OLD_DEFAULT {
+            return Some(Space::Default);
+        }
         SPACES.iter().map(|&(_, space)| space).find(|&space| space as usize == number)
     }
 
@@ -152,8 +189,30 @@ impl Space {
         SPACES.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|&(_, space)| space)
     }
 
-    fn name(self) -> &'static str {
+    /// The number by which programs name it.
+    pub const fn number(self) -> usize {
+        self as usize
+    }
+
+    /// Who uses the memory of devices that the space consists of; none for a space of the host.
+    pub fn use_by_devices(self) -> Option<Use> {
+        match self {
+            Space::TargetHost => Some(Use::Host),
+            Space::TargetShared => Some(Use::Shared),
+            Space::TargetDevice => Some(Use::Device),
+            _ => None,
+        }
+    }
+
+    /// Its name, as in `OMP_ALLOCATOR`.
+    pub fn name(self) -> &'static str {
         SPACES.iter().find(|(_, space)| *space == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -180,8 +239,9 @@ pub enum Partition {
     Interleaved,
 }
 
-/// The traits of an allocator that mean something here. `sync_hint` and `access` are not among them: any thread may use any
-/// allocator at any time, and all memory of a host can be reached by all of its threads, so the two are only checked.
+/// The traits of an allocator that mean something here. `sync_hint`, `access`, `target_access` and `atomic_scope` are not among them: any
+/// thread may use any allocator at any time, all memory of a host can be reached by all of its threads, and which devices reach memory
+/// its space says. So they are only checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traits {
     /// A power of two, in bytes.
@@ -191,6 +251,12 @@ pub struct Traits {
     pub fallback: Fallback,
     pub pinned: bool,
     pub partition: Partition,
+    /// The device for whose sake memory is pinned; `None` where that is the host.
+    pub pin_device: Option<i32>,
+    /// The device whose memory comes first where a space has that of several.
+    pub preferred_device: Option<i32>,
+    /// Bytes of a part of interleaved memory; 0 for pages.
+    pub part_size: usize,
 }
 
 impl Traits {
@@ -200,6 +266,9 @@ impl Traits {
         fallback: Fallback::DefaultMem,
         pinned: false,
         partition: Partition::Environment,
+        pin_device: None,
+        preferred_device: None,
+        part_size: 0,
     };
 
     /// The traits that a list of keys and values gives; `None` where a key is unknown or a value is none of its key's.
@@ -210,7 +279,7 @@ impl Traits {
         for (key, value) in pairs {
             match (key, value) {
                 (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
-                (key::ACCESS, value::ALL..=value::CGROUP | value::DEFAULT) => {}
+                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {}
                 (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
                 (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
                 // The default, which has the value of `value::DEFAULT`, is no limit.
@@ -227,6 +296,12 @@ impl Traits {
                 (key::PARTITION, value::NEAREST) => traits.partition = Partition::Nearest,
                 (key::PARTITION, value::BLOCKED) => traits.partition = Partition::Blocked,
                 (key::PARTITION, value::INTERLEAVED) => traits.partition = Partition::Interleaved,
+                (key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
+                (key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
+                (key::TARGET_ACCESS | key::DEVICE_ACCESS, value::SINGLE | value::MULTIPLE | value::DEFAULT) => {}
+                (key::ATOMIC_SCOPE, value::ALL | value::ALL_OR_DEVICE | value::DEFAULT) => {}
+                (key::PART_SIZE, value::DEFAULT) => traits.part_size = Traits::DEFAULT.part_size,
+                (key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
                 _ => return None,
             }
         }
@@ -234,6 +309,17 @@ impl Traits {
             *handle = exists(fb_data)?;
         }
         Some(traits)
+    }
+}
+
+/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`value::DEFAULT`]. No result for what
+/// is no number of a device; whether there is one with this number is known when memory is asked for.
+fn device(number: usize) -> Option<Option<i32>> {
+    match number {
+        value::DEFAULT => Some(None),
+        // A program may have passed it as an `int`.
+        0xffff_ffff => Some(None),
+        number => i32::try_from(number).ok().map(Some),
     }
 }
 
@@ -275,7 +361,11 @@ fn pair(text: &str) -> Option<(u32, usize)> {
     let (name, value) = (name.trim(), value.trim());
     let key = KEYS.iter().find(|(its, _)| its.eq_ignore_ascii_case(name))?.1;
     let number = match key {
-        key::ALIGNMENT | key::POOL_SIZE if value.bytes().all(|byte| byte.is_ascii_digit()) => value.parse().ok()?,
+        key::ALIGNMENT | key::POOL_SIZE | key::PIN_DEVICE | key::PREFERRED_DEVICE | key::PART_SIZE
+            if value.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            value.parse().ok()?
+        }
         key::FB_DATA => predefined(value)? as usize,
         _ => VALUES.iter().find(|(of, its, _)| *of == key && its.eq_ignore_ascii_case(value))?.2,
     };
@@ -288,8 +378,8 @@ pub fn name_of(handle: Handle) -> Option<&'static str> {
 }
 
 /// An allocator as `OMP_ALLOCATOR` would describe it: its space, and the traits that are not the default ones.
-pub fn describe(space: Space, traits: &Traits, to: &mut impl fmt::Write) -> fmt::Result {
-    to.write_str(space.name())?;
+pub fn describe(space: &dyn fmt::Display, traits: &Traits, to: &mut impl fmt::Write) -> fmt::Result {
+    write!(to, "{space}")?;
     let fallback = match traits.fallback {
         Fallback::DefaultMem => None,
         Fallback::Null => Some("null_fb"),
@@ -314,6 +404,9 @@ pub fn describe(space: Space, traits: &Traits, to: &mut impl fmt::Write) -> fmt:
         ("fb_data", fb_data.map(str::to_owned)),
         ("pinned", traits.pinned.then(|| String::from("true"))),
         ("partition", partition.map(str::to_owned)),
+        ("pin_device", traits.pin_device.map(|number| number.to_string())),
+        ("preferred_device", traits.preferred_device.map(|number| number.to_string())),
+        ("part_size", number(traits.part_size, Traits::DEFAULT.part_size)),
     ];
     let mut mark = ':';
     for (name, value) in parts {
@@ -335,7 +428,7 @@ mod tests {
 
     #[test]
     fn every_trait_has_its_default() {
-        for key in [1, 2, 3, 4, 5, 7, 8] {
+        for key in [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14] {
             assert_eq!(traits(&[(key, usize::MAX)]), Some(Traits::DEFAULT), "{key}");
         }
         assert_eq!(traits(&[]), Some(Traits::DEFAULT));
@@ -350,6 +443,7 @@ mod tests {
             fallback: Fallback::Allocator(3),
             pinned: true,
             partition: Partition::Interleaved,
+            ..Traits::DEFAULT
         };
         assert_eq!(all, expected);
         assert_eq!(traits(&[(6, 3), (5, 14)]).unwrap().fallback, Fallback::Allocator(3));
@@ -358,10 +452,17 @@ mod tests {
     }
 
     #[test]
+    fn traits_about_devices() {
+        let all = traits(&[(3, 22), (9, 2), (10, 0), (11, 20), (12, 21), (13, 7), (14, 8192)]).unwrap();
+        assert_eq!((all.pin_device, all.preferred_device, all.part_size), (Some(2), Some(0), 8192));
+        assert_eq!(traits(&[(9, 0xffff_ffff), (3, 19), (13, 19)]), Some(Traits::DEFAULT));
+    }
+
+    #[test]
     fn what_is_no_trait_is_refused() {
         for pair in [
             (0, 0),
-            (9, 1),
+            (15, 1),
             (u32::MAX, 1),
             (1, 7),
             (1, 2),
@@ -377,6 +478,11 @@ mod tests {
             (7, 2),
             (8, 14),
             (8, 19),
+            (9, 1 << 40),
+            (11, 19),
+            (12, 22),
+            (13, 20),
+            (14, 0),
         ] {
             assert_eq!(traits(&[pair]), None, "{pair:?}");
         }
@@ -402,6 +508,7 @@ mod tests {
             fallback: Fallback::Allocator(3),
             pinned: true,
             partition: Partition::Nearest,
+            ..Traits::DEFAULT
         };
         assert_eq!(Spec::parse(text), Some(Spec::Made(Space::LargeCap, expected)));
     }
@@ -438,20 +545,22 @@ mod tests {
             "omp_default_mem_space",
             "omp_high_bw_mem_space:alignment=128,pool_size=5,fallback=abort_fb,pinned=true,partition=blocked",
             "omp_const_mem_space:fallback=allocator_fb,fb_data=omp_pteam_mem_alloc",
+            "omp_cgroup_mem_space:partition=interleaved,pin_device=1,preferred_device=2,part_size=65536",
         ] {
             let Some(Spec::Made(space, traits)) = Spec::parse(text) else { panic!("{text}") };
             let mut shown = String::new();
-            describe(space, &traits, &mut shown).unwrap();
+            describe(&space, &traits, &mut shown).unwrap();
             assert_eq!(shown, text);
         }
     }
 
     #[test]
     fn spaces_have_the_programs_numbers() {
-        for number in [0, 1, 2, 3, 4, 100, 101, 102] {
-            assert_eq!(Space::from_number(number).map(|space| space as usize), Some(number));
+        for number in [1, 2, 3, 4, 5, 99, 100, 101, 102] {
+            assert_eq!(Space::from_number(number).map(Space::number), Some(number));
         }
-        for number in [5, 99, 103, usize::MAX] {
+        assert_eq!(Space::from_number(OLD_DEFAULT), Some(Space::Default));
+        for number in [6, 98, 103, usize::MAX] {
             assert_eq!(Space::from_number(number), None);
         }
     }

@@ -129,6 +129,13 @@ pub fn finalize() {
     connect::finalize();
 }
 
+/// Ends each tool as [`end_one`] does, the last initialised first (`omp_pause_stop_tool`; OpenMP 6.0, section 28.1).
+pub fn end_each() {
+    for number in (0..TOOLS.len()).rev() {
+        end_one(number);
+    }
+}
+
 /// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
 pub fn finalize_one(number: usize) {
     let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);

@@ -1,10 +1,15 @@
-//! `ompt_libomptarget_connect`: a plug-in for LLVM's offload runtime that emits events of its own asks for the tool's callbacks, each by its
-//! name. OpenMP 5.1 does not know it; the structure is that of `ompt_start_tool` (§4.2.1), with the plug-in in the tool's place.
+//! Who is not the runtime and emits events of the tool's: a plug-in for the offload runtime (`ompt_libomptarget_connect`), and LLVM's own
+//! offload runtime where that lies over this library (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know
+//! this; the structure is that of `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
+use super::entry::{get_callback, get_task_info, untyped};
 use super::registry;
 use crate::sync::mutex::Mutex;
-use ::ompt::{Data, Event, InterfaceFn, StartToolResult};
-use std::ffi::{CStr, c_char};
+use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
+use std::ffi::{CStr, c_char, c_int};
+
+/// What `ompt_get_task_info` answers where all that was asked is there.
+const AVAILABLE: c_int = 2;
 
 /// Those whose finalisers are to be called.
 static CONNECTED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -15,12 +20,28 @@ static CONNECTED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// Null, or a structure that stays until its finaliser has run.
 pub unsafe fn connect(result: *mut StartToolResult) {
     // SAFETY: the caller's.
-    let Some(plug_in) = (unsafe { result.as_mut() }) else { return };
-    let Some(initialize) = plug_in.initialize.filter(|_| registry::has_tool()) else { return };
-    CONNECTED.with(|connected| connected.push(result as usize));
-    let data: *mut Data = &raw mut plug_in.tool_data;
-    // SAFETY: the plug-in's own function. What it answers is of no use: it has what it wants, or not.
-    unsafe { initialize(lookup, 0, data) };
+    unsafe { connect_with(result, 0) };
+}
+
+/// Connects LLVM's offload runtime in the same way. It is told of no initial device: the devices are its own.
+///
+/// # Safety
+/// As for [`connect`].
+pub unsafe fn connect_offload_runtime(result: *mut StartToolResult) {
+    // SAFETY: the caller's.
+    unsafe { connect_with(result, -1) };
+}
+
+/// # Safety
+/// As for [`connect`].
+unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
+    // SAFETY: the caller's.
+    let Some(connected) = (unsafe { result.as_mut() }) else { return };
+    let Some(initialize) = connected.initialize.filter(|_| registry::has_tool()) else { return };
+    CONNECTED.with(|all| all.push(result as usize));
+    let data: *mut Data = &raw mut connected.tool_data;
+    // SAFETY: the function of who asks. What it answers is of no use: it has what it wants, or not.
+    unsafe { initialize(lookup, initial_device, data) };
 }
 
 /// Calls the finalisers of plug-ins.
@@ -36,15 +57,46 @@ pub fn finalize() {
     }
 }
 
-/// The tool's callback for the event of this name, null if it has none.
+/// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an event by its number,
+/// and the data of the tasks at hand.
 unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     if name.is_null() {
         return None;
     }
-    // SAFETY: the plug-in passes a C string.
-    let name = unsafe { CStr::from_ptr(name) };
-    let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name.to_bytes())?.0;
+    // SAFETY: the caller passes a C string.
+    let name = unsafe { CStr::from_ptr(name) }.to_bytes();
+    match name {
+        b"ompt_get_callback" => return untyped!(get_callback, unsafe extern "C" fn(Event, *mut Callback) -> c_int),
+        b"ompt_get_task_data" => return untyped!(get_task_data, unsafe extern "C" fn() -> *mut Data),
+        b"ompt_get_target_task_data" => return untyped!(get_target_task_data, unsafe extern "C" fn() -> *mut Data),
+        _ => {}
+    }
+    let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name)?.0;
     let callback = registry::get(event);
-    // SAFETY: null, or a callback, which the plug-in casts to its type.
+    // SAFETY: null, or a callback, which the one who asks casts to its type.
     unsafe { std::mem::transmute::<*mut std::ffi::c_void, InterfaceFn>(callback) }
+}
+
+/// A task's flags, and its data.
+fn task(level: c_int) -> Option<(c_int, *mut Data)> {
+    let (mut flags, mut data) = (0, std::ptr::null_mut());
+    let none = std::ptr::null_mut;
+    // SAFETY: null, or places to write to.
+    let answer = unsafe { get_task_info(level, &mut flags, &mut data, none(), std::ptr::null_mut(), std::ptr::null_mut()) };
+    (answer == AVAILABLE).then_some((flags, data))
+}
+
+/// The data of the task that has met a device construct.
+unsafe extern "C" fn get_task_data() -> *mut Data {
+    let level = c_int::from(target_task().is_some());
+    task(level).map_or(std::ptr::null_mut(), |(_, data)| data)
+}
+
+/// The data of the construct's target task, which is the current task; null where the construct has none.
+unsafe extern "C" fn get_target_task_data() -> *mut Data {
+    target_task().unwrap_or(std::ptr::null_mut())
+}
+
+fn target_task() -> Option<*mut Data> {
+    task(0).filter(|(flags, _)| flags & TaskFlag::TARGET.0 as c_int != 0).map(|(_, data)| data)
 }

@@ -275,7 +275,8 @@ fn working(team: &Team) -> State {
 #[inline]
 pub fn works_in(thread: &Thread, task: &Task) {
     if active() {
-        thread.tool.set_state(task.team().map_or(State::OVERHEAD, working));
+        let state = if thread.works_for().is_some() { |_: &Team| State::WORK_FREE_AGENT } else { working };
+        thread.tool.set_state(task.team().map_or(State::OVERHEAD, state));
     }
 }
 

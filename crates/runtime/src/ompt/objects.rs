@@ -446,6 +446,13 @@ impl ParallelTool {
         self.stands_for.set(league);
     }
 
+    /// The team is that of a free agent, which executes a task of the region with the part `region`, or none any more: to tools the task is in
+    /// its own region.
+    #[cold]
+    pub fn stand_in_for(&self, region: Option<&ParallelTool>) {
+        self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
+    }
+
     /// Empties the part for the next region.
     #[inline(always)]
     pub fn reset(&self) {

@@ -4,7 +4,8 @@ use super::objects::WaitFor;
 use crate::thread::Thread;
 use ompt::{State, WaitId};
 
-/// While this lives, the thread is in another state; then the earlier one returns. Costs one load
+/// While this lives, the thread is in another state; then the earlier one returns. A thread that executes a task of a team to which it
+/// does not belong is in `WORK_FREE_AGENT` (OpenMP 6.0, section 33.31). Costs one load
 /// and a branch when no tool is active.
 pub struct InState<'a> {
     saved: Option<(&'a Thread, State)>,

@@ -106,6 +106,11 @@ impl TargetTool {
         self.kind.get().0 & NOWAIT != 0
     }
 
+    /// The operations are those of a routine that does not wait for them: tools are told so by the kinds of operations.
+    pub fn set_asynchronous(&self) {
+        self.kind.set(Target::TARGET_NOWAIT);
+    }
+
     /// The construct's data word, which belongs to the tool.
     pub fn data(&self) -> *mut Data {
         self.data.get()
@@ -291,6 +296,7 @@ impl DataOp {
         match self.kind {
             TargetDataOp::TRANSFER_TO_DEVICE if asynchronous => TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
             TargetDataOp::TRANSFER_FROM_DEVICE if asynchronous => TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC,
+            TargetDataOp::MEMSET if asynchronous => TargetDataOp::MEMSET_ASYNC,
             kind => kind,
         }
     }

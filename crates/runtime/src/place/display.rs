@@ -74,7 +74,7 @@ pub fn after_fork() {
 /// The system's numbers of the process and of the calling thread.
 pub fn numbers() -> (i32, i32) {
     // SAFETY: the calls have no preconditions.
-    unsafe { (libc::getpid(), libc::gettid()) }
+    unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid) as i32) }
 }
 
 fn value(field: Field) -> Value {

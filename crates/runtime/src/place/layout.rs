@@ -29,10 +29,10 @@ pub struct Layout {
 pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
     let mut complaints = Vec::new();
     let places = match spec {
-        PlacesSpec::Abstract { grouping, only, count } => {
-            let mut groups = grouped(*grouping, *only, topology, &mut complaints);
-            groups.truncate(count.map_or(usize::MAX, |count| count as usize));
-            groups
+        PlacesSpec::Abstract { grouping, only, count, stride } => {
+            let groups = grouped(*grouping, *only, topology, &mut complaints);
+            let count = count.map_or(usize::MAX, |count| count as usize);
+            groups.into_iter().step_by(*stride as usize).take(count).collect()
         }
         PlacesSpec::Explicit(wanted) => explicit(wanted, topology, &mut complaints),
     };

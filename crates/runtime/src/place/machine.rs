@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::layout::{self, Layout, Order};
 use super::request::{self, Places, Request};
+use super::spec::PlacesSpec;
 use super::sysfs::{self, show_list};
 use super::topology::Topology;
 use super::{Place, cpus};
@@ -50,6 +51,13 @@ pub fn machine() -> &'static Machine {
         }
         machine
     })
+}
+
+/// How many places the abstract name makes of the machine that the request shows; `None` for what is no such name. What is wrong with
+/// the machine is told when it is looked at for good.
+pub fn number_of_places(request: &Request, name: &str) -> Option<usize> {
+    let spec = PlacesSpec::parse_name(name)?;
+    Some(layout::of_spec(&spec, &look(request).0.topology).places.len())
 }
 
 /// A line of what `KMP_AFFINITY=verbose` tells.
@@ -173,6 +181,8 @@ mod tests {
         let named = |value| places(&root, &[("OMP_PLACES", value)]);
         assert_eq!(named("threads(3)"), [[0], [16], [1]]);
         assert_eq!(named("cores").len(), 16);
+        assert_eq!(named("threads(3:2)"), [[0], [1], [2]]);
+        assert_eq!(named("cores(9:5)"), [[0, 16], [5, 21], [10, 26], [15, 31]]);
         assert_eq!(named("sockets")[1], [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31]);
         assert_eq!(named("numa_domains(2)"), [[0, 1, 2, 3, 16, 17, 18, 19], [4, 5, 6, 7, 20, 21, 22, 23]]);
         assert_eq!(named("ll_caches").len(), 2);

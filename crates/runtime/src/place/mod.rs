@@ -33,6 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::icv::{self, Bind};
 use crate::thread::Thread;
 use layout::Order;
+pub use machine::number_of_places;
 use machine::{machine, narrate, place_list};
 use sysfs::show_list;
 

@@ -81,7 +81,8 @@ impl Request {
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
 /// Where threads are to be bound and nobody said to what.
-pub const DEFAULT: PlacesSpec = PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None };
+pub const DEFAULT: PlacesSpec =
+    PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None, stride: 1 };
 
 /// Reads the variables. The second result is bind-var, which is never empty. `secure`: the environment names no folders.
 pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {

@@ -20,8 +20,8 @@ pub enum Grouping {
 /// A parsed `OMP_PLACES`, before the machine has been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlacesSpec {
-    /// A name, which cores (all, if it does not say), and how many places at most.
-    Abstract { grouping: Grouping, only: Option<CoreAttribute>, count: Option<u32> },
+    /// A name, which cores (all, if it does not say), how many places at most, and every which of them, from 1 on.
+    Abstract { grouping: Grouping, only: Option<CoreAttribute>, count: Option<u32>, stride: u32 },
     /// CPU numbers, a sorted list a place.
     Explicit(Vec<Vec<u32>>),
 }
@@ -35,6 +35,12 @@ impl PlacesSpec {
             _ => PlacesSpec::Explicit(explicit_places(&mut scan)?),
         };
         scan.at_end().then_some(spec)
+    }
+
+    /// Parses an abstract name alone: all the places that it makes. `None` for anything else.
+    pub fn parse_name(text: &str) -> Option<PlacesSpec> {
+        let is_name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        PlacesSpec::parse(text).filter(|spec| is_name && matches!(spec, PlacesSpec::Abstract { .. }))
     }
 
     /// Parses the value of `GOMP_CPU_AFFINITY`: CPUs and ranges `a-b` or `a-b:stride`, divided by commas or white space,
@@ -68,7 +74,8 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|&n| i64::from(n) < LIMIT)
 }
 
-/// `word` or `word(count)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP has the first five words.
+/// `word`, `word(count)` or `word(count:stride)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP has the first
+/// five words, and the stride since 6.0 (section 4.1.6).
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     let grouping = match scan.word().as_str() {
         "threads" => Grouping::Layer(Layer::Thread),
@@ -89,14 +96,21 @@ fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     if grouping == Grouping::Layer(Layer::Core) && scan.eat(':') {
         only = Some(CoreAttribute::parse(&scan.word())?);
     }
-    let mut count = None;
+    let (mut count, mut stride) = (None, 1);
     if scan.eat('(') {
-        count = Some(u32::try_from(scan.natural()?).ok().filter(|&n| n > 0)?);
+        count = Some(positive(scan)?);
+        if scan.eat(':') {
+            stride = positive(scan)?;
+        }
         if !scan.eat(')') {
             return None;
         }
     }
-    Some(PlacesSpec::Abstract { grouping, only, count })
+    Some(PlacesSpec::Abstract { grouping, only, count, stride })
+}
+
+fn positive(scan: &mut Scanner) -> Option<u32> {
+    u32::try_from(scan.natural()?).ok().filter(|&number| number > 0)
 }
 
 /// The place list: `p-interval, p-interval, …`, where `!place` takes equal places away again.
@@ -179,20 +193,22 @@ mod tests {
 
     #[test]
     fn abstract_names() {
-        for (text, layer, count) in [
-            ("threads", Layer::Thread, None),
-            (" Cores ( 4 ) ", Layer::Core, Some(4)),
-            ("SOCKETS", Layer::Socket, None),
-            ("ll_caches(2)", Layer::LastLevelCache, Some(2)),
-            ("numa_domains", Layer::Numa, None),
-            ("dice", Layer::Die, None),
-            ("tiles", Layer::L2, None),
+        for (text, layer, count, stride) in [
+            ("threads", Layer::Thread, None, 1),
+            (" Cores ( 4 ) ", Layer::Core, Some(4), 1),
+            ("threads(8:2)", Layer::Thread, Some(8), 2),
+            ("cores ( 3 : 4 )", Layer::Core, Some(3), 4),
+            ("SOCKETS", Layer::Socket, None, 1),
+            ("ll_caches(2)", Layer::LastLevelCache, Some(2), 1),
+            ("numa_domains", Layer::Numa, None, 1),
+            ("dice", Layer::Die, None, 1),
+            ("tiles", Layer::L2, None, 1),
         ] {
-            let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(layer), only: None, count };
+            let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(layer), only: None, count, stride };
             assert_eq!(PlacesSpec::parse(text), Some(expected), "{text:?}");
         }
         let only = Some(CoreAttribute::Efficiency(1));
-        let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only, count: Some(2) };
+        let expected = PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only, count: Some(2), stride: 1 };
         assert_eq!(PlacesSpec::parse("cores : eff1 (2)"), Some(expected));
         for bad in [
             "",
@@ -203,6 +219,11 @@ mod tests {
             "cores(2",
             "cores(2) x",
             "cores(-2)",
+            "cores(2:0)",
+            "cores(2:-1)",
+            "cores(2:)",
+            "cores(:2)",
+            "cores(1:2:3)",
             "threads,cores",
             "cores:",
             "cores:x",

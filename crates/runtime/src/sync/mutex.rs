@@ -59,4 +59,14 @@ impl<T> Mutex<T> {
         unsafe { self.data.get().write(T::default()) };
         self.force_open();
     }
+
+    /// As [`renew_after_fork`](Self::renew_after_fork), if somebody held the lock; else the data stay.
+    pub fn renew_if_held_after_fork(&self)
+    where
+        T: Default,
+    {
+        if self.word.load(Ordering::Relaxed) != FREE {
+            self.renew_after_fork();
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! their way.
 
 use super::depend::{self, Dependences};
-use super::{Task, detach, flag, schedule, target, wait};
+use super::{Task, agents, detach, flag, graph, schedule, target, transparent, wait};
 use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
@@ -53,7 +53,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
     task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
     task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & flag::CANCELLABLE;
+    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING);
     if parent.is_final() {
         // An included task.
         flags |= flag::FINAL | flag::UNDEFERRED;
@@ -158,10 +158,10 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl De
 const DEEP: u32 = 128;
 
 /// The task of a team of one becomes an undeferred one if it may start at once, and is over with its code: nobody else could
-/// execute it meanwhile.
+/// execute it meanwhile. One that is recorded stays as the program has it.
 #[inline(always)]
 fn defer_not(thread: &Thread, task: &Task, dependences: impl Dependences) {
-    const OWN_END: u32 = flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED;
+    const OWN_END: u32 = flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED | flag::RECORDING;
     if !task.has(OWN_END) && !is_deep(thread.member(), task) && (dependences.is_empty() || are_over(thread.task())) {
         task.flags.set(task.flags.get() | flag::UNDEFERRED);
     }
@@ -176,11 +176,7 @@ fn is_deep(member: &Member, task: &Task) -> bool {
 /// Whether all tasks that the current task `parent` has generated with dependences are complete.
 #[inline(always)]
 fn are_over(parent: &Task) -> bool {
-    parent.children.get().is_null()
-        || parent.is_childless() && {
-            depend::forget(parent);
-            true
-        }
+    parent.children.get().is_null() || parent.is_childless() && transparent::forget_children(parent)
 }
 
 /// Counts the task and queues it, or runs it where it has to be.
@@ -197,8 +193,8 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
         return;
     }
     let mode = member.tasks.mode.get();
-    if task.has(flag::DEVICE) {
-        target::begin(thread, task);
+    if task.has(flag::DEVICE | flag::IMPORTING | flag::RECORDING | flag::POOL) && defer_unusual(thread, task) {
+        // That was all.
     } else if mode == Mode::Outside || mode == Mode::Alone && !is_deep(member, task) {
         schedule::resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
@@ -208,6 +204,21 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     } else {
         publish(thread, task);
     }
+}
+
+/// As `defer`, for a counted task that waits for nothing and is not like others. Returns false if it goes their way from here on.
+#[cold]
+fn defer_unusual(thread: &'static Thread, task: &'static Task) -> bool {
+    if task.node.get().is_null() {
+        // What has dependences has been through this before it was entered among its siblings: it must not import itself.
+        transparent::import(thread.task(), task);
+        graph::note(thread.task(), task, (), true);
+    }
+    if task.has(flag::DEVICE) {
+        target::begin(thread, task);
+        return true;
+    }
+    task.has(flag::POOL) && !thread.member().tasks.deque.holds(ENOUGH, false) && agents::publish(thread, task)
 }
 
 /// How many tasks of one member may wait before it executes some itself: enough to keep the others
@@ -356,7 +367,7 @@ pub(super) fn set_aside(team: &Team, task: &Task) {
 /// Runs an undeferred task to its end.
 #[inline]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
-    if task.has(flag::DETACHABLE) {
+    if task.has(flag::DETACHABLE | flag::IMPORTING | flag::RECORDING) {
         cold_path();
         count_undeferred(thread, task, dependences);
     } else {
@@ -365,10 +376,15 @@ fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: imp
     schedule::execute_for(thread, task, call);
 }
 
-/// Counts an undeferred task as a deferred one, since its event may outlast its code, and enters its dependences for those who come
-/// later. Returns when the task may start. A tool's task in a callback is in no count: what waits for it may lie behind the callback.
+/// Counts an undeferred task with an event as a deferred one, since its event may outlast its code, and enters its dependences for those who
+/// come later. Returns when the task may start. A tool's task in a callback is in no count: what waits for it may lie behind the callback.
 #[cold]
 fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
+    transparent::import(thread.task(), task);
+    graph::note(thread.task(), task, dependences, false);
+    if !task.has(flag::DETACHABLE) {
+        return depend::wait_for_dependences(thread, task, dependences);
+    }
     if ompt::active() && ompt::in_callback(thread) {
         return;
     }
@@ -379,13 +395,40 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
     }
 }
 
+/// Generates `task`, a child of the current task, in the replay of a graph: as [`launch`], but `enter` enters it behind its predecessors, if it
+/// has something to do with others, and says whether it has to wait. `dependences` are told to tools alone.
+pub(super) fn launch_after(
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &[depend::Dependence],
+    enter: Option<impl FnOnce() -> bool>,
+    call: impl Caller,
+) {
+    let member = thread.member();
+    ompt::task_create(thread, task, dependences, call);
+    if task.has(flag::UNDEFERRED) {
+        // Of a final task, as all its siblings are: they run one after the other.
+        return schedule::execute_for(thread, task, call);
+    }
+    count(thread, member, thread.task(), task);
+    if enter.is_some_and(|enter| enter()) {
+        // A predecessor's completion will queue it.
+        return;
+    }
+    if member.team().nthreads() == 1 {
+        schedule::resume(thread, task);
+    } else {
+        publish(thread, task);
+    }
+}
+
 /// The current task encounters an undeferred task whose code the program itself runs next
 /// (kmpc only). Ended by [`complete_undeferred`].
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
-    if task.has(flag::DETACHABLE) {
+    if task.has(flag::DETACHABLE | flag::IMPORTING | flag::RECORDING) {
         cold_path();
         count_undeferred(thread, task, ());
         ompt::task_create(thread, task, depend::take_prepared(outer).as_slice(), call);
@@ -440,6 +483,9 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
         return;
     }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
+    if task.has(flag::RECORDING) {
+        graph::note_wait(thread.task());
+    }
     ompt::task_create(thread, task, dependences, call);
     match detach::prepared(thread) {
         // The first half of an undeferred task (kmpc only): later siblings wait for its event.

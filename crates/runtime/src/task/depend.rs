@@ -3,7 +3,7 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, create, flag, target, wait};
+use super::{Task, agents, create, flag, graph, target, transparent, wait};
 use crate::ompd::place;
 use crate::ompt;
 use crate::team::Team;
@@ -89,6 +89,10 @@ pub struct Node {
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
     /// how many of them it has entered. Filled while it is registered.
     mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
+    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node is shared.
+    exporter: Option<Arc<Node>>,
+    /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
+    open: AtomicU32,
 }
 
 // SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or locked.
@@ -109,13 +113,14 @@ pub struct Edge {
 
 /// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
 #[derive(Default)]
-struct MutexSet {
+pub(super) struct MutexSet {
     /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
     state: Mutex<(bool, VecDeque<Arc<Node>>)>,
 }
 
 /// What is known of one storage location.
-struct Location {
+#[derive(Clone)]
+pub(super) struct Location {
     /// The kind of the tasks in `last`.
     kind: DependenceKind,
     /// The tasks that later ones of another kind have to wait for.
@@ -129,10 +134,12 @@ struct Location {
 /// The dependences among a task's children.
 #[derive(Default)]
 pub struct Table {
-    locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last task that depends on all memory: all later ones with dependences wait for it, and none
-    /// before it is known any more.
-    all: Option<Arc<Node>>,
+    pub(super) locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
+    /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
+    /// before them is known any more. More than one only where children of transparent tasks are among them.
+    pub(super) all: Vec<Arc<Node>>,
+    /// Whether tasks are known that are not children of the table's task: see `transparent.rs`.
+    pub(super) has_others: bool,
     /// With how many locations the table next looks for some to forget.
     look_at: usize,
     /// How often the generating task has waited in vain for its children to get on: see `create.rs`.
@@ -145,7 +152,7 @@ pub struct Table {
 
 /// Spreads addresses, which differ mostly in their middle bits.
 #[derive(Default)]
-struct AddressHasher(u64);
+pub(super) struct AddressHasher(u64);
 
 impl Hasher for AddressHasher {
     fn finish(&self) -> u64 {
@@ -168,7 +175,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Node {
-    fn new(task: *const Task) -> Arc<Node> {
+    fn new(task: *const Task, exporter: Option<Arc<Node>>) -> Arc<Node> {
         Arc::new(Node {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
@@ -181,6 +188,8 @@ impl Node {
             may_start: AtomicBool::new(false),
             excludes: AtomicBool::new(false),
             mutexes: Mutex::default(),
+            exporter,
+            open: AtomicU32::new(1),
         })
     }
 
@@ -198,7 +207,7 @@ impl Node {
         let newest = predecessor.successors.load(Ordering::Relaxed);
         // SAFETY: null or an edge, which stays until the node is complete.
         if unsafe { newest.as_ref() }.is_some_and(|edge| std::ptr::eq(edge.node, &**self)) {
-            // For another location. Only the generating task adds successors, so they do not mix.
+            // For another location. Where children of transparent tasks come between, the edge is made twice and counted twice.
             return;
         }
         // Relaxed: the registration still holds its own count.
@@ -228,6 +237,11 @@ impl Node {
         if let Some(source) = source.filter(|_| !self.told.load(Ordering::Relaxed)) {
             ompt::task_dependence(source, sink);
         }
+    }
+
+    /// Whether the task, and what it exports, is complete.
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
     }
 
     /// The task is complete. Returns the nodes that wait for it, the oldest first.
@@ -288,8 +302,18 @@ const FEW_LOCATIONS: usize = 1024;
 
 impl Location {
     /// Whether later tasks find nothing here to wait for.
-    fn is_over(&self) -> bool {
-        self.last.iter().all(|node| node.complete.load(Ordering::Acquire))
+    pub(super) fn is_over(&self) -> bool {
+        self.last.iter().all(|node| node.is_complete())
+    }
+
+    /// Adds what another table knows of the location, whose tasks have not waited for those here: later tasks wait for both.
+    pub(super) fn add(&mut self, other: Location) {
+        if self.kind != other.kind || self.kind != DependenceKind::In {
+            self.kind = DependenceKind::InOut;
+            self.mutex = None;
+        }
+        self.last.extend(other.last);
+        self.before.extend(other.before);
     }
 
     /// Makes `node` wait for what a task of `kind` has to wait for here.
@@ -322,7 +346,7 @@ impl Location {
 
 /// Brings the task's dependences into the order of their locations, each location once: one that is named in several ways is `inout`.
 /// All memory contains the others.
-fn merge(dependences: &mut Vec<Dependence>) {
+pub(super) fn merge(dependences: &mut Vec<Dependence>) {
     let all = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory).copied();
     if let Some(all) = all {
         dependences.clear();
@@ -346,7 +370,7 @@ fn merge(dependences: &mut Vec<Dependence>) {
 
 /// The table of the dependences among `parent`'s children, if there is one. Executing thread only.
 #[allow(clippy::mut_from_ref, reason = "the table belongs to the executing thread alone")]
-fn table(parent: &Task) -> Option<&mut Table> {
+pub(super) fn table(parent: &Task) -> Option<&mut Table> {
     // SAFETY: null or a box made by `register`; only the thread that executes the parent uses it,
     // and it does not keep the reference.
     unsafe { parent.children.get().as_mut() }
@@ -356,6 +380,8 @@ fn table(parent: &Task) -> Option<&mut Table> {
 /// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
 #[cold]
 pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
+    transparent::import(parent, task);
+    graph::note(parent, task, dependences, true);
     let node = enter(parent, task, task, dependences);
     // The caller publishes the task itself, if nothing is in its way.
     !(node.arrive() && enter_mutexes(&node))
@@ -405,13 +431,13 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
-    let node = Node::new(task);
+    let node = Node::new(task, exporter_of(parent));
     let Some(table) = table(parent) else { return node };
     table.merged.clear();
     table.merged.extend(dependences.iter());
     merge(&mut table.merged);
     task.node.set(Arc::into_raw(node.clone()));
-    if let Some(all) = &table.all {
+    for all in &table.all {
         node.wait_for(all, sink);
     }
     if table.locations.len() > table.look_at {
@@ -424,7 +450,8 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
             for (_, location) in table.locations.drain() {
                 location.order(&node, DependenceKind::InOut, sink);
             }
-            table.all = Some(node.clone());
+            table.all.clear();
+            table.all.push(node.clone());
             continue;
         }
         let location = table.locations.entry(dependence.address).or_insert_with(|| Location {
@@ -437,6 +464,26 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
         location.enter(&node, dependence.kind);
     }
     node
+}
+
+/// Gives `task`, a counted child of the current task `parent`, a node that waits for `predecessors`, and excludes others by `mutexes`, which
+/// all tasks have in one order. Returns the node, and whether the task has to wait; then a predecessor's completion queues it.
+pub(super) fn enter_after<'a>(
+    parent: &Task,
+    task: &Task,
+    predecessors: impl Iterator<Item = &'a Arc<Node>>,
+    mutexes: impl Iterator<Item = Arc<MutexSet>>,
+) -> (Arc<Node>, bool) {
+    let node = Node::new(task, exporter_of(parent));
+    let list: Vec<_> = mutexes.collect();
+    node.excludes.store(!list.is_empty(), Ordering::Relaxed);
+    lock(&node.mutexes).0 = list;
+    task.node.set(Arc::into_raw(node.clone()));
+    for predecessor in predecessors {
+        node.wait_for(predecessor, task);
+    }
+    let waits = !(node.arrive() && enter_mutexes(&node));
+    (node, waits)
 }
 
 /// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences. A tool's task
@@ -455,8 +502,8 @@ pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, depende
 #[cold]
 fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences: Vec<Dependence>) {
     merge(&mut dependences);
-    let node = Node::new(std::ptr::null());
-    if let Some(all) = &table.all {
+    let node = Node::new(std::ptr::null(), None);
+    for all in &table.all {
         node.wait_for(all, task);
     }
     for dependence in dependences {
@@ -493,7 +540,7 @@ pub fn about_to_complete(task: &Task) {
 
 /// The completed `task` lets its successors go.
 #[cold]
-pub(super) fn release_successors(thread: &Thread, task: &Task) {
+pub(super) fn release_successors(thread: &'static Thread, task: &Task) {
     release(task, |node| queue(thread, node));
 }
 
@@ -513,15 +560,39 @@ pub(super) fn release_successors_from_outside(task: &Task, team: &Team) {
 fn release(task: &Task, queue: impl Fn(&Node)) {
     // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
-    let successors = node.complete();
     if node.excludes.load(Ordering::Relaxed) {
         leave_mutexes(&node, &queue);
     }
-    for successor in successors {
-        if successor.arrive() && enter_mutexes(&successor) {
-            queue(&successor);
+    let mut next = Some(&node);
+    while let Some(node) = next {
+        // AcqRel: whoever comes last has seen what all the others' tasks did.
+        if node.open.fetch_sub(1, Ordering::AcqRel) > 1 {
+            // An exporting task, whose children go on.
+            return;
         }
+        for successor in node.complete() {
+            if successor.arrive() && enter_mutexes(&successor) {
+                queue(&successor);
+            }
+        }
+        next = node.exporter.as_ref();
     }
+}
+
+/// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered, which counts.
+fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
+    let node = parent.node.get();
+    if !parent.has(flag::EXPORTING) || node.is_null() {
+        return None;
+    }
+    // SAFETY: made by `enter` with `into_raw`, and not given back before the task, which generates another one, is complete.
+    let node = unsafe {
+        Arc::increment_strong_count(node);
+        Arc::from_raw(node)
+    };
+    // Relaxed: the task's own count is still there.
+    node.open.fetch_add(1, Ordering::Relaxed);
+    Some(node)
 }
 
 /// The place of `task` among its siblings' dependences, null if it has none. Valid until the task is
@@ -541,11 +612,12 @@ pub fn successors(task: &Task) -> *const Edge {
 }
 
 /// Queues the task of a node that waits for nothing, or wakes who waits for it.
-fn queue(thread: &Thread, node: &Node) {
+fn queue(thread: &'static Thread, node: &Node) {
     // SAFETY: a task that has not started is alive.
     match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
         Some(task) if task.has(flag::UNDEFERRED) => node.let_start(thread.member().team()),
         Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
+        Some(task) if task.has(flag::POOL) && agents::publish(thread, task) => {}
         Some(task) => create::publish(thread, task),
         None => create::wake_waiters(thread.member().team()),
     }

@@ -8,7 +8,7 @@
 //! number of the event among those that the block has had.
 
 use super::event::Fulfilment;
-use super::{Task, create, flag, target};
+use super::{Task, agents, create, flag, target};
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -79,16 +79,20 @@ pub(super) fn discard(task: &Task) {
     task.change_flags(0, flag::DETACHABLE);
 }
 
-/// The body of `task`, a detachable one or a device's, has returned, and `outer` goes on. Returns whether the task is
+/// The body of `task`, a detachable one, a device's or one for free agents, has returned, and `outer` goes on. Returns whether the task is
 /// complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
 #[cold]
 pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
     if task.has(flag::DEVICE) {
         return target::body_returned(thread, outer, task);
     }
+    let by_agent = task.has(flag::POOL) && agents::body_returned(thread, task);
     let event = &task.event;
-    if event.body_returns() {
-        return true;
+    if !task.has(flag::DETACHABLE) || event.body_returns() {
+        if by_agent {
+            target::complete_elsewhere(thread, outer, task);
+        }
+        return !by_agent;
     }
     ompt::task_detach(thread, task, outer);
     // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils the event.

@@ -4,6 +4,7 @@
 //! its creator's store. How tasks move between threads, why none is lost, how a barrier finds out
 //! that none is left, and when a block may be used again is written down in `task/README.md`.
 
+pub mod agents;
 mod blocks;
 mod cancel;
 mod create;
@@ -11,6 +12,7 @@ mod depend;
 mod deque;
 mod detach;
 mod event;
+pub mod graph;
 mod queue;
 mod quiescence;
 pub mod reduction;
@@ -18,6 +20,7 @@ mod schedule;
 mod shared;
 pub mod target;
 mod taskloop;
+mod transparent;
 mod wait;
 
 pub use blocks::{ALIGN as PAYLOAD_ALIGN, TaskThread, task_of};
@@ -38,6 +41,7 @@ use crate::ompd::{Shown, constant, place};
 use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
+use ::ompt::TaskFlag;
 use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
@@ -65,7 +69,8 @@ pub struct Task {
     done_elsewhere: AtomicI64,
     /// Completed children whose blocks cannot be freed yet because they have children themselves.
     held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for.
+    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue: `agents::OFFERED` where
+    /// free agents may take it.
     awaited: AtomicU32,
     /// The priority clause's value.
     priority: Cell<i32>,
@@ -139,6 +144,10 @@ pub mod flag {
     pub const DEVICE: u32 = 1 << 18;
     /// The task was discarded: its code does not run.
     pub const DISCARDED: u32 = 1 << 19;
+    /// Free agents may execute it: see `agents.rs`.
+    pub const POOL: u32 = 1 << 23;
+    /// The task records a graph of its children (`graph.rs`). Passed on to them, and taken back when they are noted.
+    pub const RECORDING: u32 = 1 << 5;
     /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its children.
     pub const CANCELLABLE: u32 = 1 << 24;
     /// The code of a cancellable task has begun, or must run for another reason: it is not discarded. Also of every task that goes on
@@ -157,6 +166,9 @@ pub mod flag {
     pub const TASKWAIT: u32 = TaskFlag::TASKWAIT.0 as u32;
     pub const UNDEFERRED: u32 = TaskFlag::UNDEFERRED.0 as u32;
     pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
+    /// A transparent task that imports, and one that exports, dependences (OpenMP 6.0, section 17.9.6): see `transparent.rs`.
+    pub const IMPORTING: u32 = 1 << 21;
+    pub const EXPORTING: u32 = 1 << 22;
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;
     pub const MERGEABLE: u32 = TaskFlag::MERGEABLE.0 as u32;
     /// An undeferred task whose event may outlast its code: whoever waits for deferred tasks waits for it as well.
@@ -425,6 +437,9 @@ impl Task {
             // Target tasks are mergeable and untied by definition (OpenMP 5.1 §1.2.5).
             told |= ::ompt::TaskFlag::TARGET.0 as u32 | flag::UNTIED | flag::MERGEABLE;
         }
+        if flags & (flag::IMPORTING | flag::EXPORTING) != 0 {
+            told |= transparency(flags);
+        }
         if flags & flag::IMPLICIT != 0 {
             // The task that encountered the construct is suspended meanwhile (OpenMP 5.1 §1.2.5). So LLVM has it.
             told |= flag::UNDEFERRED;
@@ -472,5 +487,26 @@ impl Task {
         }
         // SAFETY: the payload of such a task ends with a word for it.
         Some(unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
+    }
+}
+
+/// What a transparent task is to tools; the bits are not those of the runtime.
+#[cold]
+fn transparency(flags: u32) -> u32 {
+    let all = [(flag::IMPORTING, TaskFlag::IMPORTING), (flag::EXPORTING, TaskFlag::EXPORTING)];
+    all.iter().filter(|(bit, _)| flags & bit != 0).fold(0, |told, (_, flag)| told | flag.0 as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transparent_tasks_are_told_with_the_flags_of_openmp_6() {
+        assert_eq!(transparency(flag::IMPORTING), 0x0200_0000);
+        assert_eq!(transparency(flag::EXPORTING), 0x0400_0000);
+        assert_eq!(transparency(flag::IMPORTING | flag::EXPORTING | flag::BEGUN), 0x0600_0000);
+        // The runtime's own bits at those places are no tool's.
+        assert_eq!(transparency(flag::BEGUN | flag::CANCELLED), 0);
     }
 }

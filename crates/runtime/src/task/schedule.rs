@@ -3,7 +3,7 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, cancel, create, depend, detach, flag, quiescence};
+use super::{Task, cancel, create, depend, detach, flag, quiescence, transparent};
 use crate::abi::Caller;
 use crate::arch;
 use crate::ompd;
@@ -217,7 +217,7 @@ pub(super) fn resume(thread: &'static Thread, task: &'static Task) {
 
 /// Completes a task without code to run: its body has returned and its event is fulfilled, or it never had one.
 #[cold]
-fn finish(thread: &Thread, task: &Task) {
+fn finish(thread: &'static Thread, task: &Task) {
     if task.has(flag::TASKWAIT) {
         ompt::taskwait_complete(thread, task);
     }
@@ -331,7 +331,7 @@ pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, ta
     if WATCHED && ompt::active() {
         task.tool.code_returned();
     }
-    if task.has(flag::DETACHABLE | flag::DEVICE) && !detach::body_returned(thread, outer, task) {
+    if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !detach::body_returned(thread, outer, task) {
         thread.set_task(outer);
         return;
     }
@@ -387,15 +387,15 @@ fn run_other_parts(thread: &Thread, task: &Task) -> bool {
 
 /// Everything that follows from a task being complete. The header may be anybody's afterwards.
 #[inline(always)]
-pub(super) fn complete(thread: &Thread, task: &Task) {
+pub(super) fn complete(thread: &'static Thread, task: &Task) {
     let team = thread.member().team();
+    let parent = task.parent().expect("an explicit task has a parent");
     if !task.children.get().is_null() {
-        depend::forget(task);
+        transparent::leave_children(parent, task);
     }
     if !task.node.get().is_null() {
         depend::release_successors(thread, task);
     }
-    let parent = task.parent().expect("an explicit task has a parent");
     let flags = task.flags.get();
     let group = task.group.get();
     let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0 || children_are_done(task, parent);

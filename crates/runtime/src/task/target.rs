@@ -106,7 +106,7 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
 }
 
 /// The current task `task` is complete, on a thread that is no member of its team; `outer` goes on.
-fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
+pub(super) fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
     let Some(team) = task.team() else { return };
     ompt::task_complete(thread, task, outer);
     thread.set_task(outer);

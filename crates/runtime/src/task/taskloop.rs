@@ -121,7 +121,7 @@ pub fn taskloop<P: Pattern>(thread: &'static Thread, taskloop: Taskloop, pattern
 /// Whether other threads may generate tasks of the current task's taskloop. The tasks that do are of the
 /// runtime's making: a tool would take them for the construct's.
 fn may_split(thread: &Thread) -> bool {
-    thread.member().team().nthreads() > 1 && !thread.task().is_final() && !ompt::active()
+    thread.member().team().nthreads() > 1 && !thread.task().has(flag::FINAL | flag::RECORDING) && !ompt::active()
 }
 
 /// Generates a part's tasks.

@@ -1,13 +1,13 @@
 //! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
 
 use super::reduction::{self, Reductions};
-use super::{Task, schedule};
+use super::{Task, schedule, transparent};
 use crate::abi::{Caller, Unasked};
 use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{State, SyncRegion};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
@@ -21,9 +21,14 @@ pub struct Group {
     /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
     /// that began the group.
     pub(super) reductions: AtomicPtr<Reductions>,
-    /// Whether the region has been cancelled: tasks that have not begun are discarded. Written by its tasks.
-    cancelled: AtomicBool,
+    /// [`CANCELLED`] and [`NOTED`]. Written by its tasks.
+    marks: AtomicU8,
 }
+
+/// The region has been cancelled: tasks that have not begun are discarded.
+const CANCELLED: u8 = 1;
+/// A task of the group has been recorded.
+const NOTED: u8 = 2;
 
 impl Group {
     /// A group inside `outer`, without tasks.
@@ -33,7 +38,7 @@ impl Group {
         let reductions = AtomicPtr::new(std::ptr::null_mut());
         // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
         unsafe {
-            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions, cancelled: AtomicBool::new(false) });
+            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions, marks: AtomicU8::new(0) });
             &*group
         }
     }
@@ -59,14 +64,14 @@ impl Group {
     /// Cancels the taskgroup region.
     pub(super) fn cancel(&self) {
         // Release: whoever finds the group cancelled sees what led to that.
-        self.cancelled.store(true, Ordering::Release);
+        self.marks.fetch_or(CANCELLED, Ordering::Release);
     }
 
     /// Whether the taskgroup region, or one around it, has been cancelled.
     pub(super) fn is_cancelled(&self) -> bool {
         // SAFETY: null or a group around this one, which its owner takes down later.
         let outer = || unsafe { self.outer.as_ref() };
-        self.cancelled.load(Ordering::Acquire) || outer().is_some_and(Group::is_cancelled)
+        self.marks.load(Ordering::Acquire) & CANCELLED != 0 || outer().is_some_and(Group::is_cancelled)
     }
 
     /// A task is complete. Returns whether it was the last; the group may be gone then.
@@ -190,7 +195,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     until_announced(thread, State::WAIT_TASKWAIT, || task.is_childless(), announce);
     task.forget_children();
     if task.has_dependence_table() {
-        super::depend::forget(task);
+        transparent::forget_children(task);
         thread.tasks.relax();
     }
     sync.end_in(thread.member().team());
@@ -273,6 +278,31 @@ pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     told.end_wait(thread.member().team());
     leave_group(thread, task, group, call);
     told.end_in(thread.member().team());
+}
+
+/// Waits for the tasks of the innermost taskgroup region of the current task, which goes on.
+#[cold]
+pub(super) fn for_group(thread: &'static Thread) {
+    // SAFETY: as in `taskgroup_end`.
+    if let Some(group) = unsafe { thread.task().group.get().as_ref() } {
+        until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
+    }
+}
+
+/// Whether a taskgroup around `task` has reductions; the innermost one is left out if `outer`.
+#[cold]
+pub(super) fn in_reduction(task: &Task, outer: bool) -> bool {
+    // SAFETY: null or a group that ends after the task.
+    let innermost: Option<&Group> = unsafe { task.group.get().as_ref() };
+    let groups = std::iter::successors(innermost, |group| group.outer());
+    groups.skip(usize::from(outer)).any(|group| !group.reductions.load(Ordering::Relaxed).is_null())
+}
+
+/// Whether this has been asked before for a task of the innermost taskgroup around `task`.
+#[cold]
+pub(super) fn was_noted(task: &Task) -> bool {
+    // SAFETY: as in `in_reduction`.
+    unsafe { task.group.get().as_ref() }.is_none_or(|group: &Group| group.marks.fetch_or(NOTED, Ordering::Relaxed) & NOTED != 0)
 }
 
 /// Ends the group that [`begin_group`] began: waits for its tasks.

@@ -2,8 +2,9 @@
 //! nested regions. OpenMP 6.0 has them; compilers that know them call entry points of their own.
 
 use super::Team;
+use crate::abi::Call;
+use crate::error::{self, Cause, Place, Severity};
 use crate::icv::{self, lists};
-use crate::stderr;
 use crate::thread::Thread;
 use std::ffi::{CStr, c_char};
 
@@ -17,13 +18,14 @@ pub struct Demand {
     strict: Option<Strict>,
 }
 
-/// What happens if the region cannot have as many threads as it asks for.
+/// What happens if the region gets another number of threads than it asks for: the effect of an `error` directive.
 #[derive(Clone, Copy)]
 pub struct Strict {
-    /// The program ends.
-    pub fatal: bool,
+    pub severity: Severity,
     /// The program's own words, or null.
     pub message: *const c_char,
+    /// Where the construct stands in the source, if the compiler has said so.
+    pub place: Option<Place<'static>>,
 }
 
 impl Demand {
@@ -41,20 +43,20 @@ impl Demand {
         thread.pushed_num_threads.set(-1);
     }
 
-    /// The region gets `nthreads` threads instead of `wanted`: says so, and ends the program where that is asked for.
+    /// Whether the region is to have exactly as many threads as it asks for.
+    #[inline]
+    pub(super) fn is_strict(&self) -> bool {
+        self.strict.is_some()
+    }
+
+    /// The region gets `had` threads, and asks for `wanted`: where it does so strictly, raises the error, which may end the program.
+    /// `call` is that of the parallel construct (OpenMP 6.0, section 12.1.2).
     #[cold]
-    pub(super) fn settle(&self, wanted: u32, nthreads: u32) {
-        let Some(strict) = self.strict else { return };
-        if nthreads >= wanted {
-            return;
-        }
+    pub(super) fn settle(&self, wanted: u32, had: u32, call: Call) {
+        let Some(strict) = self.strict.filter(|_| had != wanted && wanted != 0) else { return };
         // SAFETY: the compiler passes a string constant, or the program a string that lives as long as the construct.
-        let words = (!strict.message.is_null()).then(|| unsafe { CStr::from_ptr(strict.message) }.to_string_lossy());
-        let words = words.as_deref().unwrap_or("a parallel region cannot have the number of threads that it strictly asks for");
-        if strict.fatal {
-            stderr::abort(format_args!("{words} ({nthreads} threads instead of {wanted})"));
-        }
-        icv::write_stderr(&format!("ferromp: {words} ({nthreads} threads instead of {wanted}; it runs with fewer)\n"));
+        let message = (!strict.message.is_null()).then(|| unsafe { CStr::from_ptr(strict.message) }.to_bytes());
+        error::raise(Cause::Threads { wanted, had }, strict.severity, strict.place, message.unwrap_or_default(), call);
     }
 
     /// Gives the region's implicit tasks the rest of the list. The region has been described.

@@ -2,14 +2,15 @@
 //! down the region, let the workers go, take part, gather.
 
 use super::barrier::{FLAT_LIMIT, Form};
+use super::demand::Demand;
 use super::rendezvous::{self, gather_at_join};
 use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
-use crate::abi::Caller;
-use crate::icv::{Bind, Icvs};
+use crate::abi::{Call, Caller};
+use crate::icv::{self, Bind, Icvs};
 use crate::model::atomic::Ordering;
 use crate::ompt;
 use crate::place::{self, Affinity};
-use crate::task::{Task, flag};
+use crate::task::{Task, agents, flag};
 use crate::thread::{self, Thread, wait};
 use crate::work::{self, Preset, cancel};
 use std::cell::Cell;
@@ -78,7 +79,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     ompt::parallel_begin(thread, team, requested(thread, clause, request.serial), request.flags(), call);
 
     let icvs = thread.icvs();
-    let mut nthreads = choose(parent, icvs, clause, request.serial);
+    let strict = || demand.as_ref().is_some_and(Demand::is_strict);
+    let mut nthreads = choose(parent, icvs, clause, request.serial, strict);
     if nthreads > team.attached.get() {
         let wanted = nthreads;
         nthreads = hot::grow(team, thread, wanted);
@@ -86,10 +88,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
             parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
         }
     }
-    if let Some(demand) = demand
-        && !request.serial
-    {
-        demand.settle(clause, nthreads);
+    if let Some(demand) = demand {
+        demand.settle(clause, nthreads, call.told().unwrap_or(Call::at(std::ptr::null())));
     }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
@@ -204,6 +204,7 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
 /// before the team is used again.
 #[cold]
 fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
+    agents::forget(team);
     team.publish(Go::new(last.epoch(), nthreads, Phase::LeaveTogether));
     team.barrier.event.notify_all();
     rendezvous::meet_once_more(member, team);
@@ -223,15 +224,16 @@ pub fn at_most(thread: &Thread, clause: u32) -> u32 {
     requested(thread, clause, false).min(limits::MAX_THREADS)
 }
 
-/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1).
+/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). A clause that is `strict` is not adjusted dynamically: the
+/// algorithm allows as many threads as are asked for.
 #[inline]
-fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool) -> u32 {
+fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl FnOnce() -> bool) -> u32 {
     let region = &parent.team().region;
     if serial || region.active_level.get() >= icvs.max_active_levels {
         return 1;
     }
     let mut wanted = if clause != 0 { clause } else { icvs.nthreads.max(1) as u32 };
-    if icvs.dynamic {
+    if icvs.dynamic && !strict() {
         wanted = wanted.min(place::available_cpus());
     }
     wanted = wanted.min(limits::largest_team());
@@ -244,7 +246,7 @@ fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool) -> u32 {
 /// Takes up to `wanted - 1` more threads of the contention group's limit.
 #[cold]
 fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
-    let limit = limit.max(1) as u32;
+    let limit = icv::settings().reserve.structured_limit(limit);
     let busy = &team.root().busy;
     let mut used = busy.load(Ordering::Relaxed);
     loop {

@@ -8,13 +8,23 @@ use crate::thread::{self, Thread};
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
-    thread::asked().map_or(0, |thread| thread.member().tid as i32)
+    thread::asked().map_or(0, |thread| match thread.works_for() {
+        Some(_) if thread.member().team().parent().is_none() => UNASSIGNED,
+        _ => thread.member().tid as i32,
+    })
 }
+
+/// `omp_unassigned_thread`: the number of a free agent in the team whose task it executes (OpenMP 6.0, section 21.3).
+const UNASSIGNED: i32 = -2;
 
 /// `omp_get_num_threads`.
 pub fn num_threads() -> i32 {
     // A new worker has a slot in a team before the team's first region is described.
-    thread::asked().map_or(1, |thread| thread.member().team().nthreads().max(1) as i32)
+    let of = |thread: &Thread| match thread.works_for() {
+        Some(team) if thread.member().team().parent().is_none() => team.nthreads(),
+        _ => thread.member().team().nthreads(),
+    };
+    thread::asked().map_or(1, |thread| of(thread).max(1) as i32)
 }
 
 /// The parallel region, or the initial task's, that the calling thread is in.
@@ -79,6 +89,12 @@ pub fn team_size(level: i32) -> i32 {
         None if level == 0 => 1,
         None => -1,
     }
+}
+
+/// `omp_ancestor_is_free_agent` (OpenMP 6.0, section 23.1.5).
+pub fn ancestor_is_free_agent(level: i32) -> bool {
+    thread::asked().is_some_and(|thread| thread.works_for().is_some()) && level == self::level()
+        || ancestor(level).is_some_and(|(_, member)| member.thread().works_for().is_some())
 }
 
 /// `omp_in_final`.

@@ -11,15 +11,17 @@ pub mod root;
 pub mod signals;
 pub mod wait;
 
+use crate::acc::AccThread;
 use crate::arch;
+use crate::device::call_configuration::CallConfiguration;
 use crate::icv::{self, Icvs};
 use crate::ompd::{Shown as Fields, place};
 use crate::ompt::ThreadTool;
 use crate::place::apart::Seated;
 use crate::sync::lock;
 use crate::task::{Task, TaskThread};
-use crate::team::Member;
 use crate::team::places::Shown;
+use crate::team::{Member, Team};
 use ompd_layout::Field;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
@@ -40,6 +42,8 @@ pub struct Thread {
     device: Cell<i32>,
     /// The thread of the host that runs a device's code in this descriptor now; null on every other descriptor.
     steps_for: Cell<*const Thread>,
+    /// The team whose task the thread executes as a free agent; null on every other thread.
+    works_for: Cell<*const Team>,
     /// The descriptor that was made before this one. Written once.
     next: AtomicPtr<Thread>,
     /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by debuggers.
@@ -57,6 +61,8 @@ pub struct Thread {
     pub pushed_teams: Cell<crate::team::league::Clauses>,
     /// Iterations of the next target region's loop, from compilers that say so in a call of their own; 0 if none has.
     pub pushed_trip_count: Cell<u64>,
+    /// What the thread has pushed for its next launch of a kernel of another language.
+    pub call_configuration: Cell<CallConfiguration>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
     pub pushed_bind: Cell<Option<crate::icv::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
@@ -67,6 +73,8 @@ pub struct Thread {
     pub idle: pool::Idle,
     /// Where it waits.
     pub seated: Seated,
+    /// What it has to do with OpenACC.
+    pub acc: AccThread,
 }
 
 // SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
@@ -192,6 +200,7 @@ impl Thread {
             place: Cell::new(-1),
             device: Cell::new(HOST),
             steps_for: Cell::new(std::ptr::null()),
+            works_for: Cell::new(std::ptr::null()),
             next: AtomicPtr::new(std::ptr::null_mut()),
             pthread: AtomicUsize::new(0),
             lwp: AtomicI32::new(0),
@@ -200,11 +209,13 @@ impl Thread {
             pushed_demand: Cell::new(None),
             pushed_teams: Cell::new(crate::team::league::Clauses::NONE),
             pushed_trip_count: Cell::new(0),
+            call_configuration: Cell::new(CallConfiguration::NONE),
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
             idle: pool::Idle::default(),
             seated: Seated::default(),
+            acc: AccThread::default(),
         }
     }
 
@@ -298,6 +309,18 @@ impl Thread {
     /// Says which thread of the host runs a device's code in this descriptor from now on.
     pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
         self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
+    }
+
+    /// The team whose task the thread executes as a free agent.
+    #[inline(always)]
+    pub fn works_for(&self) -> Option<&'static Team> {
+        // SAFETY: null or a team, and teams live for ever.
+        unsafe { self.works_for.get().as_ref() }
+    }
+
+    /// Notes that the thread executes a task of `team` as a free agent. The thread itself only.
+    pub fn set_works_for(&self, team: Option<&'static Team>) {
+        self.works_for.set(team.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
     /// The calling thread uses the descriptor from here on.

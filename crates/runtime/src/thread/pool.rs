@@ -210,6 +210,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     // Last: from here on signal handlers find the descriptor, and must find it whole.
     thread::set_current(Some(thread));
     thread.come_in();
+    thread.acc.renew();
     place::settle_worker(thread);
     ompt::thread_begin(thread);
     let mut next = Some(member);

@@ -1,13 +1,16 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
 use super::{Thread, pool, root, try_current, wait};
+use crate::backtrace;
 use crate::device::{self, helper};
 use crate::first_use::{self, FirstUse};
 use crate::icv;
+use crate::mem;
 use crate::ompd;
 use crate::ompt;
 use crate::place;
 use crate::sync::{critical, futex};
+use crate::task;
 use crate::team::{self, hot, limits};
 use crate::work::{cancel, threadprivate};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
@@ -143,6 +146,7 @@ pub fn pause(hard: bool) -> bool {
 #[cold]
 pub fn rest() {
     helper::rest();
+    task::agents::end();
     if root::is_any_left() {
         return;
     }
@@ -224,6 +228,7 @@ extern "C" fn after_fork() {
 /// none.
 extern "C" fn forked() {
     after_fork();
+    backtrace::after_fork();
     threadprivate::after_fork();
     if PREPARED.load(Ordering::Acquire) == DOWN {
         return;
@@ -234,8 +239,12 @@ extern "C" fn forked() {
     root::after_fork();
     critical::after_fork();
     helper::after_fork();
+    task::graph::after_fork();
+    task::agents::after_fork();
     ompt::trace::after_fork();
     device::after_fork();
+    mem::after_fork();
+    mem::marks::after_fork();
     let thread = try_current().filter(|thread| thread.is_set_up());
     wait::attached_after_fork(thread.is_some());
     if let Some(thread) = thread {
@@ -274,6 +283,7 @@ extern "C" fn finish() {
 pub fn end_tool() {
     device::close_all();
     helper::end();
+    task::agents::end();
     let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
     match root {
         Some(thread) => end_workers(thread),

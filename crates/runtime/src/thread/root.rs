@@ -95,6 +95,7 @@ pub fn enter() -> &'static Thread {
     set_current(Some(thread));
     hot::make_initial(team, thread);
     thread.come_in();
+    thread.acc.renew();
     watch_end(thread);
     wait::attach(1);
     process::bind_first_root(thread);

@@ -5,6 +5,8 @@ mod summary;
 mod target;
 mod thread;
 
+use std::borrow::Cow;
+
 /// What a trace amounts to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
@@ -105,14 +107,14 @@ pub struct Lock {
 
 impl Lock {
     /// What users call the kind.
-    pub fn kind_name(&self) -> &'static str {
+    pub fn kind_name(&self) -> Cow<'static, str> {
         mutex_name(self.kind)
     }
 }
 
-/// What users call an `ompt_mutex_t`.
-pub fn mutex_name(kind: u64) -> &'static str {
-    match kind {
+/// What users call an `ompt_mutex_t`. One that this version does not know is called by its number.
+pub fn mutex_name(kind: u64) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         1 => "lock",
         2 => "test lock",
         3 => "nest lock",
@@ -120,13 +122,13 @@ pub fn mutex_name(kind: u64) -> &'static str {
         5 => "critical",
         6 => "atomic",
         7 => "ordered",
-        _ => "mutex",
-    }
+        _ => return Cow::Owned(format!("mutex {kind}")),
+    })
 }
 
-/// What users call an `ompt_sync_region_t`.
-pub fn sync_name(kind: u64) -> &'static str {
-    match kind {
+/// What users call an `ompt_sync_region_t`. One that this version does not know is called by its number.
+pub fn sync_name(kind: u64) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         1 | 3 => "barrier",
         2 => "implicit barrier",
         4 => "barrier (runtime)",
@@ -136,13 +138,13 @@ pub fn sync_name(kind: u64) -> &'static str {
         8 => "barrier after worksharing",
         9 => "barrier at region end",
         10 => "barrier of teams",
-        _ => "synchronisation",
-    }
+        _ => return Cow::Owned(format!("synchronisation {kind}")),
+    })
 }
 
-/// What users call an `ompt_work_t`.
-pub fn work_name(kind: u64) -> &'static str {
-    match kind {
+/// What users call an `ompt_work_t`. One that this version does not know is called by its number.
+pub fn work_name(kind: u64) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         1 => "loop",
         2 => "sections",
         3 => "single (executing)",
@@ -151,12 +153,13 @@ pub fn work_name(kind: u64) -> &'static str {
         6 => "distribute",
         7 => "taskloop",
         8 => "scope",
+        9 => "workdistribute",
         10 => "loop static",
         11 => "loop dynamic",
         12 => "loop guided",
         13 => "loop other",
-        _ => "worksharing",
-    }
+        _ => return Cow::Owned(format!("worksharing {kind}")),
+    })
 }
 
 /// All explicit tasks that one construct created.
@@ -221,9 +224,9 @@ impl TargetSite {
     }
 }
 
-/// What users call an `ompt_target_t`.
-pub fn target_name(kind: u64) -> &'static str {
-    match kind {
+/// What users call an `ompt_target_t`. One that this version does not know is called by its number.
+pub fn target_name(kind: u64) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         0 => "routine",
         1 => "target",
         2 => "target enter data",
@@ -233,13 +236,14 @@ pub fn target_name(kind: u64) -> &'static str {
         10 => "target enter data nowait",
         11 => "target exit data nowait",
         12 => "target update nowait",
-        _ => "device construct",
-    }
+        _ => return Cow::Owned(format!("device construct {kind}")),
+    })
 }
 
-/// What users call an operation of a device: an `ompt_target_data_op_t`, or 0 for a kernel.
-pub fn operation_name(kind: u64) -> &'static str {
-    match kind {
+/// What users call an operation of a device: an `ompt_target_data_op_t`, or 0 for a kernel. One that this version does not know is called by
+/// its number.
+pub fn operation_name(kind: u64) -> Cow<'static, str> {
+    Cow::Borrowed(match kind {
         0 => "kernel",
         1 | 17 => "allocate",
         2 | 18 => "copy to device",
@@ -247,7 +251,21 @@ pub fn operation_name(kind: u64) -> &'static str {
         4 | 20 => "free",
         5 => "associate",
         6 => "disassociate",
-        8 => "fill",
-        _ => "operation",
+        7 | 23 => "copy",
+        8 | 24 => "fill",
+        9 | 25 => "copy of a rectangle",
+        _ => return Cow::Owned(format!("operation {kind}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kind_of_a_later_version_is_called_by_its_number() {
+        let names = [work_name(99), sync_name(99), mutex_name(99), target_name(99), operation_name(99)];
+        assert!(names.iter().all(|name| name.ends_with(" 99")), "{names:?}");
+        assert_eq!((work_name(9), operation_name(24)), ("workdistribute".into(), "fill".into()));
     }
 }

@@ -15,6 +15,8 @@ use std::ffi::{CStr, c_int, c_uint, c_void};
 
 struct Recorder {
     ticker: Ticker,
+    /// The host's number among the devices.
+    host: c_int,
 }
 
 impl Recorder {
@@ -67,11 +69,24 @@ pub(super) fn number(value: c_int) -> u64 {
     u64::from(value as u32)
 }
 
-/// The device of an operation on data: where it goes, or where it comes from if that is the device.
-fn device_of(op: &DataOp) -> c_int {
+/// The kind of an operation on data as the record has it: where OpenMP 6.0 names no direction of a copy, the addresses' devices say it.
+fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
+    use TargetDataOp as Kind;
+    let to_host = op.dest_device_num == host;
+    match op.optype {
+        Kind::TRANSFER | Kind::TRANSFER_RECT if to_host => Kind::TRANSFER_FROM_DEVICE,
+        Kind::TRANSFER | Kind::TRANSFER_RECT => Kind::TRANSFER_TO_DEVICE,
+        Kind::TRANSFER_ASYNC | Kind::TRANSFER_RECT_ASYNC if to_host => Kind::TRANSFER_FROM_DEVICE_ASYNC,
+        Kind::TRANSFER_ASYNC | Kind::TRANSFER_RECT_ASYNC => Kind::TRANSFER_TO_DEVICE_ASYNC,
+        kind => kind,
+    }
+}
+
+/// The device of an operation of this kind: where it goes, or where it comes from if that is the device.
+fn device_of(op: &DataOp, kind: TargetDataOp) -> c_int {
     use TargetDataOp as Kind;
     let from = [Kind::TRANSFER_FROM_DEVICE, Kind::TRANSFER_FROM_DEVICE_ASYNC, Kind::DELETE, Kind::DELETE_ASYNC];
-    if from.contains(&op.optype) { op.src_device_num } else { op.dest_device_num }
+    if from.contains(&kind) { op.src_device_num } else { op.dest_device_num }
 }
 
 #[tool]
@@ -81,7 +96,7 @@ impl Tool for Recorder {
     fn initialize(init: &Init<Self>) -> Result<Self, String> {
         let ticker = Ticker::choose();
         Session::start(ticker, init.runtime_version(), init.omp_version())?;
-        Ok(Recorder { ticker })
+        Ok(Recorder { ticker, host: init.initial_device_num() })
     }
 
     fn registered(&self, event: Event, answer: SetResult) {
@@ -326,8 +341,9 @@ impl Tool for Recorder {
         let Some(local) = Local::get(now) else { return };
         if endpoint != ScopeEndpoint::END {
             let op = name(local, op);
-            let device = number(device_of(&what));
-            let (kind, bytes, codeptr) = (number(what.optype.0), what.bytes as u64, codeptr.0 as u64);
+            let kind = kind_of(&what, self.host);
+            let device = number(device_of(&what, kind));
+            let (kind, bytes, codeptr) = (number(kind.0), what.bytes as u64, codeptr.0 as u64);
             local.record_at(now, codeptr, Record::DataOpBegin { op, kind, device, bytes, codeptr });
         }
         if endpoint != ScopeEndpoint::BEGIN {
@@ -352,5 +368,29 @@ impl Tool for Recorder {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::ControlTool { command: number(command.0), modifier, codeptr });
         ControlToolResult::IGNORED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copy_without_a_direction_has_that_of_its_devices() {
+        let op =
+            |optype, from, to| DataOp { optype, src_addr: 0, src_device_num: from, dest_addr: 0, dest_device_num: to, bytes: 8 };
+        let recorded = |optype, from, to| {
+            let op = op(optype, from, to);
+            let kind = kind_of(&op, 4);
+            (kind, device_of(&op, kind))
+        };
+        use TargetDataOp as Kind;
+        assert_eq!(recorded(Kind::TRANSFER, 4, 1), (Kind::TRANSFER_TO_DEVICE, 1));
+        assert_eq!(recorded(Kind::TRANSFER, 1, 4), (Kind::TRANSFER_FROM_DEVICE, 1));
+        assert_eq!(recorded(Kind::TRANSFER_ASYNC, 1, 4), (Kind::TRANSFER_FROM_DEVICE_ASYNC, 1));
+        assert_eq!(recorded(Kind::TRANSFER_RECT_ASYNC, 4, 0), (Kind::TRANSFER_TO_DEVICE_ASYNC, 0));
+        assert_eq!(recorded(Kind::MEMSET_ASYNC, 4, 2), (Kind::MEMSET_ASYNC, 2));
+        // One of a later version, and one of a program that names nothing.
+        assert_eq!(recorded(TargetDataOp(77), 4, 2), (TargetDataOp(77), 2));
     }
 }

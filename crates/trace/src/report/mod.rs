@@ -207,7 +207,7 @@ fn target_row(site: &TargetSite, place: String) -> Vec<String> {
 fn lock_row(lock: &Lock, place: String) -> Vec<String> {
     vec![
         place,
-        lock.kind_name().to_owned(),
+        lock.kind_name().into_owned(),
         lock.objects.to_string(),
         lock.count.to_string(),
         duration(lock.wait_ns),

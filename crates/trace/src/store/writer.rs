@@ -102,7 +102,7 @@ impl Writer {
             let _ = folder.remove(&folder::thread_file(number));
         })?;
         // SAFETY: plain system call.
-        let tid = unsafe { libc::gettid() } as u64;
+        let tid = unsafe { libc::syscall(libc::SYS_gettid) } as u64;
         first.put(offset::VERSION, &meta::FORMAT.to_le_bytes());
         first.put(offset::NUMBER, &number.to_le_bytes());
         first.put(offset::TID, &tid.to_le_bytes());

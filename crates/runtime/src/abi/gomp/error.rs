@@ -1,7 +1,7 @@
 //! The `error` directive at execution time (`GOMP_error`, `GOMP_warning`; OpenMP 5.1 §2.5.4).
 
 use crate::abi::{Call, door};
-use crate::error::{self, Severity};
+use crate::error::{self, Cause, Severity};
 use std::ffi::{CStr, c_char};
 
 door! {
@@ -29,5 +29,5 @@ unsafe fn directive(severity: Severity, message: *const c_char, length: usize, c
             length => std::slice::from_raw_parts(message.cast(), length),
         }
     };
-    error::directive(severity, None, text, call);
+    error::raise(Cause::Directive, severity, None, text, call);
 }

@@ -2,6 +2,8 @@
 
 pub mod doacross;
 pub mod error;
+pub mod interop;
+pub mod libomp;
 pub mod memory;
 pub mod parallel;
 pub mod sync;
@@ -10,3 +12,9 @@ pub mod task;
 pub mod task_reduction;
 pub mod teams;
 pub mod work;
+
+/// Ends the program, which was compiled by a gcc that says more than is known here.
+#[cold]
+fn refuse_flags(flags: u32, what: &str) -> ! {
+    crate::stderr::abort(format_args!("{what}: flags {flags:#x} are not known: the compiler is newer than this runtime"))
+}

@@ -7,9 +7,10 @@ use crate::device::{self, Asked, Private, Region, Synchronisation};
 use crate::task::Dependences;
 use crate::thread::{self, Thread};
 use ::ompt::Target;
+use std::borrow::Cow;
 use std::ffi::{c_int, c_uint, c_void};
 
-/// `GOMP_DEVICE_*`
+/// `GOMP_DEVICE_*`. What programs call -1 and -2 comes as the number before it; other numbers come as they are.
 const DEFAULT_DEVICE: c_int = -1;
 const HOST_FALLBACK: c_int = -2;
 /// `GOMP_TARGET_FLAG_NOWAIT`
@@ -21,7 +22,7 @@ const FIRSTPRIVATE: u16 = 12;
 
 fn device_of(number: c_int) -> Asked {
     match number {
-        DEFAULT_DEVICE => Asked::Default,
+        DEFAULT_DEVICE | device::DEFAULT => Asked::Default,
         HOST_FALLBACK => Asked::Host,
         number => Asked::Number(number),
     }
@@ -40,6 +41,29 @@ unsafe fn privates(addresses: &[usize], sizes: *const usize, kinds: *const u16) 
             (kind & 0xff == FIRSTPRIVATE).then(|| Private { index, bytes, align: 1 << (kind >> 8) })
         })
         .collect()
+}
+
+/// The variables as a region's code for the host expects them. What a `map` clause with an iterator maps comes as one variable, in whose
+/// place there is a list: how many, then the address and the size of each. The code looks for the first address.
+///
+/// # Safety
+/// The lists have as many elements as there are addresses; `sizes` is null where there are none.
+unsafe fn without_iterators(addresses: &[usize], sizes: *const usize) -> Cow<'_, [usize]> {
+    const ITERATOR: usize = usize::MAX;
+    // SAFETY: the caller's.
+    let is_list = |index: usize| unsafe { *sizes.add(index) } == ITERATOR;
+    if !(0..addresses.len()).any(is_list) {
+        return Cow::Borrowed(addresses);
+    }
+    let first = |(index, &address): (usize, &usize)| {
+        let list = address as *const usize;
+        match is_list(index) {
+            false => address,
+            // SAFETY: there is such a list at the address.
+            true => unsafe { if *list == 0 { 0 } else { *list.add(1) } },
+        }
+    };
+    addresses.iter().enumerate().map(first).collect()
 }
 
 /// The `thread_limit` clause in a list of arguments for devices, which ends with a null. An argument's low bits say which devices it
@@ -67,6 +91,13 @@ unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
         if argument & DEVICE == 0 && argument & IDENTIFIER == THREAD_LIMIT && value > 0 {
             return Some(i32::try_from(value).unwrap_or(i32::MAX));
         }
+    }
+}
+
+/// Refuses what a compiler says of a construct and is not known here: the program ends, as it may mean anything.
+fn check_flags(flags: c_uint, known: c_uint, what: &str) {
+    if flags & !known != 0 {
+        super::refuse_flags(flags & !known, what);
     }
 }
 
@@ -125,11 +156,12 @@ wide_door! {
         arguments: *const isize,
     ), |call| {
         let thread = thread::current();
+        check_flags(flags, NOWAIT, "GOMP_target_ext");
         device::require(thread, device_of(device));
-        let addresses = slice(addresses, count);
-        let privates = privates(addresses, sizes, kinds);
+        let addresses = without_iterators(slice(addresses, count), sizes);
+        let privates = privates(&addresses, sizes, kinds);
         let thread_limit = if arguments.is_null() { None } else { thread_limit(arguments) };
-        let region = Region { function, addresses, privates: &privates, thread_limit };
+        let region = Region { function, addresses: &addresses, privates: &privates, thread_limit };
         let dependences = if depend.is_null() { Vec::new() } else { DependClause::new(depend).iter().collect() };
         let order = Synchronisation { dependences: &dependences, nowait: flags & NOWAIT != 0 };
         device::execute(thread, &region, order, call);
@@ -183,6 +215,7 @@ wide_door! {
         flags: c_uint,
         depend: *const usize,
     ), |call| {
+        check_flags(flags, NOWAIT, "GOMP_target_update_ext");
         ordered(thread::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
     }
 
@@ -197,6 +230,7 @@ wide_door! {
         flags: c_uint,
         depend: *const usize,
     ), |call| {
+        check_flags(flags, NOWAIT | EXIT_DATA, "GOMP_target_enter_exit_data");
         let kind = if flags & EXIT_DATA != 0 { Target::EXIT_DATA } else { Target::ENTER_DATA };
         ordered(thread::current(), kind, device, depend, flags & NOWAIT != 0, call);
     }
@@ -206,6 +240,12 @@ door! {
     /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
     pub fn GOMP_target_end_data(), |call| {
         data_region(Target::EXIT_DATA, HOST_FALLBACK, call);
+    }
+
+    /// `GOMP_target_map_indirect_ptr`: the device's address of a function that a program calls by a pointer of the host's. Code of the
+    /// host has that address already (OpenMP 5.1 §2.14.7).
+    pub fn GOMP_target_map_indirect_ptr(pointer: *mut c_void) -> *mut c_void, |call| {
+        pointer
     }
 
     /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There is no such
@@ -236,6 +276,16 @@ mod tests {
         assert_eq!(limit(&[0x80 | num_teams, 7, 0x80 | thread_limit, 1 << 40, 0]), Some(i32::MAX));
         // For one kind of device only; no limit.
         assert_eq!(limit(&[(6 << 16) | thread_limit | 5, thread_limit, 0]), None);
+    }
+
+    #[test]
+    fn iterators_stand_for_their_first_variable() {
+        let (some, none) = ([2_usize, 100, 8, 200, 8], [0_usize]);
+        let addresses = [5, some.as_ptr() as usize, none.as_ptr() as usize];
+        // SAFETY: three elements each.
+        let found = |sizes: [usize; 3]| unsafe { without_iterators(&addresses, sizes.as_ptr()).into_owned() };
+        assert_eq!(found([8, 8, 8]), addresses);
+        assert_eq!(found([8, usize::MAX, usize::MAX]), [5, 100, 0]);
     }
 
     #[test]

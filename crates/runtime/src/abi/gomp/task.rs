@@ -25,6 +25,11 @@ mod gomp {
     pub const DETACH: u32 = 1 << 13;
     pub const STRICT: u32 = 1 << 14;
 
+    /// What is said of ordinary tasks, of all tasks, and of taskloops.
+    pub const ORDINARY: u32 = UNTIED | FINAL | MERGEABLE | DEPEND | PRIORITY;
+    pub const OF_TASKS: u32 = ORDINARY | DETACH;
+    pub const OF_TASKLOOPS: u32 = UNTIED | FINAL | MERGEABLE | PRIORITY | UP | GRAINSIZE | IF | NOGROUP | REDUCTION | STRICT;
+
     // `GOMP_DEPEND_*`
     pub const DEPEND_IN: usize = 1;
     pub const DEPEND_MUTEXINOUTSET: usize = 4;
@@ -51,6 +56,13 @@ fn own_flags(flags: u32) -> u32 {
         }
     }
     own
+}
+
+/// Refuses what is not known here.
+fn check_flags(flags: u32, known: u32, what: &str) {
+    if flags & !known != 0 {
+        super::refuse_flags(flags & !known, what);
+    }
 }
 
 fn priority(flags: u32, priority: i32) -> i32 {
@@ -221,8 +233,9 @@ split_wide_door! {
         }
         let (task, place) =
             create(thread, function, arguments, own, priority(flags, priority_clause));
-        if flags & gomp::DETACH != 0 {
+        if flags & !gomp::ORDINARY != 0 {
             cold_path();
+            check_flags(flags, gomp::OF_TASKS, "GOMP_task");
             *detach = task::completion_event(task);
             if !data.is_null() {
                 // The task's own variable for the event comes first among its arguments.
@@ -359,6 +372,7 @@ unsafe fn taskloop(
     bounds: Bounds,
     call: impl Caller,
 ) {
+    check_flags(flags, gomp::OF_TASKLOOPS, "GOMP_taskloop");
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
     if flags & gomp::IF == 0 {

@@ -2,18 +2,21 @@
 
 use super::Ident;
 use crate::abi::door;
-use crate::error::{self, Place, Severity};
+use crate::error::{self, Cause, Place, Severity};
 use std::ffi::{CStr, c_char};
 
-/// `severity_fatal`; 1 is a warning.
-const FATAL: i32 = 2;
+/// `severity_warning`; 2 is fatal.
+const WARNING: i32 = 1;
+
+/// What the number of a severity means: fatal, unless it is that of a warning.
+pub(super) fn severity(number: i32) -> Severity {
+    if number == WARNING { Severity::Warning } else { Severity::Fatal }
+}
 
 door! {
     /// `__kmpc_error`: prints the message, and ends the program where the severity is fatal.
     pub fn __kmpc_error(loc: *const Ident, severity: i32, message: *const c_char), |call| {
-        let source = loc.as_ref().and_then(|loc| text(loc.source));
-        let severity = if severity == FATAL { Severity::Fatal } else { Severity::Warning };
-        error::directive(severity, source.and_then(place), text(message).unwrap_or_default(), call);
+        error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message).unwrap_or_default(), call);
     }
 }
 
@@ -22,6 +25,15 @@ door! {
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
     // SAFETY: the caller's.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
+}
+
+/// Where the construct stands that `loc` describes; `None` where the compiler does not say.
+///
+/// # Safety
+/// Null, or an `ident_t` that outlives the result.
+pub(super) unsafe fn place_of(loc: *const Ident) -> Option<Place<'static>> {
+    // SAFETY: the caller's.
+    unsafe { loc.as_ref().and_then(|loc| text(loc.source)) }.and_then(place)
 }
 
 /// File and line of `;file;function;line;column;;`; `None` where the compiler does not say.

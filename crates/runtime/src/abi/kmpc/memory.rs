@@ -4,50 +4,36 @@
 use std::ffi::{c_int, c_void};
 
 use crate::abi::omp::memory::{AllocTrait, init_allocator};
+use crate::abi::{door, wide_door};
 use crate::mem::{self, Request};
 
-/// `__kmpc_alloc`: memory for a variable.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_alloc(_gtid: i32, size: usize, allocator: usize) -> *mut u8 {
-    mem::allocate_variable(allocator, Request { size, alignment: 1, zeroed: false, routine: "allocate" })
+door! {
+    /// `__kmpc_alloc`: memory for a variable.
+    pub fn __kmpc_alloc(_gtid: i32, size: usize, allocator: usize) -> *mut u8, |call| {
+        mem::allocate_variable(allocator, Request { size, alignment: 1, zeroed: false, routine: "allocate", call })
+    }
+
+    /// `__kmpc_aligned_alloc`: memory for a variable with an `align` clause.
+    pub fn __kmpc_aligned_alloc(_gtid: i32, alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+        mem::allocate_variable(allocator, Request { size, alignment: alignment.max(1), zeroed: false, routine: "allocate", call })
+    }
+
+    /// `__kmpc_calloc`: as `omp_calloc`.
+    pub fn __kmpc_calloc(_gtid: i32, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+        mem::allocate(allocator, Request::of_zeroes(count, size, 1, "__kmpc_calloc", call))
+    }
+
+    /// `__kmpc_free`: the end of a variable's memory, which is null or a block of an allocator.
+    pub fn __kmpc_free(_gtid: i32, pointer: *mut u8, _allocator: usize), |call| {
+        mem::free(pointer, "__kmpc_free", call);
+    }
 }
 
-/// `__kmpc_aligned_alloc`: memory for a variable with an `align` clause.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_aligned_alloc(_gtid: i32, alignment: usize, size: usize, allocator: usize) -> *mut u8 {
-    mem::allocate_variable(allocator, Request { size, alignment: alignment.max(1), zeroed: false, routine: "allocate" })
-}
-
-/// `__kmpc_calloc`: as `omp_calloc`.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_calloc(_gtid: i32, count: usize, size: usize, allocator: usize) -> *mut u8 {
-    mem::allocate(allocator, Request::of_zeroes(count, size, 1, "__kmpc_calloc"))
-}
-
-/// `__kmpc_realloc`: as `omp_realloc`.
-///
-/// # Safety
-/// The pointer is null or a block of an allocator.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_realloc(
-    _gtid: i32,
-    pointer: *mut u8,
-    size: usize,
-    allocator: usize,
-    _free_allocator: usize,
-) -> *mut u8 {
-    // SAFETY: by the caller.
-    unsafe { mem::reallocate(pointer, size, allocator, "__kmpc_realloc") }
-}
-
-/// `__kmpc_free`: the end of a variable's memory.
-///
-/// # Safety
-/// The pointer is null or a block of an allocator.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_free(_gtid: i32, pointer: *mut u8, _allocator: usize) {
-    // SAFETY: by the caller.
-    unsafe { mem::free(pointer, "__kmpc_free") }
+wide_door! {
+    /// `__kmpc_realloc`: as `omp_realloc`.
+    pub fn __kmpc_realloc(_gtid: i32, pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
+        mem::reallocate(pointer, size, allocator, "__kmpc_realloc", call)
+    }
 }
 
 /// `__kmpc_init_allocator`: as `omp_init_allocator`, for an allocator of `uses_allocators`.

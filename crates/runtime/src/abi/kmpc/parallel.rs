@@ -1,6 +1,6 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
-use super::Ident;
+use super::{Ident, error};
 use crate::abi::{Call, Unasked, door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
@@ -122,25 +122,30 @@ unsafe fn demand(length: u32, list: *const i32, strict: Option<Strict>) -> Deman
     Demand::new(unsafe { std::slice::from_raw_parts(list, length as usize) }, strict)
 }
 
-/// `severity` and `message` of a clause with the `strict` modifier; 1 is a warning, anything else fatal, as without the clause.
-fn strict(severity: i32, message: *const c_char) -> Option<Strict> {
-    Some(Strict { fatal: severity != 1, message })
+/// `severity` and `message` of a construct whose clause has the `strict` modifier.
+///
+/// # Safety
+/// `loc` is null or describes the construct.
+unsafe fn strict(loc: *const Ident, severity: i32, message: *const c_char) -> Option<Strict> {
+    // SAFETY: the caller's; compilers put such descriptions into constants.
+    let place = unsafe { error::place_of(loc) };
+    Some(Strict { severity: error::severity(severity), message, place })
 }
 
 wide_door! {
-    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets fewer threads,
-    /// the message is shown, and the program ends unless `severity` is a warning.
+    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets another number of
+    /// threads, the message is shown, and the program ends unless `severity` is a warning (OpenMP 6.0, section 12.1.2).
     pub fn __kmpc_push_num_threads_strict(
         loc: *const Ident, gtid: i32, num_threads: i32, severity: i32, message: *const c_char,
     ), |call| {
-        demand(1, &num_threads, strict(severity, message)).push(thread::current());
+        demand(1, &num_threads, strict(loc, severity, message)).push(thread::current());
     }
 
     /// `__kmpc_push_num_threads_list_strict`: as `__kmpc_push_num_threads_list`, the first number `strict`.
     pub fn __kmpc_push_num_threads_list_strict(
         loc: *const Ident, gtid: i32, length: u32, list: *const i32, severity: i32, message: *const c_char,
     ), |call| {
-        demand(length, list, strict(severity, message)).push(thread::current());
+        demand(length, list, strict(loc, severity, message)).push(thread::current());
     }
 }
 

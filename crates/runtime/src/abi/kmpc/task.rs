@@ -16,7 +16,7 @@ pub struct KmpTask {
     /// The block of pointers to shared variables.
     pub(super) shareds: *mut c_void,
     /// `i32 routine(i32 gtid, kmp_task_t *task)`
-    routine: *const c_void,
+    pub(super) routine: *const c_void,
     /// Which part of an untied task is next.
     part_id: i32,
     /// What calls the destructors of the private variables, `i32 (i32 gtid, kmp_task_t *task)`.
@@ -45,6 +45,13 @@ mod kmp {
     pub const DESTRUCTORS: i32 = 1 << 3;
     pub const PROXY: i32 = 1 << 4;
     pub const PRIORITY: i32 = 1 << 5;
+    /// `threadset(omp_pool)`
+    pub const FREE_AGENT: i32 = 1 << 7;
+    /// `transparent`: clang 23 says no more of the clause, whatever its argument.
+    pub const TRANSPARENT: i32 = 1 << 8;
+
+    /// Those that are looked for together.
+    pub const UNUSUAL: i32 = PROXY | FREE_AGENT | TRANSPARENT;
 
     pub const DEPEND_IN: u8 = 1;
     pub const DEPEND_OUT: u8 = 2;
@@ -124,11 +131,25 @@ pub(super) unsafe fn allocate(
         (*data).part_id = 0;
     }
     set_body(task, data, routine, std::ptr::null());
+    if flags & kmp::UNUSUAL != 0 {
+        mark_unusual(task, flags);
+    }
+    data
+}
+
+/// What few tasks are.
+#[cold]
+fn mark_unusual(task: &Task, flags: i32) {
     if flags & kmp::PROXY != 0 {
         // Whoever completes it fulfils its event.
         task::completion_event(task);
     }
-    data
+    if flags & kmp::FREE_AGENT != 0 {
+        task.change_flags(flag::POOL, 0);
+    }
+    if flags & kmp::TRANSPARENT != 0 {
+        task.change_flags(flag::IMPORTING | flag::EXPORTING, 0);
+    }
 }
 
 /// What a task without a routine executes.
@@ -136,7 +157,7 @@ extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
     0
 }
 
-fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
+pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
     task.set_body(Body { function, a: 0, b: data as usize, after });
 }
 

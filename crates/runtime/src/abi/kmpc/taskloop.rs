@@ -131,6 +131,10 @@ impl Pattern for LoopTasks {
     }
 
     fn split(&self, thread: &'static Thread) -> Option<Self> {
+        if self.pattern().has_any(flag::IMPORTING) {
+            // Its tasks import what the encountering task knows.
+            return None;
+        }
         let (_, copy) = self.copy(thread, 0);
         self.duplicate(copy, false);
         Some(LoopTasks { data: copy, ..*self })

@@ -129,7 +129,7 @@ interop_routines! {
         property(number).map_or(std::ptr::null(), |(_, _, its_type)| its_type.as_ptr())
     }
 
-    /// What a return code of these routines means (§3.12.7).
+    /// What a return code of these routines means (§3.12.7); null for a number that they do not return.
     fn omp_get_interop_rc_desc, omp_get_interop_rc_desc_(_interop: Interop, code: c_int) -> *const c_char {
         let text = match code {
             NO_VALUE => c"the property has no value here",
@@ -139,17 +139,69 @@ interop_routines! {
             TYPE_INT => c"the property is an integer",
             TYPE_PTR => c"the property is a pointer",
             TYPE_STR => c"the property is a string",
-            _ => c"another error",
+            _ => return std::ptr::null(),
         };
         text.as_ptr()
     }
 }
 
-// clang-built programs that offload bind to these, which their libomptarget has.
-versions! {
-    omp_get_interop_int: "VERS1.0";
-    omp_get_interop_ptr: "VERS1.0";
-    omp_get_interop_str: "VERS1.0";
-    omp_get_interop_name: "VERS1.0";
-    omp_get_interop_type_desc: "VERS1.0";
+/// [`omp_get_interop_type_desc`] as gcc-built programs call it: as in libgomp, what is no object has no properties that were of a type.
+///
+/// # Safety
+/// As for [`omp_get_interop_type_desc`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gomp_get_interop_type_desc(interop: Interop, number: c_int) -> *const c_char {
+    if interop.is_null() {
+        return std::ptr::null();
+    }
+    // SAFETY: the caller upholds it.
+    unsafe { omp_get_interop_type_desc(interop, number) }
 }
+
+/// Gives routines that answer with a string the form in which gfortran calls them: the answer's address and length go to the first
+/// two arguments.
+macro_rules! fortran_strings {
+    ($($fortran:ident = $name:ident($($arg:ident: $ty:ty),*);)*) => {$(
+        #[doc = concat!("[`", stringify!($name), "`] as gfortran calls it.")]
+        ///
+        /// # Safety
+        #[doc = concat!("As for [`", stringify!($name), "`]; the first two point to what is to be written.")]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $fortran(answer: *mut *const c_char, length: *mut usize, $($arg: $ty),*) {
+            // SAFETY: the caller upholds it; a string ends with a zero.
+            unsafe {
+                let text = $name($($arg),*);
+                *answer = text;
+                *length = if text.is_null() { 0 } else { CStr::from_ptr(text).to_bytes().len() };
+            }
+        }
+    )*};
+}
+
+fortran_strings! {
+    gomp_get_interop_str_ = omp_get_interop_str(interop: Interop, number: c_int, code: *mut c_int);
+    gomp_get_interop_name_ = omp_get_interop_name(interop: Interop, number: c_int);
+    gomp_get_interop_type_desc_ = gomp_get_interop_type_desc(interop: Interop, number: c_int);
+    gomp_get_interop_rc_desc_ = omp_get_interop_rc_desc(interop: Interop, code: c_int);
+}
+
+// clang-built programs that offload bind to the last one, which their libomptarget has.
+versions! {
+    omp_get_num_interop_properties: "GOMP_5.1.3";
+    omp_get_interop_int: "GOMP_5.1.3" "VERS1.0";
+    omp_get_interop_ptr: "GOMP_5.1.3" "VERS1.0";
+    omp_get_interop_str: "GOMP_5.1.3" "VERS1.0";
+    omp_get_interop_name: "GOMP_5.1.3" "VERS1.0";
+    omp_get_interop_type_desc: "VERS1.0";
+    omp_get_interop_rc_desc: "GOMP_5.1.3";
+}
+
+// What libomp exports under Fortran's names takes C's arguments, so that gfortran's are other functions.
+std::arch::global_asm!(
+    ".symver gomp_get_interop_str_, omp_get_interop_str_@GOMP_5.1.3, remove",
+    ".symver gomp_get_interop_name_, omp_get_interop_name_@GOMP_5.1.3, remove",
+    ".symver gomp_get_interop_type_desc, omp_get_interop_type_desc@GOMP_5.1.3, remove",
+    ".symver gomp_get_interop_type_desc_, omp_get_interop_type_desc_@GOMP_5.1.3, remove",
+    ".symver gomp_get_interop_rc_desc_, omp_get_interop_rc_desc_@GOMP_5.1.3, remove",
+    options(att_syntax),
+);

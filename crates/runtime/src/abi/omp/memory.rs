@@ -5,6 +5,7 @@
 use std::ffi::c_int;
 
 use super::versions;
+use crate::abi::door;
 use crate::mem::{self, Request};
 use crate::thread;
 
@@ -41,54 +42,42 @@ pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const All
     made.unwrap_or(mem::NULL) as usize
 }
 
-/// `size` bytes, aligned as the allocator says (§3.13.6).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_alloc(size: usize, allocator: usize) -> *mut u8 {
-    thread::current();
-    mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc" })
-}
+door! {
+    /// `size` bytes, aligned as the allocator says (§3.13.6).
+    pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
+        thread::current();
+        mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc", call })
+    }
 
-/// `size` bytes, aligned at least so (§3.13.6).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8 {
-    thread::current();
-    mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc" })
-}
+    /// `size` bytes, aligned at least so (§3.13.6).
+    pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+        thread::current();
+        mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc", call })
+    }
 
-/// `count` items of `size` bytes, all zero (§3.13.8).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8 {
-    thread::current();
-    mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc"))
-}
+    /// `count` items of `size` bytes, all zero (§3.13.8).
+    pub fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+        thread::current();
+        mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc", call))
+    }
 
-/// `count` items of `size` bytes, all zero, aligned at least so (§3.13.8).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8 {
-    thread::current();
-    mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc"))
-}
+    /// `count` items of `size` bytes, all zero, aligned at least so (§3.13.8).
+    pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+        thread::current();
+        mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
+    }
 
-/// Moves a block to another size, and to another allocator than the one that gave it if `allocator` names one (§3.13.9). Which
-/// allocator gave it, the block itself tells.
-///
-/// # Safety
-/// The pointer is null or a block that one of these routines gave.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8 {
-    thread::current();
-    // SAFETY: by the caller.
-    unsafe { mem::reallocate(pointer, size, allocator, "omp_realloc") }
-}
+    /// Moves a block that one of these routines gave to another size, and to another allocator than the one that gave it if `allocator`
+    /// names one (§3.13.9). Which allocator gave it, the block itself tells. Null stands for no block.
+    pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
+        thread::current();
+        mem::reallocate(pointer, size, allocator, "omp_realloc", call)
+    }
 
-/// Frees a block (§3.13.7). Which allocator gave it, the block itself tells.
-///
-/// # Safety
-/// The pointer is null or a block that one of these routines gave.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_free(pointer: *mut u8, _allocator: usize) {
-    // SAFETY: by the caller.
-    unsafe { mem::free(pointer, "omp_free") }
+    /// Frees a block that one of these routines gave; null is allowed (§3.13.7). Which allocator gave it, the block itself tells.
+    pub fn omp_free(pointer: *mut u8, _allocator: usize), |call| {
+        mem::free(pointer, "omp_free", call);
+    }
 }
 
 /// Makes an allocator; 0 (`omp_null_allocator`) where the space or a trait does not exist (§3.13.2).
@@ -183,7 +172,8 @@ versions! {
     omp_get_default_allocator_: "OMP_5.0.1";
 }
 
-/// Handles as data, of which programs of other languages and older headers read them.
+/// Handles as data, for who looks the names up: headers and modules for this system have the numbers themselves. The numbers are those of
+/// LLVM 21 and later; where an older one differs, that of the default space, routines take both.
 macro_rules! constants {
     ($($name:ident = $value:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` as data.")]
@@ -203,10 +193,13 @@ constants! {
     omp_cgroup_mem_alloc = 6;
     omp_pteam_mem_alloc = 7;
     omp_thread_mem_alloc = 8;
-    omp_default_mem_space = 0;
+    omp_null_mem_space = 0;
+    omp_default_mem_space = 99;
     omp_large_cap_mem_space = 1;
     omp_const_mem_space = 2;
     omp_high_bw_mem_space = 3;
     omp_low_lat_mem_space = 4;
+    omp_cgroup_mem_space = 5;
+    kmp_max_mem_space = mem::spaces::LAST_SPACE;
     kmp_max_mem_alloc = mem::LAST_PREDEFINED as usize;
 }

@@ -3,6 +3,7 @@
 
 mod affinity;
 mod device;
+mod gprivate;
 mod icvs;
 mod interop;
 mod kmp;
@@ -11,11 +12,13 @@ mod masks;
 pub mod memory;
 mod places;
 mod resources;
+mod spaces;
 mod target;
 mod tasks;
 mod threads;
 mod time;
 mod tool;
+mod uid;
 
 /// Gives exported functions their symbol versions: `name@@VERSION`, to which clang-built programs bind, and `name@NODE`
 /// for each node of gcc's runtime. Stands in the module of the function, as an assembler can only name what it defines.

@@ -4,12 +4,16 @@ use std::ffi::c_int;
 
 use super::versions;
 use crate::device;
+use crate::ompt;
 use crate::thread::{self, process};
 
 /// `omp_pause_soft`: the state of OpenMP persists, but for threadprivate variables of threads that end.
 const SOFT: c_int = 1;
 /// `omp_pause_hard`: the state need not persist.
 const HARD: c_int = 2;
+/// `omp_pause_stop_tool` (OpenMP 6.0): a hard pause, and tools hear of nothing any more.
+const STOP_TOOL: c_int = 3;
+
 /// Gives back what the runtime holds on to for a device: 0 where that is done, else 1. To be called outside of all parallel and
 /// teams regions; inside nothing is done (§3.6.1).
 #[unsafe(no_mangle)]
@@ -19,7 +23,7 @@ pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
         return c_int::from(!pause_host(kind));
     }
     match device::find(device) {
-        Some(device) if matches!(kind, SOFT | HARD) => {
+        Some(device) if matches!(kind, SOFT | HARD | STOP_TOOL) => {
             device.pause();
             0
         }
@@ -42,6 +46,13 @@ fn pause_host(kind: c_int) -> bool {
     match kind {
         SOFT => process::pause(false),
         HARD => process::pause(true),
+        STOP_TOOL => {
+            let paused = process::pause(true);
+            if paused {
+                ompt::activate::end_each();
+            }
+            paused
+        }
         _ => false,
     }
 }

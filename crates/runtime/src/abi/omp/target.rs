@@ -56,11 +56,12 @@ door! {
         }
     }
 
-    /// 1 where the device can access the storage by this address (§3.8.4): the host can, and a device can access its own, and the
+    /// 1 where the device can access the storage by this address (§3.8.4); there is none at null, nor of no bytes. The host can access all other, and a device can access its own, and the
     /// host's if it shares that.
     pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int, |call| {
         thread::current();
         match device::owner(device) {
+            _ if pointer.is_null() || size == 0 => 0,
             Some(Owner::Host) => 1,
             Some(Owner::Device(device)) => {
                 (device.driver().shares_memory() || device.blocks.have(pointer as usize, size)).into()
@@ -89,7 +90,7 @@ door! {
         }
     }
 
-    /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0 and clang's `omp.h` have it.)
+    /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0, section 25.8.1.)
     pub fn omp_target_memset(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int) -> *mut c_void, |call| {
         perform(fill(pointer, value, bytes, device), call);
         pointer
@@ -128,7 +129,12 @@ door! {
     /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null where it gives
     /// none, and on the host.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
-        device::team_memory(thread::current())
+        device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
+    }
+
+    /// `llvm_omp_get_dynamic_shared`: the same by the name that LLVM had for it until release 15.
+    pub fn llvm_omp_get_dynamic_shared() -> *mut c_void, |call| {
+        device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
     }
 
     /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from here on. That is
@@ -288,7 +294,7 @@ unsafe fn perform_in_task<T: Operation>(operation: Option<T>, dependences: &[Dep
 
 /// The asynchronous routines for one kind of dependence object.
 macro_rules! asynchronous {
-    ($copy:ident $rectangle:ident $objects:path) => {
+    ($copy:ident $rectangle:ident $fill:ident $objects:path) => {
         wide_door! {
             /// As [`omp_target_memcpy`], in a target task with these dependences (§3.8.7).
             pub fn $copy(
@@ -329,25 +335,38 @@ macro_rules! asynchronous {
                 let rectangle = rectangle((to, from), element, dimensions, lists, (to_device, from_device));
                 perform_in_task(rectangle, &$objects(count, objects.cast()), call)
             }
+
+            /// As [`omp_target_memset`], in a target task with these dependences (OpenMP 6.0, section 25.8.2).
+            pub fn $fill(
+                pointer: *mut c_void,
+                value: c_int,
+                bytes: usize,
+                device: c_int,
+                count: c_int,
+                objects: *const c_void,
+            ) -> *mut c_void, |call| {
+                perform_in_task(fill(pointer, value, bytes, device), &$objects(count, objects.cast()), call);
+                pointer
+            }
         }
     };
 }
 
-asynchronous! { omp_target_memcpy_async omp_target_memcpy_rect_async kmpc::task::objects }
-asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp::task::objects }
+asynchronous! { omp_target_memcpy_async omp_target_memcpy_rect_async omp_target_memset_async kmpc::task::objects }
+asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_target_memset_async gomp::task::objects }
 
-wide_door! {
-    /// As [`omp_target_memset`], in a target task with these dependences.
-    pub fn omp_target_memset_async(
-        pointer: *mut c_void,
-        value: c_int,
-        bytes: usize,
-        device: c_int,
-        count: c_int,
-        objects: *const c_void,
-    ) -> *mut c_void, |call| {
-        perform_in_task(fill(pointer, value, bytes, device), &kmpc::task::objects(count, objects.cast()), call);
-        pointer
+/// `omp_access_cgroup`: the tasks of a contention group.
+const CONTENTION_GROUP: c_int = 0;
+
+door! {
+    /// Bytes of memory that each contention group of a target region can have for itself on a device (`dyn_groupprivate`; OpenMP 6.1);
+    /// 0 for the host, for other groups of tasks, and for no such device.
+    pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize, |call| {
+        thread::current();
+        match device::owner(device) {
+            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.driver().most_team_memory(),
+            _ => 0,
+        }
     }
 }
 
@@ -364,12 +383,14 @@ versions! {
     omp_get_mapped_ptr: "OMP_5.1.1" "VERS1.0";
     omp_target_memcpy_async: "VERS1.0";
     omp_target_memcpy_rect_async: "VERS1.0";
-    omp_target_memset: "VERS1.0";
+    omp_target_memset: "GOMP_6.0.1" "VERS1.0";
     omp_target_memset_async: "VERS1.0";
+    omp_get_gprivate_limit: "VERS1.0";
 }
 
 std::arch::global_asm!(
     ".symver gomp_target_memcpy_async, omp_target_memcpy_async@OMP_5.1.1, remove",
     ".symver gomp_target_memcpy_rect_async, omp_target_memcpy_rect_async@OMP_5.1.1, remove",
+    ".symver gomp_target_memset_async, omp_target_memset_async@GOMP_6.0.1, remove",
     options(att_syntax),
 );

@@ -6,7 +6,7 @@ use super::{queries, versions};
 use crate::abi::door;
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, EventHandle};
+use crate::task::{self, EventHandle, agents};
 use crate::team::query;
 use crate::thread;
 
@@ -22,6 +22,35 @@ queries! {
         thread::prepare_to_answer();
         icv::settings().max_task_priority
     }
+}
+
+/// 1 where a free agent executes the current task, else 0 (OpenMP 6.0, section 23.1.4).
+#[unsafe(no_mangle)]
+pub extern "C" fn omp_is_free_agent() -> c_int {
+    agents::is_one().into()
+}
+
+/// As [`omp_is_free_agent`], from Fortran.
+#[unsafe(no_mangle)]
+pub extern "C" fn omp_is_free_agent_() -> c_int {
+    agents::is_one().into()
+}
+
+/// 1 where the ancestor at that nesting level of the thread that executes the current task is a free agent, else 0 (OpenMP 6.0,
+/// section 23.1.5).
+#[unsafe(no_mangle)]
+pub extern "C" fn omp_ancestor_is_free_agent(level: c_int) -> c_int {
+    query::ancestor_is_free_agent(level).into()
+}
+
+/// As [`omp_ancestor_is_free_agent`], from Fortran.
+///
+/// # Safety
+/// The pointer is a Fortran argument: valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omp_ancestor_is_free_agent_(level: *const c_int) -> c_int {
+    // SAFETY: the caller says so.
+    query::ancestor_is_free_agent(unsafe { *level }).into()
 }
 
 door! {

@@ -2,14 +2,15 @@
 //! entry points serves `target data` regions and the stand-alone `target enter data` and `target exit data` constructs.
 
 use super::super::kmpc::Ident;
-use super::super::kmpc::task::KmpDependence;
-use super::{await_dependences, clauses, lists};
+use super::{clauses, lists};
 use crate::abi::wide_door;
 use crate::device::construct::{self, Data};
 use crate::thread;
 use std::ffi::{c_char, c_void};
 
-/// The four doors of a construct: with source and mappers or, from older compilers, without; and each with dependences.
+/// The four doors of a construct: with source and mappers or, from older compilers, without; and each with `nowait`. libomptarget's forms
+/// with `nowait` have dependences as well. clang up to 16 leaves these arguments out, so that whatever stands there must not be read; newer
+/// ones pass none, as their target tasks have the dependences.
 macro_rules! data_doors {
     ($what:literal, $data:expr; $old:ident $old_nowait:ident $door:ident $door_nowait:ident) => {
         wide_door! {
@@ -34,15 +35,9 @@ macro_rules! data_doors {
                 begins: *const usize,
                 sizes: *const i64,
                 types: *const u64,
-                depend_count: i32,
-                list: *const KmpDependence,
-                count_noalias: i32,
-                list_noalias: *const KmpDependence,
             ), |call| {
-                let thread = thread::current();
-                await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
                 let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-                construct::data(thread, clauses(std::ptr::null(), device, true), $data, &lists, call);
+                construct::data(thread::current(), clauses(std::ptr::null(), device, true), $data, &lists, call);
             }
 
             #[doc = concat!("`", stringify!($door), "`: ", $what, ".")]
@@ -72,15 +67,9 @@ macro_rules! data_doors {
                 types: *const u64,
                 names: *const *const c_char,
                 mappers: *const *const c_void,
-                depend_count: i32,
-                list: *const KmpDependence,
-                count_noalias: i32,
-                list_noalias: *const KmpDependence,
             ), |call| {
-                let thread = thread::current();
-                await_dependences(thread, [(depend_count, list), (count_noalias, list_noalias)], call);
                 let lists = lists(count, bases, begins, sizes, types, names, mappers);
-                construct::data(thread, clauses(loc, device, true), $data, &lists, call);
+                construct::data(thread::current(), clauses(loc, device, true), $data, &lists, call);
             }
         }
     };

@@ -4,12 +4,15 @@ use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses, lists};
 use crate::abi::{Call, door, wide_door};
+use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
+use crate::device::driver::{Convention, Fallback};
 use crate::device::map::Lists;
 use crate::thread;
 use std::ffi::{c_char, c_void};
 
-/// `KernelArgsTy`, of which the first version ends before the flags.
+/// `KernelArgsTy`, of which the first version ends before the flags. What the last one says of blocks and threads in three dimensions,
+/// OpenMP's arguments say as well.
 #[repr(C)]
 pub struct KernelArguments {
     version: u32,
@@ -28,12 +31,16 @@ pub struct KernelArguments {
     dynamic_memory: u32,
 }
 
-/// The first version with flags.
+/// Versions: that of clang 15, which has no flags; of clang 16 to 18; of clang 19 to 22; and of clang 23.
+const WITHOUT_FLAGS: u32 = 1;
 const WITH_FLAGS: u32 = 2;
-/// The first version whose kernels have an argument before the others.
-const WITH_LEADING: u32 = 3;
+const DRIVERS_FIRST: u32 = 3;
+const DRIVERS_LAST: u32 = 5;
 /// The construct has a `nowait` clause.
 const NOWAIT: u64 = 1;
+/// What teams have where their memory cannot be had: two bits.
+const FALLBACK_SHIFT: u32 = 2;
+const FALLBACK: u64 = 3 << FALLBACK_SHIFT;
 
 /// A region that is no league.
 const NO_TEAMS: i32 = -1;
@@ -45,6 +52,55 @@ fn number(clause: i32) -> u32 {
 
 fn teams(clause: i32) -> u32 {
     if clause == NO_TEAMS { 1 } else { number(clause) }
+}
+
+/// What version and flags of [`KernelArguments`] say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Form {
+    convention: Convention,
+    nowait: bool,
+    fallback: Fallback,
+}
+
+impl Form {
+    /// Why a version or flags cannot be served, otherwise.
+    #[inline(always)]
+    fn new(version: u32, flags: u64) -> Result<Form, String> {
+        let convention = match version {
+            WITHOUT_FLAGS | WITH_FLAGS => Convention::Plain,
+            DRIVERS_FIRST => Convention::DriversFirst,
+            DRIVERS_LAST => Convention::DriversLast,
+            _ => return Err(unknown_version(version)),
+        };
+        let fallback = match (flags & FALLBACK) >> FALLBACK_SHIFT {
+            0 => Fallback::Abort,
+            1 => Fallback::Null,
+            2 => Fallback::Memory,
+            _ => return Err(unknown_flags(flags)),
+        };
+        if flags & !(NOWAIT | FALLBACK) != 0 {
+            return Err(unknown_flags(flags));
+        }
+        Ok(Form { convention, nowait: flags & NOWAIT != 0, fallback })
+    }
+}
+
+#[cold]
+fn unknown_version(version: u32) -> String {
+    format!("its arguments have version {version}, and known are 1, 2, 3 and 5")
+}
+
+#[cold]
+fn unknown_flags(flags: u64) -> String {
+    format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)
+}
+
+/// How kernels of version 2 are called: clang 18 puts the driver's pointer first, as version 3 does, and does not say so. The region's
+/// identifier lies in the program or library that was linked for that release.
+#[cold]
+fn convention_with_flags(id: *const c_void) -> Convention {
+    const CLANG_18: u32 = 18;
+    if release_of(id as usize) == Some(CLANG_18) { Convention::DriversFirst } else { Convention::Plain }
 }
 
 /// # Safety
@@ -64,6 +120,13 @@ unsafe fn kernel(
             true => ((*arguments).flags, (*arguments).dynamic_memory),
             false => (0, 0),
         };
+        let form = match Form::new(version, flags) {
+            Ok(form) => form,
+            Err(why) => {
+                construct::refuse_target(thread::current(), clauses(loc, device, false), &why, call);
+                return NOT_OFFLOADED;
+            }
+        };
         let lists = Lists {
             count: (*arguments).count as usize,
             bases: (*arguments).bases,
@@ -79,9 +142,13 @@ unsafe fn kernel(
             thread_limit: number(thread_limit),
             trip_count: (*arguments).trip_count,
             dynamic_memory,
-            leading: usize::from(version >= WITH_LEADING),
+            fallback: form.fallback,
+            convention: match version {
+                WITH_FLAGS => convention_with_flags(id),
+                _ => form.convention,
+            },
         };
-        offload(loc, device, flags & NOWAIT != 0, region, &lists, call)
+        offload(loc, device, form.nowait, region, &lists, call)
     }
 }
 
@@ -101,7 +168,8 @@ unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Regi
 /// A region of a compiler that did not know [`KernelArguments`] yet.
 fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
     let thread_limit = number(thread_limit);
-    Region { id: id as usize, num_teams, thread_limit, trip_count: 0, dynamic_memory: 0, leading: 0 }
+    let (convention, fallback) = (Convention::Plain, Fallback::Abort);
+    Region { id: id as usize, num_teams, thread_limit, trip_count: 0, dynamic_memory: 0, fallback, convention }
 }
 
 wide_door! {
@@ -136,7 +204,7 @@ wide_door! {
 }
 
 /// The four doors of a region, from compilers that did not know [`KernelArguments`]: without and with source and mappers, each also with
-/// dependences. `$extra` are the arguments that a league has besides, of which `$teams` and `$limit` are made.
+/// `nowait`; these have no dependences, as those of `data.rs`. `$extra` are the arguments that a league has besides, of which `$teams` and `$limit` are made.
 macro_rules! old_doors {
     ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr; $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
         wide_door! {
@@ -155,7 +223,7 @@ macro_rules! old_doors {
                 offload(std::ptr::null(), device, false, old_region(id, $teams, $limit), &lists, call)
             }
 
-            #[doc = concat!("`", stringify!($old_nowait), "`: the same, after tasks that it depends on.")]
+            #[doc = concat!("`", stringify!($old_nowait), "`: the same with `nowait`.")]
             pub fn $old_nowait(
                 device: i64,
                 id: *const c_void,
@@ -165,12 +233,7 @@ macro_rules! old_doors {
                 sizes: *const i64,
                 types: *const u64,
                 $($extra: i32,)*
-                depend_count: i32,
-                list: *const KmpDependence,
-                count_noalias: i32,
-                list_noalias: *const KmpDependence,
             ) -> i32, |call| {
-                await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
                 let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
                 offload(std::ptr::null(), device, true, old_region(id, $teams, $limit), &lists, call)
             }
@@ -193,7 +256,7 @@ macro_rules! old_doors {
                 offload(loc, device, false, old_region(id, $teams, $limit), &lists, call)
             }
 
-            #[doc = concat!("`", stringify!($mapper_nowait), "`: the same, after tasks that it depends on.")]
+            #[doc = concat!("`", stringify!($mapper_nowait), "`: the same with `nowait`.")]
             pub fn $mapper_nowait(
                 loc: *const Ident,
                 device: i64,
@@ -206,12 +269,7 @@ macro_rules! old_doors {
                 names: *const *const c_char,
                 mappers: *const *const c_void,
                 $($extra: i32,)*
-                depend_count: i32,
-                list: *const KmpDependence,
-                count_noalias: i32,
-                list_noalias: *const KmpDependence,
             ) -> i32, |call| {
-                await_dependences(thread::current(), [(depend_count, list), (count_noalias, list_noalias)], call);
                 let lists = lists(count, bases, begins, sizes, types, names, mappers);
                 offload(loc, device, true, old_region(id, $teams, $limit), &lists, call)
             }
@@ -237,5 +295,29 @@ door! {
     /// `__kmpc_push_target_tripcount_mapper`: the same.
     pub fn __kmpc_push_target_tripcount_mapper(loc: *const Ident, device: i64, count: u64), |call| {
         thread::current().pushed_trip_count.set(count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_and_flags_that_are_not_known_were_taken_for_the_last_ones() {
+        let convention = |version| Form::new(version, 0).map(|form| form.convention);
+        for (version, expected) in
+            [(1, Convention::Plain), (2, Convention::Plain), (3, Convention::DriversFirst), (5, Convention::DriversLast)]
+        {
+            assert_eq!(convention(version), Ok(expected));
+        }
+        for version in [0, 4, 6, u32::MAX] {
+            assert!(convention(version).unwrap_err().contains(&version.to_string()));
+        }
+        let form = Form::new(5, 0b1001).unwrap();
+        assert_eq!((form.nowait, form.fallback), (true, Fallback::Memory));
+        assert_eq!(Form::new(5, 0b0100).unwrap().fallback, Fallback::Null);
+        for flags in [0b10, 0b1100, 0x10, 1 << 40] {
+            assert!(Form::new(5, flags).unwrap_err().contains(&format!("{flags:#x}")));
+        }
     }
 }

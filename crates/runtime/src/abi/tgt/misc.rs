@@ -44,6 +44,17 @@ door! {
         thread::current();
         ompt::connect(result);
     }
+
+    /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's callbacks.
+    pub fn ompt_libomp_connect(result: *mut StartToolResult), |call| {
+        thread::current();
+        ompt::connect_offload_runtime(result);
+    }
+
+    /// `__tgt_register_rpc_callback`: a function that serves what the code of GPUs asks of the host by LLVM's remote procedure calls. Each
+    /// program that flang 23 has linked registers one. Code for host devices calls the host's functions themselves, so that nobody asks;
+    /// code for NVIDIA devices that would is told of when it is loaded (`device/cuda/module.rs`).
+    pub fn __tgt_register_rpc_callback(callback: *const c_void), |call| {}
 }
 
 /// To standard output, as LLVM's runtime does.

@@ -4,6 +4,7 @@
 pub mod data;
 pub mod interop;
 pub mod kernel;
+pub mod kernel_language;
 pub mod mapper;
 pub mod misc;
 pub mod register;

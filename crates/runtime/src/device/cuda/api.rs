@@ -40,6 +40,7 @@ pub mod attribute {
     pub const COMPUTE_CAPABILITY_MINOR: c_int = 76;
     pub const PAGEABLE_MEMORY_ACCESS: c_int = 88;
     pub const CONCURRENT_MANAGED_ACCESS: c_int = 89;
+    pub const MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: c_int = 97;
 }
 
 /// `CU_COMPUTEMODE_PROHIBITED`
@@ -156,6 +157,8 @@ functions! {
     /// A device by its number in the driver.
     device "cuDeviceGet" (device: *mut Ordinal, number: c_int);
     device_name "cuDeviceGetName" (name: *mut c_char, bytes: c_int, device: Ordinal);
+    /// What the device is known by everywhere.
+    device_identifier "cuDeviceGetUuid" (identifier: *mut [u8; 16], device: Ordinal);
     device_attribute "cuDeviceGetAttribute" (value: *mut c_int, attribute: c_int, device: Ordinal);
     device_memory "cuDeviceTotalMem_v2" (bytes: *mut usize, device: Ordinal);
     /// Whether the program uses the device's primary context already.

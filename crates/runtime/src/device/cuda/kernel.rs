@@ -198,7 +198,8 @@ mod tests {
             thread_limit,
             trip_count,
             dynamic_memory: 0,
-            leading: 0,
+            fallback: driver::Fallback::Abort,
+            convention: driver::Convention::Plain,
         };
         let Shape { blocks, threads } = kernel.shape(&launch, limits);
         (blocks, threads)

@@ -21,7 +21,7 @@ mod module;
 mod record;
 mod stream;
 
-use super::driver::{Address, Driver, Foreign, Kernel, Module, Space, Stream};
+use super::driver::{Address, Convention, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use crate::icv;
 use crate::sync::mutex::Mutex;
@@ -49,6 +49,8 @@ pub struct NvidiaDevice {
     capability: (u32, u32),
     limits: Limits,
     shares_memory: bool,
+    /// Bytes of memory that a block can have for itself.
+    team_memory: usize,
     /// 0 while the device is not open.
     context: AtomicUsize,
     /// Something went wrong on it after which it cannot be used.
@@ -82,7 +84,7 @@ pub fn is_ours(image: &[u8]) -> bool {
 }
 
 /// Those devices that programs have brought code for. The driver is loaded only if there is such code at all.
-fn wanted() -> impl Iterator<Item = &'static NvidiaDevice> {
+pub fn wanted() -> impl Iterator<Item = &'static NvidiaDevice> {
     let all = if images::any(is_ours) && !images::reverse_offload() { all() } else { &[] };
     all.iter().copied().filter(|device| images::any(|image| device.accepts(image)))
 }
@@ -95,10 +97,7 @@ pub fn expected() -> u32 {
 /// Calls `add` with each device that a program has brought code for since the last time; what it answers is the device's number.
 /// One thread at a time.
 pub fn each_new(mut add: impl FnMut(&'static dyn Driver) -> i32) {
-    for device in wanted().filter(|device| device.number() < 0) {
-        let number = add(device);
-        device.number.store(number, Ordering::Release);
-    }
+    wanted().for_each(|device| device.add_once(&mut add));
 }
 
 /// Why there is none of these devices, where a program has brought code for them and they have been looked for.
@@ -160,6 +159,7 @@ impl NvidiaDevice {
             name: format!("{maker}{name} {code}"),
             capability,
             limits,
+            team_memory: number(attribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).unwrap_or(0) as usize,
             shares_memory: has(attribute::PAGEABLE_MEMORY_ACCESS) && has(attribute::CONCURRENT_MANAGED_ACCESS),
             context: AtomicUsize::new(0),
             lost: AtomicBool::new(false),
@@ -168,6 +168,13 @@ impl NvidiaDevice {
             streams: Streams::new(),
             clock: Clock::new(),
         }))))
+    }
+
+    /// Calls `add` with the device if it has no number yet; what it answers is the number. One thread at a time.
+    pub fn add_once(&'static self, mut add: impl FnMut(&'static dyn Driver) -> i32) {
+        if self.number() < 0 {
+            self.number.store(add(self), Ordering::Release);
+        }
     }
 
     fn number(&self) -> i32 {
@@ -283,12 +290,31 @@ impl Driver for NvidiaDevice {
         self.kind
     }
 
+    /// As NVIDIA's own tools write it.
+    fn identifier(&self) -> Option<CString> {
+        let mut bytes = [0; 16];
+        // SAFETY: there is room for what is written.
+        unsafe { self.api.device_identifier(&raw mut bytes, self.ordinal) }.ok()?;
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let [a, b, c, d, e] = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+        CString::new(format!("GPU-{a}-{b}-{c}-{d}-{e}")).ok()
+    }
+
     fn documentation(&self) -> &'static CStr {
         DOCUMENTATION
     }
 
     fn accepts(&self, image: &[u8]) -> bool {
         Image::new(image).is_some_and(|image| image.runs_on(self.capability.0, self.capability.1))
+    }
+
+    fn takes(&self, convention: Convention) -> bool {
+        // What the driver tells such code has another layout, as has what the compiler notes of kernels.
+        convention != Convention::DriversLast
+    }
+
+    fn most_team_memory(&self) -> usize {
+        self.team_memory
     }
 
     fn open(&self) -> Result<(), String> {

@@ -6,6 +6,7 @@ use super::api::{self, Address, Api, Code, Fault, Function};
 use super::image::Image;
 use super::kernel::{self, Environment, Kernel};
 use crate::device;
+use crate::icv;
 use crate::sync::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int, c_void};
@@ -74,6 +75,12 @@ impl Loaded {
             destructors: hooks(image, &DESTRUCTORS),
             functions: Mutex::new((0, 0)),
         };
+        if loaded.global(api, REMOTE_CALLS).is_ok() {
+            icv::warn(&format!(
+                "ferromp: code for device {} has LLVM's remote procedure calls (its C library's printf, for one), which nothing here answers\n",
+                device.number()
+            ));
+        }
         let ready = loaded.write_environment(device, api, (0, 0)).and_then(|()| {
             let constructors = hooks(image, &CONSTRUCTORS);
             loaded.call(device, api, &CONSTRUCTORS, &constructors)
@@ -191,6 +198,9 @@ impl Loaded {
         done
     }
 }
+
+/// The variable of code that asks the host by LLVM's remote procedure calls.
+const REMOTE_CALLS: &CStr = c"__llvm_rpc_client";
 
 /// Loads an image; where the driver refuses it, its own words are in the error.
 fn load(api: &Api, bytes: &[u8]) -> Result<Code, String> {

@@ -251,9 +251,10 @@ impl CudaStream {
         let shape = kernel.shape(launch, &self.device.limits());
         state.arguments.clear();
         state.arguments.extend_from_slice(launch.arguments);
-        if launch.leading > 0 {
+        let drivers = launch.convention.leading();
+        if drivers > 0 {
             let environment = self.environment(&mut state.reduction, api, queue, kernel)?;
-            state.arguments[..launch.leading].fill(environment);
+            state.arguments[..drivers].fill(environment);
         }
         if Kernel::is_large(launch.dynamic_memory) {
             let bytes = i32::try_from(launch.dynamic_memory).unwrap_or(i32::MAX);

@@ -40,9 +40,9 @@ pub fn load(image: &[u8]) -> Result<Module, String> {
 fn in_memory(image: &[u8]) -> Result<File, String> {
     /// `MFD_EXEC`, which older kernels do not know: files in memory may be executed there.
     const EXECUTABLE: u32 = 0x10;
-    let create = |flags| {
-        // SAFETY: the name is a string.
-        unsafe { libc::memfd_create(c"ferromp-device".as_ptr(), libc::MFD_CLOEXEC | flags) }
+    let create = |flags: u32| {
+        // SAFETY: the name is a string. glibc has the function since 2.27 alone.
+        unsafe { libc::syscall(libc::SYS_memfd_create, c"ferromp-device".as_ptr(), libc::MFD_CLOEXEC | flags) as i32 }
     };
     let number = match create(EXECUTABLE) {
         -1 => create(0),

@@ -2,7 +2,7 @@
 //! its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a lane for that time: then it is a
 //! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
-use super::shared;
+use super::shared::{self, Wanted};
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
 use crate::ompt::trace;
@@ -57,8 +57,8 @@ impl Lanes {
     }
 
     /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; each of its teams
-    /// has `team_memory` bytes for itself. `num_teams` and `note` are for the kernel's record.
-    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, team_memory: u32, note: &Note) {
+    /// wants `team_memory` for itself. `num_teams` and `note` are for the kernel's record.
+    pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, team_memory: Wanted, note: &Note) {
         let lane = self.take();
         let outside = lane.step_in();
         let icvs = self.icvs.get_or_init(|| icv::initial_on(self.device.unsigned_abs()));

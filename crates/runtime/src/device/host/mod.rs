@@ -13,7 +13,7 @@ mod shared;
 mod stream;
 
 pub use lane::step_out;
-pub use shared::of as team_memory;
+pub use shared::{TeamMemory, of as team_memory};
 
 use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
 use crate::arch;
@@ -53,6 +53,12 @@ pub fn new(number: i32) -> &'static dyn Driver {
     }))
 }
 
+/// What tools are told of the kind of these devices.
+pub fn kind() -> &'static CStr {
+    static KIND: OnceLock<CString> = OnceLock::new();
+    KIND.get_or_init(|| kind_of(&arch::processor()))
+}
+
 /// Vendor, model and architecture of the processor, as tools are told them (§4.5.2.19).
 fn kind_of((vendor, model): &(String, String)) -> CString {
     let part = |text: &str, unknown| {
@@ -80,8 +86,7 @@ fn now() -> u64 {
 
 impl Driver for HostDevice {
     fn kind(&self) -> &'static CStr {
-        static KIND: OnceLock<CString> = OnceLock::new();
-        KIND.get_or_init(|| kind_of(&arch::processor()))
+        kind()
     }
 
     fn documentation(&self) -> &'static CStr {
@@ -90,6 +95,10 @@ impl Driver for HostDevice {
 
     fn accepts(&self, image: &[u8]) -> bool {
         image::fits(image)
+    }
+
+    fn most_team_memory(&self) -> usize {
+        shared::MOST
     }
 
     fn open(&self) -> Result<(), String> {

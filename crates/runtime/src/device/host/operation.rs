@@ -1,8 +1,9 @@
 //! What a host device does: copies, fills, kernels. Here, and nowhere else, so that here is the place to look at the clock.
 
 use super::lane::Lanes;
+use super::shared::Wanted;
 use crate::arch;
-use crate::device::driver::{Address, Kernel, Launch, Note};
+use crate::device::driver::{Address, Convention, Kernel, Launch, Note};
 use crate::ompt::trace;
 use crate::team::{Member, Outlined};
 use crate::thread::Thread;
@@ -19,14 +20,21 @@ pub struct Operation<A> {
 pub enum What<A> {
     Copy { to: Address, from: Address, bytes: usize },
     Fill { to: Address, value: u8, bytes: usize },
-    Kernel { kernel: Kernel, arguments: A, num_teams: u32, thread_limit: u32, team_memory: u32 },
+    Kernel { kernel: Kernel, arguments: A, convention: Convention, num_teams: u32, thread_limit: u32, team_memory: Wanted },
 }
 
 impl<'a> What<&'a [usize]> {
     /// A kernel.
     pub fn launch(launch: &Launch<'a>) -> Self {
-        let &Launch { kernel, arguments, num_teams, thread_limit, dynamic_memory: team_memory, .. } = launch;
-        What::Kernel { kernel, arguments, num_teams, thread_limit, team_memory }
+        Self::launch_with(launch, launch.arguments)
+    }
+}
+
+impl<A> What<A> {
+    /// A kernel whose arguments are kept so.
+    pub fn launch_with(launch: &Launch, arguments: A) -> Self {
+        let &Launch { kernel, convention, num_teams, thread_limit, dynamic_memory: bytes, fallback, .. } = launch;
+        What::Kernel { kernel, arguments, convention, num_teams, thread_limit, team_memory: Wanted { bytes, fallback } }
     }
 }
 
@@ -48,10 +56,10 @@ impl<A: AsRef<[usize]>> Operation<A> {
             },
             // SAFETY: the caller's.
             What::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(*to as *mut u8, *value, *bytes) },
-            What::Kernel { kernel, arguments, num_teams, thread_limit, team_memory } => {
+            What::Kernel { kernel, arguments, convention, num_teams, thread_limit, team_memory } => {
                 let arguments = arguments.as_ref();
                 let code = Outlined {
-                    invoke,
+                    invoke: if *convention == Convention::DriversLast { invoke_with_list } else { invoke },
                     function: kernel.0 as *const _,
                     argc: arguments.len(),
                     head: arguments.as_ptr(),
@@ -68,4 +76,23 @@ impl<A: AsRef<[usize]>> Operation<A> {
 unsafe fn invoke(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut usize) {
     // SAFETY: as the caller of `perform` said.
     unsafe { arch::call_with(outlined.function, outlined.argc, outlined.head, exit_frame) };
+}
+
+/// Kernels with up to so many arguments have the list of their addresses on the stack.
+const LISTED: usize = 32;
+
+/// Calls a kernel with the address of a list of its arguments' addresses.
+unsafe fn invoke_with_list(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut usize) {
+    let address = |index| outlined.head.wrapping_add(index);
+    let few: [*const usize; LISTED];
+    let many: Vec<*const usize>;
+    let list = if outlined.argc <= LISTED {
+        few = std::array::from_fn(address);
+        few.as_ptr().addr()
+    } else {
+        many = (0..outlined.argc).map(address).collect();
+        many.as_ptr().addr()
+    };
+    // SAFETY: as the caller of `perform` said; list and arguments stay where they are until the kernel has ended.
+    unsafe { arch::call_with(outlined.function, 1, &raw const list, exit_frame) };
 }

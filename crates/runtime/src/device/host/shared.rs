@@ -1,35 +1,105 @@
-//! Memory that each team of a kernel has for itself, as `ompx_dyn_cgroup_mem` and `LIBOMPTARGET_SHARED_MEMORY_SIZE` ask for it
-//! (`llvm_omp_target_dynamic_shared_alloc`). Kernels that ask for none never come here.
+//! Memory that each team of a kernel has for itself, as `ompx_dyn_cgroup_mem`, `dyn_groupprivate` and `LIBOMPTARGET_SHARED_MEMORY_SIZE`
+//! ask for it (`llvm_omp_target_dynamic_shared_alloc`, `omp_get_dyn_gprivate_ptr`). Kernels that ask for none never come here.
 
+use crate::device::driver::Fallback;
+use crate::error;
+use crate::icv;
 use crate::sync::mutex::Mutex;
 use crate::team::Team;
 use crate::thread::Thread;
+use std::alloc::Layout;
 use std::ffi::c_void;
+
+/// What a kernel wants for each of its teams.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    pub bytes: u32,
+    /// What its teams have where that is more than [`MOST`].
+    pub fallback: Fallback,
+}
+
+/// More than this a team does not get. It is memory of the heap, which costs what is used of it.
+pub const MOST: usize = 1 << 30;
+
+/// What a team has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeamMemory {
+    /// Null where the kernel takes that instead of what it wanted.
+    pub address: *mut c_void,
+    /// As many as wanted.
+    pub bytes: usize,
+    /// Whether other memory stands in the place of what was wanted, or none.
+    pub is_fallback: bool,
+}
 
 /// A kernel that is under way.
 struct Kernel {
     /// The team of its initial task.
     team: *const Team,
-    bytes: usize,
+    wanted: Wanted,
     /// The memory that teams have asked for: each team's, known by the team of its initial task.
-    blocks: Vec<(*const Team, Vec<Unit>)>,
+    blocks: Vec<(*const Team, Block)>,
+}
+
+/// A block of zeros.
+struct Block {
+    /// Null if there is none.
+    address: *mut u8,
+    layout: Layout,
 }
 
 /// Memory is aligned to 16 bytes, as the host's own allocator does.
-type Unit = u128;
+const ALIGNMENT: usize = 16;
 
-// SAFETY: teams are only compared.
+impl Block {
+    fn new(bytes: usize) -> Self {
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).expect("32 bits of size");
+        // SAFETY: never of no bytes.
+        let address = unsafe { std::alloc::alloc_zeroed(layout) };
+        Block { address, layout }
+    }
+
+    fn none() -> Self {
+        Block { address: std::ptr::null_mut(), layout: Layout::new::<()>() }
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        if !self.address.is_null() {
+            // SAFETY: allocated with this layout.
+            unsafe { std::alloc::dealloc(self.address, self.layout) };
+        }
+    }
+}
+
+// SAFETY: teams are only compared, and the memory is the kernel's.
 unsafe impl Send for Kernel {}
+
+impl Kernel {
+    fn is_fallback(&self) -> bool {
+        self.wanted.bytes as usize > MOST
+    }
+
+    fn block(&self) -> Block {
+        let bytes = self.wanted.bytes as usize;
+        if self.is_fallback() && self.wanted.fallback == Fallback::Null { Block::none() } else { Block::new(bytes) }
+    }
+}
 
 /// The kernels that have such memory.
 static KERNELS: Mutex<Vec<Kernel>> = Mutex::new(Vec::new());
 
-/// Runs a kernel, whose initial task is `team`'s, with so many bytes for each of its teams.
-pub fn with(team: &'static Team, bytes: u32, run: impl FnOnce()) {
-    if bytes == 0 {
+/// Runs a kernel, whose initial task is `team`'s, with so much memory for each of its teams.
+pub fn with(team: &'static Team, wanted: Wanted, run: impl FnOnce()) {
+    if wanted.bytes == 0 {
         return run();
     }
-    KERNELS.with(|kernels| kernels.push(Kernel { team, bytes: bytes as usize, blocks: Vec::new() }));
+    let kernel = Kernel { team, wanted, blocks: Vec::new() };
+    if kernel.is_fallback() && wanted.fallback == Fallback::Abort {
+        refuse(wanted);
+    }
+    KERNELS.with(|kernels| kernels.push(kernel));
     run();
     let ended = KERNELS.with(|kernels| {
         let index = kernels.iter().position(|kernel| std::ptr::eq(kernel.team, team))?;
@@ -38,24 +108,34 @@ pub fn with(team: &'static Team, bytes: u32, run: impl FnOnce()) {
     drop(ended);
 }
 
-/// The memory of the calling thread's team; null where it has none.
-pub fn of(thread: &Thread) -> *mut c_void {
+#[cold]
+fn refuse(wanted: Wanted) -> ! {
+    icv::write_stderr(&format!(
+        "ferromp: a target region wants {} bytes for each team, and a host device gives {MOST} at most; the program ends\n",
+        wanted.bytes
+    ));
+    error::terminate();
+}
+
+/// The memory of the calling thread's team; none where its kernel has not asked for any.
+pub fn of(thread: &Thread) -> Option<TeamMemory> {
     let own = thread.member().team().root();
     // A team of a league has been forked from the kernel's initial task.
     // SAFETY: null or the slot of the encountering thread, and slots live for ever.
     let outer = unsafe { own.region.parent.get().as_ref() }.map_or(own, |parent| parent.team().root());
-    let memory = KERNELS.with(|kernels| {
+    KERNELS.with(|kernels| {
         let kernel = kernels.iter_mut().find(|kernel| std::ptr::eq(kernel.team, outer) || std::ptr::eq(kernel.team, own))?;
         let index = match kernel.blocks.iter().position(|(team, _)| std::ptr::eq(*team, own)) {
             Some(index) => index,
             None => {
-                kernel.blocks.push((own, vec![0; kernel.bytes.div_ceil(size_of::<Unit>())]));
+                let block = kernel.block();
+                kernel.blocks.push((own, block));
                 kernel.blocks.len() - 1
             }
         };
-        Some(kernel.blocks[index].1.as_mut_ptr())
-    });
-    memory.map_or(std::ptr::null_mut(), <*mut Unit>::cast)
+        let address = kernel.blocks[index].1.address.cast();
+        Some(TeamMemory { address, bytes: kernel.wanted.bytes as usize, is_fallback: kernel.is_fallback() })
+    })
 }
 
 /// In a forked child the kernels of other threads are not under way.

@@ -173,17 +173,7 @@ impl Stream for Queued {
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
-        let (arguments, num_teams) = (launch.arguments.into(), launch.num_teams);
-        self.queue(
-            What::Kernel {
-                kernel: launch.kernel,
-                arguments,
-                num_teams,
-                thread_limit: launch.thread_limit,
-                team_memory: launch.dynamic_memory,
-            },
-            note,
-        );
+        self.queue(What::launch_with(launch, launch.arguments.into()), note);
         Ok(())
     }
 

@@ -49,6 +49,8 @@ struct VersionedEntry {
 
 /// The kind of an entry of OpenMP.
 const OPENMP: u16 = 1;
+/// The one version that is known.
+const VERSION: u16 = 1;
 
 /// `OMP_DECLARE_TARGET_LINK`: the entry is the pointer by which the device finds the variable.
 const LINK: u32 = 0x01;
@@ -112,11 +114,18 @@ impl Entry {
     }
 }
 
+/// What a table has.
+pub struct Entries {
+    pub known: Vec<Entry>,
+    /// The version of an entry that is not known.
+    pub unknown: Option<u16>,
+}
+
 /// The images and entries of a description.
 ///
 /// # Safety
 /// It is as the compiler makes it.
-pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Vec<Entry>) {
+pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Entries) {
     // SAFETY: the caller's.
     let description = unsafe { &*description };
     let images = (0..usize::try_from(description.count).unwrap_or(0)).filter_map(|index| {
@@ -142,22 +151,22 @@ unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(start, end as usize - start as usize) }
 }
 
-/// The entries of a table in either layout.
-fn entries(table: &[u8]) -> Vec<Entry> {
+/// The entries of a table in either layout, without those of versions that are not known.
+fn entries(table: &[u8]) -> Entries {
     let versioned = all_of::<VersionedEntry>(table).filter(|entries| {
         entries.iter().all(|entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two())
     });
     if let Some(entries) = versioned {
-        let ours = entries.into_iter().filter(|entry| entry.kind == OPENMP);
-        return ours
-            .map(|entry| Entry {
-                address: entry.address,
-                name: entry.name,
-                size: entry.size as usize,
-                flags: entry.flags,
-                data: entry.data as i64,
-            })
-            .collect();
+        let unknown = entries.iter().map(|entry| entry.version).find(|&version| version != VERSION);
+        let ours = entries.into_iter().filter(|entry| entry.version == VERSION && entry.kind == OPENMP);
+        let ours = ours.map(|entry| Entry {
+            address: entry.address,
+            name: entry.name,
+            size: entry.size as usize,
+            flags: entry.flags,
+            data: entry.data as i64,
+        });
+        return Entries { known: ours.collect(), unknown };
     }
     let entries = all_of::<OldEntry>(table).unwrap_or_default();
     let of = |entry: OldEntry| Entry {
@@ -167,7 +176,7 @@ fn entries(table: &[u8]) -> Vec<Entry> {
         flags: entry.flags as u32,
         data: c_int::into(entry.data),
     };
-    entries.into_iter().map(of).collect()
+    Entries { known: entries.into_iter().map(of).collect(), unknown: None }
 }
 
 /// The elements of a table that consists of whole ones.
@@ -215,7 +224,7 @@ mod tests {
             OldEntry { address: 32, name: kernel, size: 8, flags: 1, data: 0 },
             OldEntry { address: 48, name: kernel, size: 0, flags: 2, data: 0 },
         ];
-        let found = entries(raw(&table));
+        let found = entries(raw(&table)).known;
         assert_eq!(
             found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(),
             [(true, false), (false, false), (false, true), (false, false)]
@@ -240,9 +249,28 @@ mod tests {
         };
         // Four of 56 bytes are seven of 32: the version decides.
         let table = [entry(1, 0, 16, 0, 0), entry(2, 0, 64, 0, 0), entry(1, 8, 24, 8, 0), entry(1, 16, 0, 0, 8)];
-        let found = entries(raw(&table));
+        let found = entries(raw(&table)).known;
         assert_eq!(found.len(), 3);
         assert!(found[0].is_kernel() && found[1].is_indirect() && found[2].is_requirement());
+    }
+
+    #[test]
+    fn entries_of_a_later_version_were_read_as_those_of_this_one() {
+        let name = c"kernel".as_ptr();
+        let entry = |version, address| VersionedEntry {
+            reserved: 0,
+            version,
+            kind: OPENMP,
+            flags: 0,
+            address,
+            name,
+            size: 0,
+            data: 0,
+            auxiliary: 0,
+        };
+        let found = entries(raw(&[entry(1, 16), entry(2, 24)]));
+        assert_eq!((found.known.len(), found.unknown), (1, Some(2)));
+        assert_eq!(entries(raw(&[entry(1, 16)])).unknown, None);
     }
 
     #[test]

@@ -52,7 +52,8 @@ impl Work {
         for small in [true, false] {
             for item in self.items.iter_mut().filter(|item| item.variable.kind.has(MapType::PRIVATE)) {
                 let (variable, first) = (item.variable, item.variable.kind.has(MapType::TO));
-                if (first && variable.bytes <= SMALL) != small {
+                let attached = variable.kind.is_private_attachment();
+                if (first && (variable.bytes <= SMALL || attached)) != small {
                     continue;
                 }
                 bytes = usize::next_multiple_of(bytes, alignment(variable.begin));
@@ -66,6 +67,10 @@ impl Work {
                             self.packed.as_mut_ptr().add(bytes),
                             variable.bytes,
                         );
+                    }
+                    if attached {
+                        let value = item.private_pointer();
+                        self.packed[bytes..bytes + POINTER].copy_from_slice(&value.to_ne_bytes());
                     }
                 }
                 bytes += variable.bytes;
@@ -84,7 +89,8 @@ impl Work {
         }
         for item in &self.items {
             let variable = item.variable;
-            if variable.kind.has(MapType::PRIVATE) && variable.kind.has(MapType::TO) && variable.bytes > SMALL {
+            let kind = variable.kind;
+            if kind.has(MapType::PRIVATE) && kind.has(MapType::TO) && !kind.has(MapType::ATTACH) && variable.bytes > SMALL {
                 // SAFETY: the caller's; laid out above.
                 unsafe { context.send(variable.begin, variable.begin, block + item.offset, variable.bytes) };
             }
@@ -113,6 +119,19 @@ impl Work {
             let value = (&raw const self.items[index].pointer_value).addr();
             // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the construct's end.
             unsafe { context.send(pointer, value, device, POINTER) };
+        }
+    }
+}
+
+impl Item {
+    /// What the copy of a pointer is that a kernel has for itself: it points to the counterpart, or to what it points to on the host
+    /// where there is none.
+    fn private_pointer(&self) -> usize {
+        // SAFETY: the program's pointer.
+        let value = unsafe { (self.pointer as *const usize).read_unaligned() };
+        match self.pointer_entry {
+            Some(entry) => (entry.device() + self.pointer_offset).wrapping_sub(self.pointer_value).wrapping_add(value),
+            None => value,
         }
     }
 }

@@ -23,7 +23,7 @@ impl Work {
     /// The lists and the variables are as said.
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin }) };
+        unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
         let driver = context.device.driver();
         let shared = device::unified_shared_memory() && driver.shares_memory();
         self.aligned_alike = driver.copied_by_processor();
@@ -95,7 +95,46 @@ impl Work {
         if self.late {
             self.find_late(table);
         }
+        if self.attaches {
+            self.find_attachments(table);
+        }
         Ok(())
+    }
+
+    /// Pointers that become attached, now that all of the construct's variables have entries: those whose pointer or what that points to
+    /// is new, and those that are always attached (OpenMP 6.0, section 7.9.6). Both must be mapped.
+    #[cold]
+    fn find_attachments(&mut self, table: &mut Inner) {
+        let serial = self.serial;
+        for item in self.items.iter_mut().filter(|item| item.variable.kind.has(MapType::ATTACH)) {
+            let Found::Inside(entry) = table.find(item.pointer_value, 0) else { continue };
+            let offset = item.pointer_value.wrapping_sub(table.state(entry).host);
+            if item.variable.kind.is_private_attachment() {
+                (item.pointer_entry, item.pointer_offset) = (Some(entry), offset);
+            } else {
+                let Found::Inside(pointer) = table.find(item.pointer, item.variable.bytes.max(POINTER)) else { continue };
+                let new = [entry, pointer].iter().any(|entry| table.state(entry).maker == serial);
+                if !new && !item.variable.kind.has(MapType::ALWAYS) {
+                    continue;
+                }
+                (item.entry, item.offset) = (Some(entry), offset);
+                (item.pointer_entry, item.pointer_offset) = (Some(pointer), item.pointer - table.state(pointer).host);
+                // SAFETY: the base is the address of a pointer of the program's.
+                item.variable.base = unsafe { (item.pointer as *const usize).read_unaligned() };
+                item.tasks |= task::ATTACH;
+                Self::pin(table, item);
+                self.marks.extend(table.state(pointer).mark);
+            }
+            self.marks.extend(table.state(entry).mark);
+            for entry in [Some(entry), item.pointer_entry].into_iter().flatten() {
+                self.early |= table.state(entry).maker != serial && !entry.is_ready();
+            }
+            if let Some(pointer) = item.pointer_entry {
+                table.state_mut(pointer).pins += 1;
+                item.tasks |= task::POINTER_PINNED;
+            }
+            self.pinned = true;
+        }
     }
 
     /// The pointer to a variable, and what it points to.
@@ -214,8 +253,15 @@ impl Work {
         for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
             if let Some(pointer) = item.pointer_entry {
                 let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
-                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end.
-                unsafe { context.send(item.pointer, value, device, POINTER) };
+                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end. What follows a pointer in
+                // its descriptor is the host's.
+                unsafe {
+                    context.send(item.pointer, value, device, POINTER);
+                    if item.variable.kind.is_attachment() && item.variable.bytes > POINTER {
+                        let rest = item.pointer + POINTER;
+                        context.send(rest, rest, device + POINTER, item.variable.bytes - POINTER);
+                    }
+                }
             }
         }
         let mark = context.queues.then(|| context.stream.mark());
@@ -239,16 +285,21 @@ impl Work {
     }
 
     /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the device's already
-    /// (§2.14.2).
+    /// (§2.14.2). Where the program wants none then, it has null (OpenMP 6.1, `fb_nullify`).
     ///
     /// # Safety
     /// The lists are as said.
     #[inline(always)]
     unsafe fn tell_program(&self, lists: &Lists) {
         for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::RETURN_PARAM)) {
-            if item.index < COMPONENT && item.entry.is_some() {
+            let address = match item.entry {
+                Some(_) => item.device_base(),
+                None if item.variable.kind.has(MapType::FB_NULLIFY) && !item.has(task::SHARED) => 0,
+                None => continue,
+            };
+            if item.index < COMPONENT {
                 // SAFETY: the caller's.
-                unsafe { *lists.bases.add(item.index as usize) = item.device_base() };
+                unsafe { *lists.bases.add(item.index as usize) = address };
             }
         }
     }

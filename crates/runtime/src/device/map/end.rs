@@ -44,7 +44,7 @@ impl Work {
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
     pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists, Phase::End) };
+        unsafe { self.expand(lists, Phase::End)? };
         let ready = context.device.maps.with(|table| {
             self.find_mapped(table)?;
             let ready = self.items.iter().filter_map(|item| item.entry).all(Entry::is_ready);
@@ -115,7 +115,10 @@ impl Work {
         for item in &mut self.items {
             item.tasks &= !task::COPY;
             item.holes = (0, 0);
-            let Some(entry) = item.entry else { continue };
+            let Some(entry) = item.entry else {
+                self.pinned |= item.has(task::POINTER_PINNED);
+                continue;
+            };
             let (kind, last) = (item.variable.kind, table.state(entry).references() == 0);
             let mapped = !kind.is_unmapped() && !item.has(task::LATE);
             if mapped && kind.has(MapType::FROM) && item.variable.bytes != 0 && (last || kind.has(MapType::ALWAYS)) {

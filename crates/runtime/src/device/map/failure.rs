@@ -10,6 +10,8 @@ pub enum Failure {
     Overlap { variable: Variable, host: usize, end: usize, name: *const c_char },
     /// The variable is said to be mapped, and is not.
     Absent { variable: Variable },
+    /// Its map type has bits that mean nothing here.
+    Unknown { variable: Variable },
     /// The device has no memory for it.
     NoMemory { variable: Variable },
     /// The device has no memory for the private variables.
@@ -38,6 +40,10 @@ impl fmt::Display for Failure {
                 if other.is_known() { write!(f, " of {other}") } else { Ok(()) }
             }
             Failure::Absent { variable } => write!(f, "{} is not mapped, though it is said to be present", Range(variable)),
+            Failure::Unknown { variable } => {
+                let (range, bits) = (Range(variable), variable.kind.unknown());
+                write!(f, "{range} has the bits {bits:#x} in its map type, which no compiler known here gives it")
+            }
             Failure::NoMemory { variable } => write!(f, "no memory on the device for {}", Range(variable)),
             Failure::NoMemoryForPrivates { bytes } => write!(f, "no memory on the device for {bytes} bytes of private variables"),
             Failure::Transfer { variable, why } => write!(f, "{} cannot be copied: {why}", Range(variable)),

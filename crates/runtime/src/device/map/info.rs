@@ -109,7 +109,7 @@ pub fn ended(device: &Device, items: &[Item]) {
     if level() & kind::EXISTS == 0 {
         return;
     }
-    for item in items.iter().filter(|item| item.entry.is_some()) {
+    for item in items.iter().filter(|item| item.entry.is_some() && !item.variable.kind.is_unmapped()) {
         // SAFETY: the compiler's.
         let name = unsafe { name(item.variable.name) };
         let Item { variable, .. } = item;

@@ -1,7 +1,8 @@
 //! The variables of a construct, with what user-defined mappers make of them in their place (OpenMP 5.1 §2.21.7.4).
 
+use super::failure::Failure;
 use super::types::{Lists, MapType, Variable};
-use super::work::{COMPONENT, Item, NO_INDEX, POINTER, Work, task};
+use super::work::{COMPONENT, Done, Item, NO_INDEX, POINTER, Work, task};
 use std::ffi::{c_char, c_void};
 
 /// What a mapper has said so far. The program's code has its address, as a handle.
@@ -47,14 +48,18 @@ impl Work {
     ///
     /// # Safety
     /// The lists are as said.
-    pub unsafe fn expand(&mut self, lists: &Lists, phase: Phase) {
+    pub unsafe fn expand(&mut self, lists: &Lists, phase: Phase) -> Done {
         self.clear();
         for index in 0..lists.count {
             // SAFETY: the caller's.
             let (variable, mapper) = unsafe { (lists.variable(index), lists.mapper(index)) };
+            if variable.kind.has(MapType::ATTACH) || variable.kind.unknown() != 0 {
+                self.add_attachment(variable, index as u32)?;
+                continue;
+            }
             if !mapper.is_null() && !variable.kind.is_unmapped() {
                 // SAFETY: the caller's.
-                unsafe { self.expand_mapper(variable, index, mapper, phase) };
+                unsafe { self.expand_mapper(variable, index, mapper, phase)? };
                 continue;
             }
             self.add_pointer(&variable, phase);
@@ -65,6 +70,27 @@ impl Work {
                 self.mark_whole(0, parent, parent as u32);
             }
         }
+        Ok(())
+    }
+
+    /// A pointer that is to become attached. What has a map type that is not known is refused.
+    #[cold]
+    fn add_attachment(&mut self, mut variable: Variable, index: u32) -> Done {
+        if variable.kind.unknown() != 0 {
+            return Err(Failure::Unknown { variable });
+        }
+        self.attaches = true;
+        let (pointer, pointee) = (variable.base, variable.begin);
+        if variable.kind.is_private_attachment() {
+            // The copy is one of the pointer, which stands in the variable's place from here on.
+            variable.begin = pointer;
+            variable.kind.0 |= MapType::TO;
+        }
+        let mut item = Item::new(variable, index, 0);
+        item.pointer = pointer;
+        item.pointer_value = pointee;
+        self.items.push(item);
+        Ok(())
     }
 
     /// The item that the last one is a member of, whose place in its list is `parent`. The list's items begin with `first`.
@@ -116,7 +142,7 @@ impl Work {
     /// # Safety
     /// The mapper is the variable's.
     #[cold]
-    unsafe fn expand_mapper(&mut self, variable: Variable, index: usize, mapper: *const c_void, phase: Phase) {
+    unsafe fn expand_mapper(&mut self, variable: Variable, index: usize, mapper: *const c_void, phase: Phase) -> Done {
         let mut components = Components::default();
         // SAFETY: the compiler's function of this signature.
         unsafe {
@@ -126,6 +152,10 @@ impl Work {
         }
         let (first, kind) = (self.items.len(), variable.kind);
         for (number, mut component) in components.list.into_iter().enumerate() {
+            if component.kind.has(MapType::ATTACH) || component.kind.unknown() != 0 {
+                self.add_attachment(component, COMPONENT | number as u32)?;
+                continue;
+            }
             component.kind.0 |= kind.0 & INHERITED;
             if component.begin == variable.begin && component.kind.parent().is_none() {
                 component.kind.0 |= kind.0 & MapType::PRESENT;
@@ -143,5 +173,6 @@ impl Work {
             self.late = true;
             self.items.push(Item::new(variable, index as u32, task::LATE));
         }
+        Ok(())
     }
 }

@@ -197,7 +197,7 @@ impl Machine {
 
     fn update(&self, variables: &[Mapped]) -> Result<Vec<usize>, String> {
         // SAFETY: as above.
-        self.run(variables, |work, context, lists| unsafe { work.update(context, lists) })
+        self.run(variables, |work, context, lists| unsafe { work.update(context, lists, 0) })
     }
 
     /// A target region with its arguments.

@@ -35,11 +35,35 @@ impl MapType {
     pub const PRESENT: u64 = 0x1000;
     /// The `ompx_hold` modifier: a count of its own, which `delete` does not touch.
     pub const HOLD: u64 = 0x2000;
+    /// No variable, but a pointer, whose address is the base, that becomes attached to what is at the begin, after all variables of the
+    /// construct. The size is that of the pointer, or of the descriptor that begins with the pointer. With `PRIVATE` the kernel gets a
+    /// copy of the pointer that is attached.
+    pub const ATTACH: u64 = 0x4000;
+    /// A program that asks for the device address of what is not mapped gets null, and not what it has.
+    pub const FB_NULLIFY: u64 = 0x8000;
     /// What is updated is described by a list of dimensions.
     pub const NON_CONTIGUOUS: u64 = 0x1000_0000_0000;
     /// What a pointer of a lambda expression that is captured by reference has.
     pub const CAPTURE: u64 = Self::PTR_AND_OBJ | Self::LITERAL | Self::IMPLICIT;
     const MEMBER_OF_SHIFT: u32 = 48;
+    /// The bits that have a meaning.
+    const KNOWN: u64 = Self::TO
+        | Self::FROM
+        | Self::ALWAYS
+        | Self::DELETE
+        | Self::PTR_AND_OBJ
+        | Self::TARGET_PARAM
+        | Self::RETURN_PARAM
+        | Self::PRIVATE
+        | Self::LITERAL
+        | Self::IMPLICIT
+        | Self::CLOSE
+        | Self::PRESENT
+        | Self::HOLD
+        | Self::ATTACH
+        | Self::FB_NULLIFY
+        | Self::NON_CONTIGUOUS
+        | u64::MAX << Self::MEMBER_OF_SHIFT;
 
     /// Whether it has one of these bits.
     #[inline(always)]
@@ -53,10 +77,28 @@ impl MapType {
         ((self.0 >> Self::MEMBER_OF_SHIFT) as usize).checked_sub(1)
     }
 
-    /// A variable that has no original on the device: there is nothing to map.
+    /// The bits without a meaning here.
+    #[inline(always)]
+    pub fn unknown(self) -> u64 {
+        self.0 & !Self::KNOWN
+    }
+
+    /// What is no variable with an original on the device: there is nothing to map.
     #[inline(always)]
     pub fn is_unmapped(self) -> bool {
-        self.has(Self::LITERAL | Self::PRIVATE)
+        self.has(Self::LITERAL | Self::PRIVATE | Self::ATTACH)
+    }
+
+    /// A pointer that becomes attached.
+    #[inline(always)]
+    pub fn is_attachment(self) -> bool {
+        self.0 & (Self::ATTACH | Self::PRIVATE) == Self::ATTACH
+    }
+
+    /// A kernel's own copy of a pointer, which becomes attached.
+    #[inline(always)]
+    pub fn is_private_attachment(self) -> bool {
+        self.0 & (Self::ATTACH | Self::PRIVATE) == Self::ATTACH | Self::PRIVATE
     }
 
     /// A variable that a lambda expression captures by reference.
@@ -76,6 +118,7 @@ impl fmt::Display for MapType {
             }
         }
         f.write_str(match self.0 & (Self::TO | Self::FROM | Self::DELETE) {
+            _ if self.has(Self::ATTACH) => "attach",
             _ if self.has(Self::DELETE) => "delete",
             0 => "alloc",
             Self::TO => "to",
@@ -211,11 +254,30 @@ mod tests {
 
     #[test]
     fn types_read_as_clauses() {
-        for (bits, text) in
-            [(0, "alloc"), (1, "to"), (0x222, "from"), (0x23, "tofrom"), (0x1007, "always, present, tofrom"), (8, "delete")]
-        {
+        for (bits, text) in [
+            (0, "alloc"),
+            (1, "to"),
+            (0x222, "from"),
+            (0x23, "tofrom"),
+            (0x1007, "always, present, tofrom"),
+            (8, "delete"),
+            (0x4000, "attach"),
+        ] {
             assert_eq!(MapType(bits).to_string(), text);
         }
+    }
+
+    #[test]
+    fn bits_of_all_compilers_are_known() {
+        assert_eq!(MapType(0xffff_1000_0000_f7ff).unknown(), 0);
+        assert_eq!(MapType(0x1_0803).unknown(), 0x1_0800);
+    }
+
+    #[test]
+    fn attachments() {
+        assert!(MapType(0x4000).is_attachment() && MapType(0x4004).is_attachment());
+        assert!(!MapType(0x40a0).is_attachment() && MapType(0x40a0).is_private_attachment());
+        assert!(!MapType(0xa1).is_private_attachment());
     }
 
     #[test]

@@ -6,12 +6,13 @@ use super::mapper::Phase;
 use super::table::{Found, Inner};
 use super::types::{Lists, MapType};
 use super::work::{Done, Item, Work, task};
+use crate::device::caller::release_of;
 
-/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`.
+/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the element.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
-    /// Elements before the first one.
+    /// What is before the first one: bytes, or up to clang 22 so many strides.
     pub offset: u64,
     pub count: u64,
     /// Bytes from one element to the next.
@@ -20,14 +21,14 @@ pub struct Dimension {
 
 impl Work {
     /// Copies variables that are mapped; others are ignored (unless they are said to be present). [`finish`](Self::finish) follows when
-    /// what is queued is complete.
+    /// what is queued is complete. `caller` is an address of the program's code.
     ///
     /// # Safety
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
-    pub unsafe fn update(&mut self, context: &Context, lists: &Lists) -> Done {
+    pub unsafe fn update(&mut self, context: &Context, lists: &Lists, caller: usize) -> Done {
         // SAFETY: the caller's.
-        unsafe { self.expand(lists, Phase::Update) };
-        self.split_pieces();
+        unsafe { self.expand(lists, Phase::Update)? };
+        self.split_pieces(caller);
         context.device.maps.with(|table| self.find_updated(table))?;
         self.order(context);
         self.await_ready(context);
@@ -69,7 +70,7 @@ impl Work {
     }
 
     /// Puts the pieces of what does not lie together in the place of the whole.
-    fn split_pieces(&mut self) {
+    fn split_pieces(&mut self, caller: usize) {
         if !self.items.iter().any(|item| item.variable.kind.has(MapType::NON_CONTIGUOUS)) {
             return;
         }
@@ -81,7 +82,8 @@ impl Work {
             let (list, count) = (item.variable.begin as *const Dimension, item.variable.bytes);
             // SAFETY: the compiler passes such a list, and its length for the size.
             let dimensions = unsafe { std::slice::from_raw_parts(list, count) };
-            pieces(dimensions, |offset, bytes| {
+            let dimensions = in_bytes(dimensions, || release_of(caller));
+            pieces(&dimensions, |offset, bytes| {
                 let begin = item.variable.base.wrapping_add(offset);
                 let variable = super::types::Variable { begin, bytes, ..item.variable };
                 self.items.push(Item::new(variable, item.index, 0));
@@ -90,17 +92,37 @@ impl Work {
     }
 }
 
-/// Calls `with` for each run of bytes that lie together, with its offset and length.
+/// The first release of clang whose offsets are bytes, and whose elements are as many bytes with a stride of 1. Earlier elements are one
+/// with a stride of so many bytes.
+const OFFSETS_IN_BYTES: u32 = 23;
+
+/// The dimensions with offsets in bytes. Only elements of one byte do not tell which they have; then it is asked for which release the
+/// program was linked.
+fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> Vec<Dimension> {
+    let is_in_bytes = match dimensions.last() {
+        Some(element) if element.stride > 1 => false,
+        Some(element) if element.count > 1 => true,
+        _ if dimensions.iter().all(|dimension| dimension.offset == 0) => true,
+        _ => release().is_some_and(|release| release >= OFFSETS_IN_BYTES),
+    };
+    let scaled = |dimension: &Dimension| match is_in_bytes {
+        true => *dimension,
+        false => Dimension { offset: dimension.offset * dimension.stride, ..*dimension },
+    };
+    dimensions.iter().map(scaled).collect()
+}
+
+/// Calls `with` for each run of bytes that lie together, with its offset and length. The dimensions' offsets are in bytes.
 fn pieces(dimensions: &[Dimension], mut with: impl FnMut(usize, usize)) {
     let Some(last) = dimensions.last() else { return };
     let mut bytes = (last.count * last.stride) as usize;
     let mut outer = dimensions.len() - 1;
-    let mut start = (last.offset * last.stride) as usize;
+    let mut start = last.offset as usize;
     // A dimension whose elements are as long as what is taken of them lies together with them.
     while outer > 0 && dimensions[outer - 1].stride as usize == bytes && start == 0 {
         outer -= 1;
         bytes = (dimensions[outer].count * dimensions[outer].stride) as usize;
-        start = (dimensions[outer].offset * dimensions[outer].stride) as usize;
+        start = dimensions[outer].offset as usize;
     }
     runs(&dimensions[..outer], start, bytes, &mut with);
 }
@@ -110,7 +132,7 @@ fn runs(dimensions: &[Dimension], offset: usize, bytes: usize, with: &mut impl F
         [] => with(offset, bytes),
         [first, inner @ ..] => {
             for element in 0..first.count {
-                runs(inner, offset + ((first.offset + element) * first.stride) as usize, bytes, with);
+                runs(inner, offset + (first.offset + element * first.stride) as usize, bytes, with);
             }
         }
     }
@@ -121,7 +143,12 @@ mod tests {
     use super::*;
 
     fn all(dimensions: &[(u64, u64, u64)]) -> Vec<(usize, usize)> {
+        all_of_release(dimensions, None)
+    }
+
+    fn all_of_release(dimensions: &[(u64, u64, u64)], release: Option<u32>) -> Vec<(usize, usize)> {
         let dimensions: Vec<_> = dimensions.iter().map(|&(offset, count, stride)| Dimension { offset, count, stride }).collect();
+        let dimensions = in_bytes(&dimensions, || release);
         let mut all = Vec::new();
         pieces(&dimensions, |offset, bytes| all.push((offset, bytes)));
         all
@@ -136,5 +163,18 @@ mod tests {
         // Every other element.
         assert_eq!(all(&[(0, 3, 8), (0, 1, 4)]), [(0, 4), (8, 4), (16, 4)]);
         assert_eq!(all(&[]), []);
+    }
+
+    #[test]
+    fn offsets_in_bytes_were_taken_for_so_many_strides() {
+        // As clang 23 has ints 0 and 2 of rows 3 and 4 of 12; as earlier ones have it.
+        let expected = [(144, 4), (152, 4), (192, 4), (200, 4)];
+        assert_eq!(all(&[(144, 2, 48), (0, 2, 8), (0, 4, 1)]), expected);
+        assert_eq!(all(&[(3, 2, 48), (0, 2, 8), (0, 1, 4)]), expected);
+        // Elements of one byte do not tell.
+        let characters = [(12, 2, 12), (0, 2, 2), (0, 1, 1)];
+        assert_eq!(all_of_release(&characters, Some(23))[0], (12, 1));
+        assert_eq!(all_of_release(&characters, Some(22))[0], (144, 1));
+        assert_eq!(all_of_release(&characters, None)[0], (144, 1));
     }
 }

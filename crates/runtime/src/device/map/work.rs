@@ -56,11 +56,13 @@ pub struct Item {
     /// Its entry, if it has one, and where in the entry's range it begins.
     pub entry: Option<&'static Entry>,
     pub offset: usize,
-    /// Where the host has the pointer to it; its entry, and where it is in there.
+    /// Where the host has the pointer to it; its entry, and where it is in there. The entry of a private attachment is that of what the
+    /// pointer points to.
     pub pointer: usize,
     pub pointer_entry: Option<&'static Entry>,
     pub pointer_offset: usize,
-    /// What the attached pointer's counterpart becomes.
+    /// What the attached pointer's counterpart becomes. Of attachments, before they are looked up: the host's address of what the
+    /// pointer points to.
     pub pointer_value: Address,
     /// Which of the holes lie in it.
     pub holes: (u32, u32),
@@ -134,6 +136,8 @@ pub struct Work {
     pub pinned: bool,
     /// Whether an item is to be looked up late.
     pub late: bool,
+    /// Whether an item is a pointer that becomes attached to what others of the list have mapped.
+    pub attaches: bool,
     /// Whether counterparts are to be aligned as their variables are.
     pub aligned_alike: bool,
     /// Whether an entry was not ready when it was found: its mark may have come later.
@@ -155,6 +159,7 @@ impl Work {
         self.privates = (0, 0);
         self.pinned = false;
         self.late = false;
+        self.attaches = false;
         self.early = false;
     }
 
@@ -315,7 +320,8 @@ impl Work {
     #[cold]
     pub fn tell_tool(&mut self, context: &Context, begin: bool) {
         self.mappings = Mappings::default();
-        for item in self.items.iter().filter(|item| item.entry.is_some() && !item.has(task::LATE)) {
+        let is_told = |item: &&Item| item.entry.is_some() && !item.has(task::LATE) && !item.variable.kind.is_unmapped();
+        for item in self.items.iter().filter(is_told) {
             let (variable, kind) = (item.variable, item.variable.kind);
             let copied = [(MapType::TO, TargetMapFlag::TO), (MapType::FROM, TargetMapFlag::FROM)];
             let mut flags = copied.iter().filter(|(bit, _)| kind.has(*bit)).fold(0, |flags, (_, flag)| flags | flag.0);
@@ -326,8 +332,9 @@ impl Work {
                     (false, false) => TargetMapFlag::RELEASE.0,
                 };
             }
-            if kind.has(MapType::IMPLICIT) {
-                flags |= TargetMapFlag::IMPLICIT.0;
+            flags |= modifiers(kind);
+            if item.device_begin() == variable.begin {
+                flags |= TargetMapFlag::SHARED.0;
             }
             self.mappings.push(variable.begin, item.device_begin(), variable.bytes, flags as u32);
         }
@@ -346,6 +353,17 @@ impl Work {
 /// Works that no construct uses just now.
 pub struct Works {
     slots: [AtomicPtr<Work>; Works::COUNT],
+}
+
+/// What a mapping's modifiers are to tools; all but the first are those of OpenMP 5.2.
+fn modifiers(kind: MapType) -> i32 {
+    let all = [
+        (MapType::IMPLICIT, TargetMapFlag::IMPLICIT),
+        (MapType::ALWAYS, TargetMapFlag::ALWAYS),
+        (MapType::PRESENT, TargetMapFlag::PRESENT),
+        (MapType::CLOSE, TargetMapFlag::CLOSE),
+    ];
+    all.iter().filter(|(bit, _)| kind.has(*bit)).fold(0, |flags, (_, flag)| flags | flag.0)
 }
 
 impl Works {

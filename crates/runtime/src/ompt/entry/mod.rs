@@ -15,13 +15,14 @@ mod registration;
 mod tasks;
 mod threads;
 
+pub(in crate::ompt) use registration::get_callback;
 pub(in crate::ompt) use registration::register;
 pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
 use crate::thread::{self, Thread};
 use ::ompt::InterfaceFn;
 use places::{get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id};
-use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, get_callback, set_callback};
+use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, set_callback};
 use std::ffi::{CStr, c_char};
 use tasks::get_task_memory;
 pub(super) use tasks::{get_parallel_info, get_task_info};
@@ -77,6 +78,8 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
         b"ompt_get_place_num" => get_place_num, ::ompt::GetPlaceNum;
         b"ompt_get_partition_place_nums" => get_partition_place_nums, ::ompt::GetPartitionPlaceNums;
         b"ompt_get_proc_id" => get_proc_id, ::ompt::GetProcId;
+        // As a draft of the interface has it; all other names of the draft that mean the same are the specification's.
+        b"ompt_get_procid" => get_proc_id, ::ompt::GetProcId;
         b"ompt_get_state" => get_state, ::ompt::GetState;
         b"ompt_get_parallel_info" => get_parallel_info, ::ompt::GetParallelInfo;
         b"ompt_get_task_info" => get_task_info, ::ompt::GetTaskInfo;

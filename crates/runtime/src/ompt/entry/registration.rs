@@ -91,7 +91,7 @@ pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, s
 }
 
 /// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(super) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
     if answers::answer(event) == SetResult::ERROR {
         return 0;
     }

@@ -49,6 +49,8 @@ struct Tool {
     asked: AtomicUsize,
     given: AtomicUsize,
     returned: AtomicUsize,
+    /// The most that it has had given at a time.
+    most: AtomicUsize,
     records: AtomicU64,
     native: Mutex<Vec<(String, u64, u64)>>,
     /// The last number of each thread, which counts its records from 1.
@@ -73,6 +75,7 @@ unsafe extern "C" fn request(device: c_int, buffer: *mut *mut c_void, bytes: *mu
         thread::sleep(Duration::from_micros(50));
     }
     let number = tool.given.fetch_add(1, Relaxed);
+    tool.most.fetch_max((number + 1).saturating_sub(tool.returned.load(Relaxed)), Relaxed);
     if tool.buffers != 0 && number >= tool.buffers {
         tool.given.fetch_sub(1, Relaxed);
         return;
@@ -219,6 +222,29 @@ fn buffers_of_one_record_are_enough_wherever_they_begin() {
         tool.has(4_000);
         assert_eq!(tool.given.load(Relaxed), 4_000);
     }
+}
+
+#[test]
+fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
+    let slow = Duration::from_micros(200);
+    let bytes = super::buffers::ROOM;
+    let (device, handle, tool) = device(119, Tool { bytes, slow, ..Tool::default() });
+    let (mut most, mut recommended) = (0, 0);
+    // SAFETY: an open device, and two variables; then none.
+    unsafe {
+        let limits = entry::<GetBufferLimits>(0, c"ompt_get_buffer_limits");
+        limits(handle, &mut most, &mut recommended);
+        limits(handle, std::ptr::null_mut(), std::ptr::null_mut());
+        limits(std::ptr::null_mut(), &mut most, &mut recommended);
+    }
+    assert!(most > 0 && recommended >= 64 * super::buffers::ROOM, "{most} of {recommended}");
+    assert_eq!(call_start(handle), 1);
+    in_threads(device, 4, 1_000);
+    assert_eq!(call_stop(handle), 1);
+    tool.has(4_000);
+    let had = tool.most.load(Relaxed);
+    // The threads have run ahead of the tool, and waited for it. It counts a buffer as returned before the runtime does.
+    assert!((most as usize / 2..=most as usize).contains(&had), "{had} of {most}");
 }
 
 #[test]

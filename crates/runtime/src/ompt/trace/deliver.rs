@@ -113,6 +113,7 @@ impl Delivery {
         let device = self.trace.device();
         // SAFETY: the tool's own buffer, which it owns from here on.
         unwind::in_tool(self.trace.tool(), || unsafe { complete(device, buffer as *mut c_void, bytes, begin, 1) });
+        self.trace.has_back();
         self.progress().deliver(self.parcel.number);
         DELIVERED.notify_all();
     }

@@ -1,7 +1,7 @@
 //! The entry points of a device (OpenMP 5.1 §4.6.2), made once a tool, and what they answer.
 
 use super::native;
-use super::session::native as native_bit;
+use super::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
 use super::{DATA_OP, Device, MAP, SUBMIT, TARGET, bit, cursor, inside};
 use crate::ompt::answers;
 use crate::ompt::entry::untyped;
@@ -27,6 +27,7 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_translate_time" => untyped!(translate_time, TranslateTime),
         b"ompt_set_trace_ompt" => untyped!(set_trace_ompt::<TOOL>, SetTraceOmpt),
         b"ompt_set_trace_native" => untyped!(set_trace_native::<TOOL>, SetTraceNative),
+        b"ompt_get_buffer_limits" => untyped!(buffer_limits, GetBufferLimits),
         b"ompt_start_trace" => untyped!(start_trace::<TOOL>, StartTraceOrNot),
         b"ompt_pause_trace" => untyped!(pause_trace::<TOOL>, PauseTrace),
         b"ompt_flush_trace" => untyped!(flush_trace::<TOOL>, FlushTrace),
@@ -120,6 +121,23 @@ unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, en
         device.trace(TOOL).want(native_bit(NativeMonFlag(chosen)), enable != 0);
     }
     answer
+}
+
+/// `ompt_get_buffer_limits` (OpenMP 6.0, section 37.6): the same for each device, at any time. Nothing is written for no device.
+unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes: *mut usize) {
+    // SAFETY: as above.
+    if unsafe { device(handle) }.is_none() {
+        return;
+    }
+    // SAFETY: each is null or a place of the tool's to write to.
+    unsafe {
+        if let Some(most) = most.as_mut() {
+            *most = MOST_BUFFERS as c_int;
+        }
+        if let Some(bytes) = bytes.as_mut() {
+            *bytes = RECOMMENDED_BYTES;
+        }
+    }
 }
 
 /// [`StartTrace`], of which the tool may get the callbacks wrong.

@@ -26,6 +26,13 @@ const UNUSABLE: usize = STRIPS;
 /// what it holds there may be what the other callback waits for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Buffers of the tool's that a trace has at most at a time; for another one it waits until one has gone back. As many as fit into
+/// any memory at the recommended size; each strip needs one.
+pub const MOST_BUFFERS: u32 = 1024;
+const _: () = assert!(MOST_BUFFERS as usize > 2 * STRIPS);
+/// The recommended size of a buffer in bytes: about a thousand records.
+pub const RECOMMENDED_BYTES: usize = 64 << 10;
+
 /// The bit of native records of this kind.
 pub const fn native(flag: NativeMonFlag) -> u64 {
     (flag.0 as u64) << NATIVE
@@ -77,6 +84,8 @@ pub struct Trace {
     /// The number of the session under way, 0 outside of one.
     session: AtomicU32,
     settings: Mutex<Settings>,
+    /// Buffers that the tool has been asked for and has not got back: written by who asks, and by who hands them back.
+    lent: AtomicU32,
     /// Records that have been lost, and how many of them the tool has been told of by a record.
     dropped: AtomicU64,
     reported: AtomicU64,
@@ -93,6 +102,7 @@ impl Trace {
             refillers: [const { AtomicUsize::new(0) }; STRIPS],
             session: AtomicU32::new(0),
             settings: Mutex::new(Settings::default()),
+            lent: AtomicU32::new(0),
             dropped: AtomicU64::new(0),
             reported: AtomicU64::new(0),
         }
@@ -301,8 +311,12 @@ impl Trace {
             return None;
         };
         self.refillers[index].store(deliver::caller(), Ordering::Relaxed);
+        deliver::wait(|| self.may_ask());
         let memory = self.request(&session);
         self.refillers[index].store(0, Ordering::Relaxed);
+        if memory.bytes == 0 {
+            self.has_back();
+        }
         if memory.rooms().1 == 0 {
             self.starve(&session, memory);
             strip.leave_empty(refill);
@@ -318,6 +332,17 @@ impl Trace {
             strip.close(|parcel| deliver::post(self, index, parcel));
         }
         room
+    }
+
+    /// Counts one more buffer of the tool's, unless there are as many as there may be.
+    fn may_ask(&self) -> bool {
+        let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
+        self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+    }
+
+    /// The tool has one of its buffers back, or has given none.
+    pub fn has_back(&self) {
+        self.lent.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Asks the tool for a buffer. The calling thread counts as inside a callback: what the tool does there is no event.
@@ -389,6 +414,7 @@ impl Trace {
         self.settings.with(|settings| settings.session = None);
         self.mask.store(0, Ordering::Relaxed);
         self.session.store(0, Ordering::Relaxed);
+        self.lent.store(0, Ordering::Relaxed);
         self.strips.iter().for_each(Strip::forget_after_fork);
         self.progress.iter().for_each(Progress::forget_after_fork);
         self.refillers.iter().for_each(|refiller| refiller.store(0, Ordering::Relaxed));

@@ -6,16 +6,17 @@ use super::schema::*;
 use crate::symbols::Symbolizer;
 use prost::Message as _;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Packets are encoded and written in batches of this many.
 const BATCH: usize = 4096;
 
 /// What a slice or instant is called: a name, the code it belongs to, and its category.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Title {
     /// In words.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The construct's return address; 0 for none.
     pub codeptr: u64,
     /// For filters in the UI.
@@ -29,7 +30,7 @@ pub struct Packets<'a> {
     sequence: u32,
     batch: Trace,
     buffer: Vec<u8>,
-    names: FxHashMap<(&'static str, u64), (u64, Option<u64>)>,
+    names: FxHashMap<(Cow<'static, str>, u64), (u64, Option<u64>)>,
     categories: FxHashMap<&'static str, u64>,
     annotations: FxHashMap<&'static str, u64>,
     /// What the next packet must bring along.
@@ -65,8 +66,8 @@ impl<'a> Packets<'a> {
 
     /// An event with a title on a track: the begin of a slice, or an instant.
     pub fn titled(&mut self, ns: u64, kind: i32, track: u64, title: Title, with: TrackEvent) -> std::io::Result<()> {
-        let (name, location) = self.name(title);
         let category = self.category(title.category);
+        let (name, location) = self.name(title);
         self.event(
             ns,
             TrackEvent {
@@ -104,11 +105,12 @@ impl<'a> Packets<'a> {
     }
 
     fn name(&mut self, title: Title) -> (u64, Option<u64>) {
-        if let Some(known) = self.names.get(&(title.name, title.codeptr)) {
+        let key = (title.name, title.codeptr);
+        if let Some(known) = self.names.get(&key) {
             return *known;
         }
         let iid = self.names.len() as u64 + 1;
-        let mut text = title.name.to_owned();
+        let mut text = key.0.clone().into_owned();
         let mut source = None;
         if title.codeptr != 0 {
             let location = self.symbols.locate(title.codeptr);
@@ -124,7 +126,7 @@ impl<'a> Packets<'a> {
             }
         }
         self.new.event_names.push(InternedName { iid: Some(iid), name: Some(text) });
-        self.names.insert((title.name, title.codeptr), (iid, source));
+        self.names.insert(key, (iid, source));
         (iid, source)
     }
 

@@ -51,7 +51,7 @@ impl<'a> Track<'a> {
                 let threads = to.annotation("threads asked for", requested);
                 let with = TrackEvent { debug_annotations: vec![threads], ..TrackEvent::default() };
                 let end = self.known.regions.get(&parallel).map_or(u64::MAX, |region| region.end);
-                let title = Title { name: "parallel", codeptr, category: "parallel" };
+                let title = Title { name: "parallel".into(), codeptr, category: "parallel" };
                 self.begin(ns, Open::Parallel(parallel), end, title, with, to)
             }
             Record::ParallelEnd { parallel, .. } => self.end(ns, |open| open == Open::Parallel(parallel), to),
@@ -60,7 +60,7 @@ impl<'a> Track<'a> {
                 let Some(region) = self.known.regions.get(&parallel) else { return Ok(()) };
                 let annotations = vec![to.annotation("thread", index), to.annotation("team", team)];
                 let with = TrackEvent { debug_annotations: annotations, ..TrackEvent::default() };
-                let title = Title { name: "implicit task", codeptr: region.codeptr, category: "implicit task" };
+                let title = Title { name: "implicit task".into(), codeptr: region.codeptr, category: "implicit task" };
                 self.begin(ns, Open::Implicit, region.end, title, with, to)
             }
             Record::ImplicitTaskEnd { .. } => match self.open.iter().rev().find(|(open, _)| is_frame(*open)) {
@@ -70,7 +70,7 @@ impl<'a> Track<'a> {
             Record::TaskCreate { task, codeptr, .. } => {
                 to.counts.flows += 1;
                 let with = TrackEvent { flow_ids: vec![self.flow(task)], ..TrackEvent::default() };
-                let title = Title { name: "create task", codeptr, category: "task" };
+                let title = Title { name: "create task".into(), codeptr, category: "task" };
                 let ns = self.epoch.saturating_add(ns.min(self.limit()));
                 to.titled(ns, TYPE_INSTANT, self.uuid, title, with)
             }
@@ -80,7 +80,7 @@ impl<'a> Track<'a> {
             }
             Record::SyncEnd { kind } => self.end(ns, |open| open == Open::Sync(kind), to),
             Record::WaitBegin { kind, codeptr } => {
-                self.plain(ns, Open::Wait(kind), Title { name: "wait", codeptr, category: "wait" }, to)
+                self.plain(ns, Open::Wait(kind), Title { name: "wait".into(), codeptr, category: "wait" }, to)
             }
             Record::WaitEnd { kind } => self.end(ns, |open| open == Open::Wait(kind), to),
             Record::WorkBegin { kind, count, codeptr } => {
@@ -90,11 +90,11 @@ impl<'a> Track<'a> {
             }
             Record::WorkEnd { kind } => self.end(ns, |open| open == Open::Work(kind), to),
             Record::MaskedBegin { codeptr } => {
-                self.plain(ns, Open::Masked, Title { name: "masked", codeptr, category: "work" }, to)
+                self.plain(ns, Open::Masked, Title { name: "masked".into(), codeptr, category: "work" }, to)
             }
             Record::MaskedEnd {} => self.end(ns, |open| open == Open::Masked, to),
             Record::Reduction { endpoint: 1, codeptr } => {
-                self.plain(ns, Open::Reduction, Title { name: "reduction", codeptr, category: "sync" }, to)
+                self.plain(ns, Open::Reduction, Title { name: "reduction".into(), codeptr, category: "sync" }, to)
             }
             Record::Reduction { .. } => self.end(ns, |open| open == Open::Reduction, to),
             // A test for a lock does not wait, and no event says that it failed.
@@ -107,7 +107,7 @@ impl<'a> Track<'a> {
                     7 => "wait for ordered",
                     _ => "wait for mutex",
                 };
-                self.plain(ns, Open::Acquire, Title { name, codeptr, category: "wait" }, to)
+                self.plain(ns, Open::Acquire, Title { name: name.into(), codeptr, category: "wait" }, to)
             }
             Record::MutexAcquired { kind, wait } => {
                 self.end(ns, |open| open == Open::Acquire, to)?;
@@ -123,11 +123,11 @@ impl<'a> Track<'a> {
             Record::NestLock { .. } => self.end(ns, |open| open == Open::Acquire, to),
             Record::MutexReleased { wait, .. } => self.end(ns, |open| open == Open::Hold(wait), to),
             Record::Cancel { codeptr, .. } => {
-                let title = Title { name: "cancel", codeptr, category: "sync" };
+                let title = Title { name: "cancel".into(), codeptr, category: "sync" };
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
             Record::ControlTool { codeptr, .. } => {
-                let title = Title { name: "omp_control_tool", codeptr, category: "tool" };
+                let title = Title { name: "omp_control_tool".into(), codeptr, category: "tool" };
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
             Record::TargetBegin { target, kind, device, codeptr } => {
@@ -146,7 +146,7 @@ impl<'a> Track<'a> {
             Record::SubmitBegin { op, .. } => {
                 to.counts.flows += 1;
                 let with = TrackEvent { flow_ids: vec![self.flow(op)], ..TrackEvent::default() };
-                let title = Title { name: "launch", codeptr: 0, category: "target" };
+                let title = Title { name: "launch".into(), codeptr: 0, category: "target" };
                 self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
             }
             Record::DataOpEnd { op } | Record::SubmitEnd { op } => self.end(ns, |open| open == Open::Operation(op), to),
@@ -188,7 +188,14 @@ impl<'a> Track<'a> {
         }
         if let Some(&codeptr) = self.known.tasks.get(&next) {
             let with = TrackEvent { flow_ids: vec![self.flow(next)], ..TrackEvent::default() };
-            return self.begin(ns, Open::Task(next), u64::MAX, Title { name: "task", codeptr, category: "task" }, with, to);
+            return self.begin(
+                ns,
+                Open::Task(next),
+                u64::MAX,
+                Title { name: "task".into(), codeptr, category: "task" },
+                with,
+                to,
+            );
         }
         // To the implicit task, whose slice is the outermost of the frame.
         let frame = self.open.iter().rposition(|(open, _)| is_frame(*open)).map_or(0, |index| index + 1);

@@ -1,0 +1,96 @@
+//! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), also those that gcc makes of `append_args` (5.1 §2.3.5).
+
+use super::task::DependClause;
+use crate::abi::{Call, wide_door};
+use crate::device::interop::Object;
+use crate::device::{self, Asked, memory};
+use crate::ompt::Entered;
+use crate::task;
+use crate::thread::{self, Thread};
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+/// `GOMP_INTEROP_TARGETSYNC`: the object is for synchronisation.
+const TARGET_SYNC: c_int = 1 << 1;
+/// `GOMP_INTEROP_FLAG_NOWAIT`
+const NOWAIT: c_uint = 1;
+
+/// An `omp_interop_t`.
+type Interop = *mut Object;
+
+/// The objects or variables of one kind of clause; a list of none may be null.
+///
+/// # Safety
+/// There are as many.
+unsafe fn list<'a, T>(count: c_int, list: *const T) -> &'a [T] {
+    match usize::try_from(count) {
+        Ok(count) if count > 0 && !list.is_null() => {
+            // SAFETY: the caller's.
+            unsafe { std::slice::from_raw_parts(list, count) }
+        }
+        _ => &[],
+    }
+}
+
+/// Waits until the construct may begin. With `nowait` it waits as well: what follows is short.
+///
+/// # Safety
+/// `depend` is null or as the compiler made it.
+unsafe fn begin(thread: &'static Thread, depend: *const usize, call: Call) {
+    if !depend.is_null() {
+        let _in = Entered::new(thread, call);
+        // SAFETY: the caller's.
+        task::taskwait_depend(thread, unsafe { DependClause::new(depend) }, call);
+    }
+}
+
+/// Waits for what was queued by means of an object.
+fn wait(object: &Object) {
+    if let Err(why) = object.wait() {
+        memory::complain(&why);
+    }
+}
+
+fn asked(number: c_int) -> Asked {
+    if number == device::DEFAULT { Asked::Default } else { Asked::Number(number) }
+}
+
+wide_door! {
+    /// `GOMP_interop`: objects are destroyed, made and used, in this order. What a variable holds that is made is `omp_interop_none` for
+    /// the host, which has no other runtime. `prefer_type` does not matter: no device has two runtimes to choose from.
+    pub fn GOMP_interop(
+        device: c_int,
+        made: c_int,
+        init: *const *mut Interop,
+        kinds: *const c_int,
+        preferences: *const *const c_char,
+        used: c_int,
+        uses: *const Interop,
+        destroyed: c_int,
+        destroys: *const *mut Interop,
+        flags: c_uint,
+        depend: *const c_void,
+    ), |call| {
+        if flags & !NOWAIT != 0 {
+            super::refuse_flags(flags & !NOWAIT, "GOMP_interop");
+        }
+        let thread = thread::current();
+        begin(thread, depend.cast(), call);
+        for &variable in list(destroyed, destroys) {
+            let object = std::mem::replace(&mut *variable, std::ptr::null_mut());
+            if !object.is_null() {
+                wait(&Box::from_raw(object));
+            }
+        }
+        let variables = list(made, init);
+        let chosen = if variables.is_empty() { None } else { device::chosen(thread, asked(device)) };
+        for (&variable, &kind) in variables.iter().zip(list(made, kinds)) {
+            let object = |device| Box::into_raw(Object::new(device, kind & TARGET_SYNC != 0));
+            *variable = chosen.map_or(std::ptr::null_mut(), object);
+        }
+        for &object in list(used, uses) {
+            if let Some(object) = object.as_ref() {
+                wait(object);
+            }
+        }
+    }
+}

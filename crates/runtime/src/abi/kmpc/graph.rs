@@ -1,0 +1,44 @@
+//! Recorded graphs of tasks (`__kmpc_start_record_task`; OpenMP 6.0, section 14.3). No released clang calls these for a directive; libomp has
+//! them where it is built with `OMPX_TASKGRAPH`, and programs call them directly.
+
+use super::Ident;
+use super::task::{KmpTask, set_body};
+use crate::abi::door;
+use crate::ompt::Entered;
+use crate::task::{Task, graph};
+
+/// `kmp_taskgraph_flags_t`
+mod flags {
+    pub const NOWAIT: i32 = 1;
+    pub const RE_RECORD: i32 = 1 << 1;
+    pub const GRAPH_RESET: i32 = 1 << 2;
+}
+
+door! {
+    /// `__kmpc_start_record_task`: a graph of tasks begins, whose number is the program's. Returns 1 where the program is to generate its tasks, 0
+    /// where they have been replayed.
+    pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call| {
+        let _in = Entered::new(thread, call);
+        let anew = flags & (flags::RE_RECORD | flags::GRAPH_RESET) != 0;
+        graph::begin(thread, number, flags & flags::NOWAIT == 0, anew, relocate, call).into()
+    }
+
+    /// `__kmpc_end_record_task`: the graph's tasks have been generated. Waits for them, unless `flags` say otherwise.
+    pub fn __kmpc_end_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32), |thread, call| {
+        let _in = Entered::new(thread, call);
+        graph::end(thread, number, flags & flags::NOWAIT == 0, call);
+    }
+}
+
+/// The copy of a task whose data lay at `from`: its shared variables' block lies as far behind the start of its data.
+fn relocate(task: &Task, from: usize) {
+    let data = task.payload().cast::<KmpTask>();
+    // SAFETY: the payload is a copy of one that `__kmpc_omp_task_alloc` has made, and nobody else's yet.
+    unsafe {
+        let shareds = (*data).shareds as usize;
+        if shareds != 0 {
+            (*data).shareds = task.payload().add(shareds - from).cast();
+        }
+        set_body(task, data, (*data).routine, std::ptr::null());
+    }
+}

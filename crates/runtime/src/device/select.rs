@@ -1,0 +1,409 @@
+//! Which devices a variable speaks of: lists of numbers and of traits, as `kind(gpu) && !uid(x)` or `*[1:2]` (`OMP_AVAILABLE_DEVICES`,
+//! `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
+
+use std::ffi::CStr;
+
+/// How deep parentheses may be nested: more than any use of them, and nothing that fills a stack.
+const DEEPEST: u32 = 32;
+
+/// A list, with the text that it comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct List {
+    pub text: String,
+    items: Vec<Item>,
+}
+
+impl std::ops::Deref for List {
+    type Target = [Item];
+    fn deref(&self) -> &[Item] {
+        &self.items
+    }
+}
+
+/// One item of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// The device with this number.
+    Number(i32),
+    /// The host.
+    Initial,
+    /// `omp_invalid_device`.
+    Invalid,
+    /// As without the variable.
+    Default,
+    /// Those of the devices that fulfil a condition which a subscript leaves.
+    Devices(Condition, Subscript),
+}
+
+/// What devices must fulfil.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// `*`
+    Any,
+    /// A trait, by its name in lower case and its argument.
+    Trait(Trait, String),
+    Not(Box<Condition>),
+    All(Vec<Condition>),
+    OneOf(Vec<Condition>),
+}
+
+/// The traits of devices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trait {
+    Kind,
+    Isa,
+    Arch,
+    Vendor,
+    Uid,
+    DeviceNum,
+}
+
+/// Which of the devices that fulfil a condition are meant, as C selects elements of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Subscript {
+    first: usize,
+    /// How many; `None` for all that follow.
+    length: Option<usize>,
+    stride: usize,
+}
+
+impl Subscript {
+    /// No subscript.
+    const WHOLE: Subscript = Subscript { first: 0, length: None, stride: 1 };
+
+    fn of(self, devices: Vec<usize>) -> Vec<usize> {
+        let length = self.length.unwrap_or(usize::MAX);
+        devices.into_iter().skip(self.first).step_by(self.stride).take(length).collect()
+    }
+}
+
+/// What is known of a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Traits {
+    /// The number that it has, or would have if all devices were available; -1 for the host.
+    pub number: i32,
+    pub vendor: String,
+    /// Its architecture or the name of its code, as tools are told them.
+    pub code: String,
+    pub uid: String,
+}
+
+impl Traits {
+    /// Those of a device whose driver describes it with `kind`: vendor, model and code, with semicolons between them.
+    pub fn new(number: i32, kind: &CStr, uid: String) -> Traits {
+        let kind = kind.to_string_lossy();
+        let part = |index| kind.split(';').nth(index).unwrap_or_default().to_ascii_lowercase();
+        Traits { number, vendor: part(0), code: part(2), uid }
+    }
+
+    fn is_gpu(&self) -> bool {
+        self.code.starts_with("sm_")
+    }
+
+    fn has(&self, which: Trait, argument: &str) -> bool {
+        match which {
+            Trait::Uid => return self.uid == argument,
+            Trait::DeviceNum => return argument.parse() == Ok(self.number),
+            Trait::Kind | Trait::Isa | Trait::Arch | Trait::Vendor => {}
+        }
+        let word = argument.to_ascii_lowercase();
+        match (which, word.as_str()) {
+            (Trait::Kind, "any") => true,
+            (Trait::Kind, "host") => self.number < 0,
+            (Trait::Kind, "nohost") => self.number >= 0,
+            (Trait::Kind, "gpu") => self.is_gpu(),
+            (Trait::Kind, "cpu") => !self.is_gpu(),
+            (Trait::Arch, "nvptx" | "nvptx64") => self.is_gpu(),
+            (Trait::Arch, "x86-64") => self.code == "x86_64",
+            (Trait::Arch | Trait::Isa, word) => self.code == word,
+            (Trait::Vendor, word) => self.vendor == word,
+            _ => false,
+        }
+    }
+}
+
+impl Condition {
+    fn holds(&self, device: &Traits) -> bool {
+        match self {
+            Condition::Any => true,
+            Condition::Trait(which, argument) => device.has(*which, argument),
+            Condition::Not(inner) => !inner.holds(device),
+            Condition::All(inner) => inner.iter().all(|condition| condition.holds(device)),
+            Condition::OneOf(inner) => inner.iter().any(|condition| condition.holds(device)),
+        }
+    }
+}
+
+/// The indices of those devices that are to be available, in the order of their new numbers. None of `devices` is the host.
+pub fn available(list: &[Item], devices: &[Traits]) -> Vec<usize> {
+    let mut order = Vec::new();
+    for item in list {
+        if let Item::Devices(condition, subscript) = item {
+            let left = (0..devices.len()).filter(|index| !order.contains(index) && condition.holds(&devices[*index]));
+            let chosen = subscript.of(left.collect());
+            order.extend(chosen);
+        }
+    }
+    order
+}
+
+/// What a list says of the default device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A device, or the host by the number -1.
+    Number(i32),
+    Invalid,
+    /// As without the variable.
+    Default,
+}
+
+/// The first item of the list that stands for a device which is available. `devices` has all of them, the host included.
+pub fn default(list: &[Item], devices: &[Traits]) -> Choice {
+    let mut sorted: Vec<&Traits> = devices.iter().collect();
+    sorted.sort_by_key(|device| device.number);
+    let found = |item: &Item| match item {
+        Item::Initial => Some(Choice::Number(-1)),
+        Item::Invalid => Some(Choice::Invalid),
+        Item::Default => Some(Choice::Default),
+        Item::Number(number) => sorted.iter().any(|device| device.number == *number).then_some(Choice::Number(*number)),
+        Item::Devices(condition, subscript) => {
+            let fulfil = (0..sorted.len()).filter(|&index| condition.holds(sorted[index])).collect();
+            subscript.of(fulfil).first().map(|&index| Choice::Number(sorted[index].number))
+        }
+    };
+    list.iter().find_map(found).unwrap_or(Choice::Invalid)
+}
+
+/// Parses the value of `OMP_AVAILABLE_DEVICES`.
+pub fn parse_available(text: &str) -> Option<List> {
+    Parser { rest: text, default: false }.list()
+}
+
+/// Parses the value of `OMP_DEFAULT_DEVICE`.
+pub fn parse_default(text: &str) -> Option<List> {
+    Parser { rest: text, default: true }.list()
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    /// Whether the list is one for the default device, which may say more.
+    default: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn list(mut self) -> Option<List> {
+        let text = self.rest.trim().to_string();
+        let mut items = vec![self.item()?];
+        while self.eat(",") {
+            items.push(self.item()?);
+        }
+        self.rest.trim().is_empty().then_some(List { text, items })
+    }
+
+    fn item(&mut self) -> Option<Item> {
+        if self.eat("*") {
+            let subscript = self.subscript()?;
+            return (!self.default).then_some(Item::Devices(Condition::Any, subscript));
+        }
+        if self.default {
+            if let Some(number) = self.number() {
+                return i32::try_from(number).ok().map(Item::Number);
+            }
+            for (word, item) in [("initial", Item::Initial), ("invalid", Item::Invalid), ("default", Item::Default)] {
+                if self.eat_word(word) {
+                    return Some(item);
+                }
+            }
+        }
+        let condition = self.condition(0)?;
+        Some(Item::Devices(condition, self.subscript()?))
+    }
+
+    fn condition(&mut self, depth: u32) -> Option<Condition> {
+        let first = self.operand(depth)?;
+        for (operator, together) in [("&&", Condition::All as fn(_) -> _), ("||", Condition::OneOf as fn(_) -> _)] {
+            if !self.eat(operator) {
+                continue;
+            }
+            let mut operands = vec![first, self.operand(depth)?];
+            while self.eat(operator) {
+                operands.push(self.operand(depth)?);
+            }
+            return Some(together(operands));
+        }
+        Some(first)
+    }
+
+    fn operand(&mut self, depth: u32) -> Option<Condition> {
+        if depth > DEEPEST {
+            return None;
+        }
+        if self.eat("!") {
+            return self.operand(depth + 1).map(|inner| Condition::Not(Box::new(inner)));
+        }
+        if self.eat("(") {
+            let inner = self.condition(depth + 1)?;
+            return self.eat(")").then_some(inner);
+        }
+        let names = [
+            ("kind", Trait::Kind),
+            ("isa", Trait::Isa),
+            ("arch", Trait::Arch),
+            ("vendor", Trait::Vendor),
+            ("uid", Trait::Uid),
+            ("device_num", Trait::DeviceNum),
+        ];
+        let which = names.into_iter().find(|(name, _)| self.eat_word(name)).map(|(_, which)| which)?;
+        let argument = self.argument()?;
+        let allowed =
+            self.default || (which != Trait::DeviceNum && !(which == Trait::Kind && argument.eq_ignore_ascii_case("host")));
+        let known =
+            which != Trait::Kind || ["host", "nohost", "any", "cpu", "gpu", "fpga"].contains(&&*argument.to_ascii_lowercase());
+        let number = which != Trait::DeviceNum || argument.bytes().all(|byte| byte.is_ascii_digit());
+        (allowed && known && number).then(|| Condition::Trait(which, argument.to_string()))
+    }
+
+    /// What stands between parentheses.
+    fn argument(&mut self) -> Option<&'a str> {
+        if !self.eat("(") {
+            return None;
+        }
+        let (argument, rest) = self.rest.split_once(')')?;
+        self.rest = rest;
+        Some(argument.trim()).filter(|argument| !argument.is_empty() && !argument.contains(['(', ',']))
+    }
+
+    /// `[index]`, `[first:length:stride]` of which each may be missing, or nothing.
+    fn subscript(&mut self) -> Option<Subscript> {
+        if !self.eat("[") {
+            return Some(Subscript::WHOLE);
+        }
+        let first = self.number();
+        let subscript = if self.eat(":") {
+            let length = self.number();
+            let stride = if self.eat(":") { self.number() } else { None };
+            Subscript { first: first.unwrap_or(0), length, stride: stride.unwrap_or(1) }
+        } else {
+            Subscript { first: first?, length: Some(1), stride: 1 }
+        };
+        (self.eat("]") && subscript.stride > 0).then_some(subscript)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let text = self.rest.trim_start();
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let number = text[..digits].parse().ok()?;
+        self.rest = &text[digits..];
+        Some(number)
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        match self.rest.trim_start().strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Skips a word, in whichever letters, that no other letter follows.
+    fn eat_word(&mut self, word: &str) -> bool {
+        let text = self.rest.trim_start();
+        let length = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let found = text[..length].eq_ignore_ascii_case(word);
+        if found {
+            self.rest = &text[length..];
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn devices() -> Vec<Traits> {
+        let gpu = |number, uid: &str| Traits::new(number, c"NVIDIA;H200;sm_90", uid.into());
+        let cpu = |number, uid: &str| Traits::new(number, c"Intel;Xeon;x86_64", uid.into());
+        vec![gpu(0, "g0"), gpu(1, "g1"), gpu(2, "g2"), cpu(3, "OMP_DEV_3"), cpu(4, "OMP_DEV_4")]
+    }
+
+    fn order(text: &str) -> Option<Vec<usize>> {
+        Some(available(&parse_available(text)?, &devices()))
+    }
+
+    #[test]
+    fn devices_are_selected_and_ordered() {
+        for (text, expected) in [
+            ("*", &[0, 1, 2, 3, 4][..]),
+            ("kind(gpu)", &[0, 1, 2]),
+            ("uid(g2), KIND(GPU)", &[2, 0, 1]),
+            ("uid(g1),kind(gpu)[:2]", &[1, 0, 2]),
+            ("kind(cpu),*", &[3, 4, 0, 1, 2]),
+            ("!kind(gpu) && !uid(OMP_DEV_3)", &[4]),
+            ("!(kind(gpu) || uid(OMP_DEV_3))", &[4]),
+            ("( vendor(nvidia) && isa(sm_90) ) [1]", &[1]),
+            ("*[::2]", &[0, 2, 4]),
+            ("*[1:2]", &[1, 2]),
+            ("*[3:]", &[3, 4]),
+            ("*[7]", &[]),
+            ("*[4:9],uid(nobody)", &[4]),
+            ("arch(x86-64),arch(nvptx64)[0]", &[3, 4, 0]),
+            ("kind(fpga)", &[]),
+        ] {
+            assert_eq!(order(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_list() {
+        let deep = "(".repeat(200) + "kind(gpu)" + &")".repeat(200);
+        for bad in [
+            "",
+            ",",
+            "*,",
+            "0",
+            "initial",
+            "kind(host)",
+            "device_num(1)",
+            "kind(gpu",
+            "kind()",
+            "kind(toaster)",
+            "kind(gpu)&&",
+            "kind(gpu) && uid(a) || uid(b)",
+            "kind(gpu)[",
+            "kind(gpu)[]",
+            "kind(gpu)[::0]",
+            "kind(gpu)[-1]",
+            "colour(red)",
+            "* *",
+            &deep,
+        ] {
+            assert_eq!(parse_available(bad), None, "{bad}");
+        }
+        assert_eq!(parse_default("*"), None);
+        assert_eq!(parse_default("99999999999"), None);
+    }
+
+    #[test]
+    fn the_first_item_that_is_there_is_the_default() {
+        let mut all = devices();
+        all.push(Traits::new(-1, c"Intel;Xeon;x86_64", "OMP_INITIAL_DEVICE".into()));
+        for (text, expected) in [
+            ("2", Choice::Number(2)),
+            ("7,uid(g1)", Choice::Number(1)),
+            ("kind(gpu)[2]", Choice::Number(2)),
+            ("kind(gpu)[3], kind(cpu)", Choice::Number(-1)),
+            ("kind(cpu) && kind(nohost)", Choice::Number(3)),
+            ("Initial", Choice::Number(-1)),
+            ("kind(fpga),INVALID", Choice::Invalid),
+            ("kind(fpga),default", Choice::Default),
+            ("device_num(4)", Choice::Number(4)),
+            ("uid(nobody)", Choice::Invalid),
+            ("uid(OMP_INITIAL_DEVICE)", Choice::Number(-1)),
+        ] {
+            assert_eq!(default(&parse_default(text).expect(text), &all), expected, "{text}");
+        }
+    }
+}

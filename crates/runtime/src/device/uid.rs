@@ -1,0 +1,31 @@
+//! Unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8; `OMP_AVAILABLE_DEVICES` names devices by them): strings that name
+//! a device wherever its number may stand.
+
+use super::{INITIAL, MOST, count, find as device, identifier, is_host, resolved};
+use std::ffi::{CStr, CString};
+use std::sync::OnceLock;
+
+/// The host's.
+const HOST: &CStr = c"OMP_INITIAL_DEVICE";
+
+/// The identifiers of devices that were asked for.
+static IDENTIFIERS: [OnceLock<CString>; MOST] = [const { OnceLock::new() }; MOST];
+
+/// The identifier of a device, which lives for ever; none for a number that no device has.
+pub fn of(number: i32) -> Option<&'static CStr> {
+    let number = resolved(number);
+    if is_host(number) {
+        return Some(HOST);
+    }
+    let device = device(number)?;
+    let slot = IDENTIFIERS.get(usize::try_from(number).ok()?)?;
+    Some(slot.get_or_init(|| CString::new(identifier(device.driver().identifier(), number)).unwrap_or_default()))
+}
+
+/// The number of the device with this identifier, [`INITIAL`] for the host.
+pub fn find(identifier: &[u8]) -> Option<i32> {
+    if identifier == HOST.to_bytes() {
+        return Some(INITIAL);
+    }
+    (0..count()).find(|&number| of(number).is_some_and(|its| its.to_bytes() == identifier))
+}

@@ -1,0 +1,132 @@
+//! `OMP_THREADS_RESERVE`: threads that are reserved for teams and for free agents, from which structured-thread-limit-var and
+//! free-agent-thread-limit-var follow (OpenMP 6.0, section 4.3.10).
+
+use super::environment::Reader;
+use super::parse;
+use std::fmt;
+
+/// Reserved threads, checked against thread-limit-var.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reserve {
+    pub structured: i32,
+    /// So many free agents there are, if there is something for them to do.
+    pub free_agent: i32,
+}
+
+impl Default for Reserve {
+    fn default() -> Self {
+        Reserve { structured: 1, free_agent: 0 }
+    }
+}
+
+impl Reserve {
+    /// structured-thread-limit-var: how many of the `limit` threads of a contention group may be in teams. At least one.
+    pub fn structured_limit(&self, limit: i32) -> u32 {
+        limit.saturating_sub(self.free_agent).max(1) as u32
+    }
+}
+
+impl fmt::Display for Reserve {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "structured({}),free_agent({})", self.structured, self.free_agent)
+    }
+}
+
+/// How many threads a reservation asks for.
+#[derive(Clone, Copy)]
+enum Amount {
+    All,
+    Of(i32),
+}
+
+/// The reservations for teams and for free agents in the text of the variable; `None` where it is none.
+fn parse_text(text: &str) -> Option<(Option<Amount>, Option<Amount>)> {
+    if let Some(number) = parse::non_negative(text) {
+        return Some((Some(Amount::Of(number)), None));
+    }
+    let (mut structured, mut free_agent) = (None, None);
+    let items: Vec<&str> = text.split(',').collect();
+    for item in &items {
+        let (name, amount) = match item.split_once('(') {
+            Some((name, rest)) => (name, Amount::Of(parse::non_negative(rest.trim_end().strip_suffix(')')?)?)),
+            None if items.len() == 1 => (*item, Amount::All),
+            None => return None,
+        };
+        let slot = match name.trim().to_ascii_lowercase().as_str() {
+            "structured" => &mut structured,
+            "free_agent" => &mut free_agent,
+            _ => return None,
+        };
+        if slot.replace(amount).is_some() {
+            return None;
+        }
+    }
+    Some((structured, free_agent))
+}
+
+/// What the environment reserves of `limit` threads.
+pub fn read(env: &mut Reader, limit: i32) -> Reserve {
+    let default = Reserve::default();
+    let what = "a number of threads, or reservations such as 'structured(2),free_agent(2)'";
+    let Some((structured, free_agent)) = env.get("OMP_THREADS_RESERVE", what, &format!("'{default}'"), parse_text) else {
+        return default;
+    };
+    let structured = match structured {
+        Some(Amount::All) => limit,
+        Some(Amount::Of(number)) => number.max(1),
+        None => default.structured,
+    };
+    let free_agent = match free_agent {
+        Some(Amount::All) => limit - 1,
+        Some(Amount::Of(number)) if number == limit => number - 1,
+        Some(Amount::Of(number)) => number,
+        None => default.free_agent,
+    };
+    if i64::from(structured) + i64::from(free_agent) > i64::from(limit) {
+        env.complain("OMP_THREADS_RESERVE", &format!("more than the {limit} threads of thread-limit-var; using '{default}'"));
+        return default;
+    }
+    Reserve { structured, free_agent }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::environment::Environment;
+    use super::*;
+
+    /// What is reserved, and how many lines say why not.
+    fn reserved(text: &str, limit: i32) -> (i32, i32, usize) {
+        let env = Environment::of_text(&format!("OMP_THREADS_RESERVE={text}"));
+        let mut reader = Reader::new(&env, 0);
+        let reserve = read(&mut reader, limit);
+        (reserve.structured, reserve.free_agent, reader.notes.complaints.len())
+    }
+
+    #[test]
+    fn the_forms_of_the_specification() {
+        assert_eq!(reserved("4", 8), (4, 0, 0));
+        assert_eq!(reserved("structured(4)", 8), (4, 0, 0));
+        assert_eq!(reserved("structured", 8), (8, 0, 0));
+        assert_eq!(reserved("free_agent", 8), (1, 7, 0));
+        assert_eq!(reserved(" Free_Agent ( 2 ) , structured(2)", 8), (2, 2, 0));
+        assert_eq!(reserved("0", 8), (1, 0, 0));
+        assert_eq!(reserved("free_agent(8)", 8), (1, 7, 0));
+        assert_eq!(reserved("free_agent(3)", i32::MAX), (1, 3, 0));
+    }
+
+    #[test]
+    fn what_is_no_reservation_has_one_line() {
+        for text in
+            ["-1", "structured()", "structured(2", "agents(2)", "structured(1),structured(2)", "structured,free_agent(1)", ","]
+        {
+            assert_eq!(reserved(text, 8), (1, 0, 1), "{text}");
+        }
+        assert_eq!(reserved("structured(5),free_agent(4)", 8), (1, 0, 1));
+    }
+
+    #[test]
+    fn teams_have_what_is_not_reserved_for_free_agents() {
+        assert_eq!(Reserve { structured: 1, free_agent: 2 }.structured_limit(8), 6);
+        assert_eq!(Reserve { structured: 1, free_agent: 9 }.structured_limit(2), 1);
+    }
+}

@@ -1,0 +1,330 @@
+//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs compose of them for certain devices.
+//! OpenMP 6.0, chapters 8 and 27.
+//!
+//! A resource is a NUMA domain of the host, or the memory of one device. What two calls describe alike has one handle, as the
+//! specification wants; so spaces that programs compose live until the process ends.
+
+use super::nodes;
+use super::table;
+use super::traits::{PREDEFINED, Space, Traits};
+use super::{Handle, LAST_PREDEFINED, NULL};
+use crate::device::{self, driver};
+use crate::sync::mutex::Mutex;
+use std::fmt::{self, Write};
+use std::sync::OnceLock;
+
+/// `omp_null_mem_space`: no space. Old programs pass the same number to `omp_init_allocator` for the default space.
+pub const NONE: usize = 0;
+
+/// `omp_default_mem_space`.
+pub const DEFAULT: usize = Space::Default.number();
+
+/// `omp_cgroup_mem_space`: the memory of a contention group.
+pub const CONTENTION_GROUP: usize = Space::Cgroup.number();
+
+/// No predefined space has a larger number (`kmp_max_mem_space` of libomp).
+pub const LAST_SPACE: usize = 1024;
+
+/// A storage resource.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Resource {
+    /// The host's memory where its domains are not known.
+    Host,
+    /// A NUMA domain of the host.
+    Domain(u32),
+    /// Memory that a device's driver gives, for who is to use it.
+    Device(i32, Use),
+}
+
+/// Who can use a resource of a device.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Use {
+    /// The device alone.
+    Device,
+    /// The host; the device reaches it.
+    Host,
+    /// Host and devices, by the same address.
+    Shared,
+}
+
+impl Use {
+    /// What the driver is asked for.
+    pub fn of_driver(self) -> driver::Space {
+        match self {
+            Use::Device => driver::Space::Device,
+            Use::Host => driver::Space::Host,
+            Use::Shared => driver::Space::Shared,
+        }
+    }
+}
+
+/// A space that a program has composed.
+#[derive(Debug)]
+pub struct Composed {
+    number: usize,
+    base: Space,
+    resources: Vec<Resource>,
+    /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first call.
+    allocator: OnceLock<Option<Handle>>,
+}
+
+impl Composed {
+    /// Its resources, of which there is at least one.
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    /// The predefined space that its resources are of.
+    pub fn base(&self) -> Space {
+        self.base
+    }
+}
+
+impl fmt::Display for Composed {
+    /// The base's name, and the resources.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.base.name())?;
+        let mut mark = '(';
+        for resource in &self.resources {
+            match resource {
+                Resource::Host => write!(f, "{mark}host")?,
+                Resource::Domain(node) => write!(f, "{mark}domain {node}")?,
+                Resource::Device(number, _) => write!(f, "{mark}device {number}")?,
+            }
+            mark = ' ';
+        }
+        f.write_char(')')
+    }
+}
+
+/// The spaces that programs have composed, by number.
+static COMPOSED: Mutex<Vec<&'static Composed>> = Mutex::new(Vec::new());
+
+/// A space that a handle names.
+#[derive(Clone, Copy)]
+pub enum Named {
+    Predefined(Space),
+    Composed(&'static Composed),
+}
+
+impl Named {
+    /// The space with this number; none where no space has it, as with [`NONE`].
+    pub fn find(number: usize) -> Option<Named> {
+        if number == NONE {
+            return None;
+        }
+        match number.checked_sub(LAST_SPACE + 1) {
+            Some(index) => COMPOSED.with(|all| all.get(index).copied()).map(Named::Composed),
+            None => Space::from_number(number).map(Named::Predefined),
+        }
+    }
+
+    fn base(self) -> Space {
+        match self {
+            Named::Predefined(space) => space,
+            Named::Composed(space) => space.base,
+        }
+    }
+
+    fn resources(self) -> Vec<Resource> {
+        match self {
+            Named::Predefined(space) => resources_of(space),
+            Named::Composed(space) => space.resources.clone(),
+        }
+    }
+
+    fn number(self) -> usize {
+        match self {
+            Named::Predefined(space) => space.number(),
+            Named::Composed(space) => space.number,
+        }
+    }
+}
+
+/// The resources of a predefined space, ascending; none where the machine has no such memory.
+fn resources_of(space: Space) -> Vec<Resource> {
+    let of_devices = |of| (0..device::count()).map(|number| Resource::Device(number, of)).collect();
+    let domains = |nodes: &[u32]| nodes.iter().map(|&node| Resource::Domain(node)).collect::<Vec<_>>();
+    match space.use_by_devices() {
+        Some(of) => of_devices(of),
+        None => match space {
+            Space::LargeCap => domains(&nodes::nodes().large_capacity),
+            Space::HighBw => domains(&nodes::nodes().high_bandwidth),
+            _ if nodes::nodes().all.is_empty() => vec![Resource::Host],
+            _ => domains(&nodes::nodes().all),
+        },
+    }
+}
+
+/// The devices that a routine is about.
+pub enum Devices<'a> {
+    /// These; the host may be one of them.
+    These(&'a [i32]),
+    /// Each there is.
+    All,
+}
+
+/// The number of the space whose resources all of these devices can use, and the host if `and_host`. [`NONE`] where there are no such
+/// resources, or no such device or space (OpenMP 6.0, chapter 27).
+pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
+    let Some(Named::Predefined(base)) = Named::find(number) else { return NONE };
+    let count = device::count();
+    let listed: Vec<i32> = match devices {
+        Devices::These(these) => these.to_vec(),
+        Devices::All => (0..count).collect(),
+    };
+    let and_host = and_host || listed.iter().any(|&number| device::is_host(number));
+    let mut others: Vec<i32> = listed.into_iter().filter(|&number| !device::is_host(number)).collect();
+    others.sort_unstable();
+    others.dedup();
+    if others.iter().any(|&number| device::find(number).is_none_or(|device| !device.ready())) {
+        return NONE;
+    }
+    if others.is_empty() {
+        // The host's own; its devices' memory is not the host's, unless it is said to be for the host.
+        let resources = resources_of(base);
+        return if and_host && !resources.is_empty() { base.number() } else { NONE };
+    }
+    match use_by(base, others.len(), and_host) {
+        Some(of) => compose(base, others.into_iter().map(|number| Resource::Device(number, of)).collect()),
+        None => NONE,
+    }
+}
+
+/// How memory of a space is used that so many devices, and perhaps the host, are to reach; none where that cannot be.
+fn use_by(base: Space, devices: usize, and_host: bool) -> Option<Use> {
+    let alone = devices == 1 && !and_host;
+    match base.use_by_devices() {
+        Some(Use::Device) => alone.then_some(Use::Device),
+        Some(of) => Some(of),
+        None => match base {
+            // What is large or fast on a device is not known.
+            Space::LargeCap | Space::HighBw => None,
+            _ if alone => Some(Use::Device),
+            _ => Some(Use::Shared),
+        },
+    }
+}
+
+/// How many resources a space has (`omp_get_memspace_num_resources`); 0 for what is none.
+pub fn count_resources(number: usize) -> i32 {
+    let count = Named::find(number).map_or(0, |space| space.resources().len());
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// The number of the space that has those resources of another which `chosen` lists by their indices (`omp_get_submemspace`). [`NONE`]
+/// where one of them does not exist, or none is listed.
+pub fn part(number: usize, chosen: &[i32]) -> usize {
+    let Some(space) = Named::find(number) else { return NONE };
+    let all = space.resources();
+    let found = chosen.iter().map(|&index| all.get(usize::try_from(index).ok()?).copied()).collect::<Option<Vec<_>>>();
+    match found {
+        Some(mut resources) if !resources.is_empty() => {
+            resources.sort_unstable();
+            resources.dedup();
+            if resources == all { space.number() } else { compose(space.base(), resources) }
+        }
+        _ => NONE,
+    }
+}
+
+/// The number of the space with this base and these resources, which are in order.
+fn compose(base: Space, resources: Vec<Resource>) -> usize {
+    COMPOSED.with(|all| {
+        if let Some(known) = all.iter().find(|space| space.base == base && space.resources == resources) {
+            return known.number;
+        }
+        let number = LAST_SPACE + 1 + all.len();
+        all.push(Box::leak(Box::new(Composed { number, base, resources, allocator: OnceLock::new() })));
+        number
+    })
+}
+
+/// The allocator of a space with the default traits, which stays for ever; [`NULL`] for no space (OpenMP 6.0, chapter 27).
+pub fn allocator(number: usize) -> Handle {
+    match Named::find(number) {
+        None => NULL,
+        Some(Named::Predefined(space)) => {
+            // In the order of the table the plain allocator of a space comes first.
+            PREDEFINED.iter().find(|one| one.space == space).map_or(NULL, |one| one.handle)
+        }
+        Some(Named::Composed(space)) => {
+            space.allocator.get_or_init(|| table::add_lasting(space, Traits::DEFAULT)).unwrap_or(NULL)
+        }
+    }
+}
+
+/// In a forked child: the spaces stay, whoever held the list.
+pub fn after_fork() {
+    COMPOSED.force_open();
+}
+
+const _: () = assert!(LAST_SPACE == LAST_PREDEFINED as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_alone() {
+        let default = Space::Default.number();
+        assert_eq!(accessible(&Devices::These(&[device::host()]), false, default), default);
+        assert_eq!(accessible(&Devices::These(&[-1, -1]), true, Space::LowLat.number()), Space::LowLat.number());
+        assert_eq!(accessible(&Devices::All, true, default), default);
+        for wrong in [device::host() + 1, -2, 70_000] {
+            assert_eq!(accessible(&Devices::These(&[wrong]), false, default), NONE);
+        }
+        for number in [NONE, 98, LAST_SPACE + 1 + 1_000_000, usize::MAX] {
+            assert_eq!(accessible(&Devices::All, true, number), NONE);
+            assert_eq!((count_resources(number), part(number, &[0]), allocator(number)), (0, NONE, NULL));
+        }
+        assert_eq!(accessible(&Devices::These(&[device::host()]), false, Space::TargetDevice.number()), NONE);
+    }
+
+    #[test]
+    fn parts_have_one_number_each() {
+        let default = Space::Default.number();
+        let count = count_resources(default);
+        assert!(count >= 1);
+        let all: Vec<i32> = (0..count).collect();
+        assert_eq!(part(default, &all), default);
+        assert_eq!(part(default, &[0, 0]), part(default, &[0]));
+        assert_eq!(part(default, &[]), NONE);
+        assert_eq!(part(default, &[count]), NONE);
+        assert_eq!(part(default, &[-1]), NONE);
+    }
+
+    #[test]
+    fn composed_spaces_are_found_again() {
+        let resources = vec![Resource::Device(3, Use::Shared), Resource::Device(4, Use::Shared)];
+        let number = compose(Space::Default, resources.clone());
+        assert!(number > LAST_SPACE);
+        assert_eq!(compose(Space::Default, resources), number);
+        assert_eq!(count_resources(number), 2);
+        let one = part(number, &[1]);
+        assert!(one != number && count_resources(one) == 1 && part(one, &[0]) == one);
+        let Some(Named::Composed(space)) = Named::find(one) else { panic!("{one}") };
+        assert_eq!(space.to_string(), "omp_default_mem_space(device 4)");
+        let handle = allocator(one);
+        assert!(handle > LAST_PREDEFINED && handle == allocator(one));
+        assert!(table::remove(handle as usize) && table::find(handle as usize).is_some());
+    }
+
+    #[test]
+    fn who_can_use_what() {
+        assert_eq!(use_by(Space::Default, 1, false), Some(Use::Device));
+        assert_eq!(use_by(Space::Default, 1, true), Some(Use::Shared));
+        assert_eq!(use_by(Space::Const, 2, false), Some(Use::Shared));
+        assert_eq!(use_by(Space::HighBw, 1, false), None);
+        assert_eq!(use_by(Space::TargetDevice, 2, false), None);
+        assert_eq!(use_by(Space::TargetHost, 2, true), Some(Use::Host));
+    }
+
+    #[test]
+    fn the_plain_allocator_of_a_space() {
+        let all = [Space::Default, Space::LargeCap, Space::Const, Space::HighBw, Space::LowLat];
+        assert_eq!(all.map(|space| allocator(space.number())), [1, 2, 3, 4, 5]);
+        assert_eq!(allocator(Space::Cgroup.number()), 6);
+        assert_eq!(allocator(Space::TargetShared.number()), 101);
+    }
+}
