@@ -1,5 +1,5 @@
-//! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`; what OMPT
-//! costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
+//! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`;
+//! what OMPT costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
 mod ompt;
@@ -57,8 +57,10 @@ fn run() -> Result<(), String> {
     if about_devices {
         return target::run(&bench, &options, &root(), &folder(), &results);
     }
-    let constructs: Vec<&str> =
-        CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))).collect();
+    let constructs: Vec<&str> = CONSTRUCTS
+        .into_iter()
+        .filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
+        .collect();
     if constructs.is_empty() {
         return Err(format!("no construct matches the filter; there are {}", CONSTRUCTS.join(", ")));
     }
@@ -80,8 +82,8 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Takes every sample: round by round, and within a round each construct on each runtime in turn, so that a disturbance of the
-/// machine falls on all of them alike.
+/// Takes every sample: round by round, and within a round each construct on each runtime in turn, so that a disturbance
+/// of the machine falls on all of them alike.
 fn measure(bench: &Bench, options: &Options, constructs: &[&'static str]) -> Result<Vec<Series>, String> {
     let mut all: Vec<Series> = Vec::new();
     for &threads in &options.threads {

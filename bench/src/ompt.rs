@@ -1,6 +1,6 @@
-//! What OMPT costs: `cargo xtask bench ompt`. Three questions, each answered by processes that alternate: what the interface costs
-//! where there is no tool, against a library from which it was left out; what a tool with empty callbacks costs, on ferromp and
-//! on libiomp5; what a tool costs in Rust, against the same tool in C.
+//! What OMPT costs: `cargo xtask bench ompt`. Three questions, each answered by processes that alternate: what the
+//! interface costs where there is no tool, against a library from which it was left out; what a tool with empty
+//! callbacks costs, on ferromp and on libiomp5; what a tool costs in Rust, against the same tool in C.
 
 use crate::options::Options;
 use crate::sample::{Bench, Compiler, Runtime, Sample};
@@ -74,8 +74,8 @@ impl Cell {
     }
 }
 
-/// Takes the samples of one cell: all variants in each round, in an order that turns. Where a variant has several libraries, each round
-/// has the next. Ends when `decided` is content, or after the most rounds.
+/// Takes the samples of one cell: all variants in each round, in an order that turns. Where a variant has several
+/// libraries, each round has the next. Ends when `decided` is content, or after the most rounds.
 fn measure(
     cell: &mut Cell,
     bench: &Bench,
@@ -87,7 +87,13 @@ fn measure(
         if round >= options.rounds && decided(cell) {
             break;
         }
-        eprint!("\r{:<12}{:>3} threads, {:<6}round {:<4}", cell.construct, cell.threads, cell.compiler.name(), round + 1);
+        eprint!(
+            "\r{:<12}{:>3} threads, {:<6}round {:<4}",
+            cell.construct,
+            cell.threads,
+            cell.compiler.name(),
+            round + 1
+        );
         for turn in 0..variants.len() {
             let at = (turn + round) % variants.len();
             let (libraries, tool) = variants[at];
@@ -99,8 +105,8 @@ fn measure(
     Ok(())
 }
 
-/// Measures those cells anew, for the most rounds, that `doubtful` is not content with, and returns them as they were: whether a row is
-/// looked at again depends on its first samples, so these are not among those that count.
+/// Measures those cells anew, for the most rounds, that `doubtful` is not content with, and returns them as they were:
+/// whether a row is looked at again depends on its first samples, so these are not among those that count.
 fn look_again(
     cells: &mut [Cell],
     bench: &Bench,
@@ -133,7 +139,9 @@ fn first_looks(first: &[Cell], limit: f64, ratios: impl Fn(&Cell) -> Vec<Ratio>)
 fn cells(options: &Options, threads: &[usize], compilers: &[Compiler], variants: usize) -> Vec<Cell> {
     let mut cells = Vec::new();
     for &threads in threads {
-        for construct in CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))) {
+        for construct in
+            CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
+        {
             for &compiler in compilers {
                 cells.push(Cell { construct, threads, compiler, look: 1, samples: vec![Vec::new(); variants] });
             }
@@ -234,7 +242,8 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
         };
         measure(cell, bench, &rounds, &variants, clear)?;
     }
-    let first = look_again(&mut cells, bench, &rounds, &variants, |cell| whole(cell).iter().any(|ratio| ratio.high > 1.0))?;
+    let first =
+        look_again(&mut cells, bench, &rounds, &variants, |cell| whole(cell).iter().any(|ratio| ratio.high > 1.0))?;
     for cell in &mut cells {
         // How many events there are, once.
         for (at, runtime) in [(variants.len(), ours), (variants.len() + 1, theirs)] {
@@ -262,8 +271,10 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
         let (added, theirs) = (cell.time(1) - cell.time(0), cell.time(4) - cell.time(3));
         let ratios = whole(cell);
         let worse = &ratios[usize::from(ratios[1].median > ratios[0].median)];
-        let name =
-            format!("{} at {} ({:.2}; {our_events:.1} events, {their_events:.1})", cell.construct, cell.threads, worse.median);
+        let name = format!(
+            "{} at {} ({:.2}; {our_events:.1} events, {their_events:.1})",
+            cell.construct, cell.threads, worse.median
+        );
         if ratios.iter().any(|ratio| ratio.low > 1.0) {
             dearer.push(name);
         } else if worse.median > 1.0 {
@@ -306,8 +317,16 @@ fn empty_tool(bench: &Bench, options: &Options) -> Result<Part, String> {
         list(&unclear)
     );
     cells.extend(first);
-    let names =
-        ["ferromp", "ferromp+C", "ferromp+Rust", "libiomp5", "libiomp5+C", "libiomp5+Rust", "ferromp+count", "libiomp5+count"];
+    let names = [
+        "ferromp",
+        "ferromp+C",
+        "ferromp+Rust",
+        "libiomp5",
+        "libiomp5+C",
+        "libiomp5+Rust",
+        "ferromp+count",
+        "libiomp5+count",
+    ];
     Ok(("empty", text, raw(&cells, &names)))
 }
 
@@ -318,8 +337,8 @@ fn whole(cell: &Cell) -> [Ratio; 2] {
 
 /// The same tool in C and in Rust: it counts each event. At a team of one, where no wait hides anything.
 fn languages(bench: &Bench, options: &Options) -> Result<Part, String> {
-    let variants =
-        [&bench.counting_rust, &bench.counting_c].map(|tool| (std::slice::from_ref(&bench.ferromp), Some(tool.as_path())));
+    let variants = [&bench.counting_rust, &bench.counting_c]
+        .map(|tool| (std::slice::from_ref(&bench.ferromp), Some(tool.as_path())));
     let mut cells = cells(options, &[1], &[Compiler::Clang], 2);
     for cell in &mut cells {
         measure(cell, bench, options, &variants, |_| true)?;
@@ -353,7 +372,8 @@ fn raw(cells: &[Cell], variants: &[&str]) -> String {
     for cell in cells {
         for (variant, samples) in variants.iter().zip(&cell.samples) {
             for (round, sample) in samples.iter().enumerate() {
-                let (construct, threads, compiler, look) = (cell.construct, cell.threads, cell.compiler.name(), cell.look);
+                let (construct, threads, compiler, look) =
+                    (cell.construct, cell.threads, cell.compiler.name(), cell.look);
                 let (nanoseconds, events) = (sample.nanoseconds, sample.events);
                 _ = writeln!(
                     text,

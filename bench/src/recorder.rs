@@ -5,7 +5,8 @@ use crate::options::Options;
 use crate::sample::{Bench, Program};
 use crate::stats::median;
 
-/// Constructs of a team of one and the events that each makes. Waiting for others would hide the cost, so there are none.
+/// Constructs of a team of one and the events that each makes. Waiting for others would hide the cost, so there are
+/// none.
 const EVENTS: [(&str, f64, &str); 4] = [
     ("critical", 3.0, "acquire, acquired, released"),
     ("barrier", 4.0, "region and wait, begin and end"),
@@ -30,7 +31,8 @@ impl Cost {
 
 /// Measures the constructs above that the filter lets through.
 pub fn measure(bench: &Bench, options: &Options) -> Result<Vec<Cost>, String> {
-    let chosen = EVENTS.into_iter().filter(|(name, ..)| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())));
+    let chosen =
+        EVENTS.into_iter().filter(|(name, ..)| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())));
     let mut costs = Vec::new();
     for (construct, events, what) in chosen {
         let (mut without, mut with) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
-//! One sample: a process that times one construct on one runtime, and the programs that it can be.
-//! gcc's build is run on ferromp and on libgomp, clang's on ferromp and on libiomp5; where a program got another runtime
-//! than it should have, the sample is refused.
+//! One sample: a process that times one construct on one runtime, and the programs that it can be. gcc's build is run
+//! on ferromp and on libgomp, clang's on ferromp and on libiomp5; where a program got another runtime than it should
+//! have, the sample is refused.
 
 use crate::options::Options;
 use std::path::{Path, PathBuf};
@@ -115,8 +115,9 @@ impl Bench {
         std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
         let programs = folder.join("programs");
         let construct = programs.join("construct.c");
-        let shuffled =
-            |name| (0..ORDERS).map(|order| Runtime::new(scratch.join(name).join(order.to_string()), "ferromp")).collect();
+        let shuffled = |name| {
+            (0..ORDERS).map(|order| Runtime::new(scratch.join(name).join(order.to_string()), "ferromp")).collect()
+        };
         let bench = Bench {
             gcc: scratch.join("construct-gcc"),
             clang: scratch.join("construct-clang"),
@@ -161,7 +162,8 @@ impl Bench {
         Ok(())
     }
 
-    /// One process of a compiler's build on a runtime, with a tool or none; a sample whose tool was not active is refused.
+    /// One process of a compiler's build on a runtime, with a tool or none; a sample whose tool was not active is
+    /// refused.
     pub fn run(
         &self,
         compiler: Compiler,
@@ -226,8 +228,10 @@ impl Bench {
     /// One line on the machine and the method.
     pub fn machine(&self, options: &Options) -> String {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model =
-            cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("unknown CPU", |(_, m)| m);
+        let model = cpuinfo
+            .lines()
+            .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+            .map_or("unknown CPU", |(_, m)| m);
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let gcc = succeed(Command::new("gcc").arg("-dumpfullversion")).unwrap_or_default();
         format!(

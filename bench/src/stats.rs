@@ -29,7 +29,8 @@ impl Row {
     pub fn new(series: &Series) -> Row {
         let [gcc, libgomp, clang, libiomp5] = &series.samples;
         let medians = series.samples.each_ref().map(|samples| median(samples));
-        let better = if medians[Program::Libgomp as usize] <= medians[Program::Libiomp5 as usize] { libgomp } else { libiomp5 };
+        let better =
+            if medians[Program::Libgomp as usize] <= medians[Program::Libiomp5 as usize] { libgomp } else { libiomp5 };
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         Row {
             construct: series.construct,
@@ -67,8 +68,8 @@ impl Ratio {
         Ratio::within(ours, theirs, 0.025)
     }
 
-    /// With the interval for 99 %: who looks after each round whether to go on, and stops once an interval for 95 % suits him, is wrong in
-    /// 13 of 100 cases; with this one in 5.
+    /// With the interval for 99 %: who looks after each round whether to go on, and stops once an interval for 95 %
+    /// suits him, is wrong in 13 of 100 cases; with this one in 5.
     pub fn so_far(ours: &[f64], theirs: &[f64]) -> Ratio {
         Ratio::within(ours, theirs, 0.005)
     }
@@ -86,8 +87,8 @@ impl Ratio {
     }
 }
 
-/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies beyond
-/// the others with a probability of at most `tail` on each side. `None`: there are too few values.
+/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies
+/// beyond the others with a probability of at most `tail` on each side. `None`: there are too few values.
 fn outside(n: usize, tail: f64) -> Option<usize> {
     // The binomial distribution for a fair coin.
     let mut probability = 0.5_f64.powi(n as i32);

@@ -31,12 +31,18 @@ pub fn markdown(rows: &[Row], events: &[Cost], floor: Option<f64>, machine: &str
     }
     match floor {
         Some(nanoseconds) => {
-            _ = writeln!(text, "\nThe floor of this machine, a cache line to another CPU and back: {}.", time(nanoseconds))
+            _ = writeln!(
+                text,
+                "\nThe floor of this machine, a cache line to another CPU and back: {}.",
+                time(nanoseconds)
+            )
         }
         None => text.push_str("\nThe floor of this machine was not measured: it has one CPU.\n"),
     }
     if !events.is_empty() {
-        text.push_str("\n| recorder | events | without | with | a recorded event |\n| --- | --- | ---: | ---: | ---: |\n");
+        text.push_str(
+            "\n| recorder | events | without | with | a recorded event |\n| --- | --- | ---: | ---: | ---: |\n",
+        );
         for cost in events {
             _ = writeln!(
                 text,
@@ -59,7 +65,9 @@ fn verdict(rows: &[Row]) -> String {
     let misses: Vec<String> = rows
         .iter()
         .filter(|row| !row.passes())
-        .map(|row| format!("{} at {} threads ({:.2}, asked {:.1})", row.construct, row.threads, row.to_better, row.limit))
+        .map(|row| {
+            format!("{} at {} threads ({:.2}, asked {:.1})", row.construct, row.threads, row.to_better, row.limit)
+        })
         .collect();
     match misses.len() {
         0 => format!("All {} rows are where they must be: ", rows.len()) + ASKED,
@@ -89,8 +97,8 @@ pub fn time(nanoseconds: f64) -> String {
 /// Replaces what stands between the markers in the file.
 pub fn into_readme(path: &Path, table: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let replaced =
-        between_markers(&text, table).ok_or_else(|| format!("{}: the markers {BEGIN} and {END} are missing", path.display()))?;
+    let replaced = between_markers(&text, table)
+        .ok_or_else(|| format!("{}: the markers {BEGIN} and {END} are missing", path.display()))?;
     std::fs::write(path, replaced).map_err(|e| format!("{}: {e}", path.display()))
 }
 
@@ -106,7 +114,10 @@ mod tests {
 
     #[test]
     fn times_have_three_digits() {
-        assert_eq!([0.5, 12.34, 123.4, 1234.0, 45_678_900.0].map(time), ["0.50 ns", "12.3 ns", "123 ns", "1.23 µs", "45.7 ms"]);
+        assert_eq!(
+            [0.5, 12.34, 123.4, 1234.0, 45_678_900.0].map(time),
+            ["0.50 ns", "12.3 ns", "123 ns", "1.23 µs", "45.7 ms"]
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Device constructs on the host device, beside the host plug-in of stock libomptarget: `cargo xtask bench target`. What a region
-//! costs and what copies do, at sizes from a word to a gigabyte; what is not waited for; what a trace record on the device costs.
+//! Device constructs on the host device, beside the host plug-in of stock libomptarget: `cargo xtask bench target`.
+//! What a region costs and what copies do, at sizes from a word to a gigabyte; what is not waited for; what a trace
+//! record on the device costs.
 
 use crate::options::Options;
 use crate::sample::{Bench, Runtime, Sample, clean, output, reading, succeed};
@@ -15,7 +16,8 @@ const COPYING: [&str; 4] = ["region", "tofrom", "to", "from"];
 const OTHERS: [&str; 2] = ["present", "nowait"];
 /// Bytes of the variable: a word to a gigabyte.
 const SIZES: [u64; 10] = [8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 128 << 20, 1 << 30];
-/// At these sizes both runtimes do little but copy, and what others do to the caches in the meantime shows: more rounds tell them apart.
+/// At these sizes both runtimes do little but copy, and what others do to the caches in the meantime shows: more rounds
+/// tell them apart.
 const CLOSE: std::ops::RangeInclusive<u64> = 256 << 10..=16 << 20;
 
 /// The compiled program, the two runtimes and the tracing tool.
@@ -51,7 +53,14 @@ impl Programs {
     }
 
     /// One process; with the tracing tool or none.
-    fn run(&self, runtime: &Runtime, traced: bool, construct: &str, bytes: u64, milliseconds: u32) -> Result<Sample, String> {
+    fn run(
+        &self,
+        runtime: &Runtime,
+        traced: bool,
+        construct: &str,
+        bytes: u64,
+        milliseconds: u32,
+    ) -> Result<Sample, String> {
         let mut command = Command::new(&self.target);
         clean(&mut command);
         command.env("LD_LIBRARY_PATH", &runtime.folder);
@@ -125,8 +134,11 @@ fn table(rows: &[Row]) -> String {
         let [ours, theirs] = &row.samples;
         let ratio = Ratio::new(ours, theirs);
         slower += usize::from(ratio.median > 1.0);
-        let interval =
-            if ratio.high.is_finite() { format!("{:.2} to {:.2}", ratio.low, ratio.high) } else { "too few rounds".into() };
+        let interval = if ratio.high.is_finite() {
+            format!("{:.2} to {:.2}", ratio.low, ratio.high)
+        } else {
+            "too few rounds".into()
+        };
         _ = writeln!(
             text,
             "| {} | {} | {} | {} | {:.2}{} | {interval} |",

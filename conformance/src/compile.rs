@@ -1,5 +1,5 @@
-//! Compiles corpus programs, and keeps the results under a name made of everything that went into them.
-//! A changed source, header, option or compiler therefore gives another file, and an unchanged one is never built twice.
+//! Compiles corpus programs, and keeps the results under a name made of everything that went into them. A changed
+//! source, header, option or compiler therefore gives another file, and an unchanged one is never built twice.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -91,13 +91,16 @@ impl Compiler {
         }
     }
 
-    /// Whether programs of it are built and run: where the environment chooses compilers (`root.rs`), those that it names, else all
-    /// that this machine has. Every compiler but flang is taken for granted, so that a missing one fails.
+    /// Whether programs of it are built and run: where the environment chooses compilers (`root.rs`), those that it
+    /// names, else all that this machine has. Every compiler but flang is taken for granted, so that a missing one
+    /// fails.
     pub fn present(self) -> bool {
         static FLANG: OnceLock<bool> = OnceLock::new();
         let named = root::chosen().ok().and_then(|choice| choice.names(self));
-        let here =
-            || self != Compiler::Flang || *FLANG.get_or_init(|| Command::new(FLANG_COMMAND).arg("--version").output().is_ok());
+        let here = || {
+            self != Compiler::Flang
+                || *FLANG.get_or_init(|| Command::new(FLANG_COMMAND).arg("--version").output().is_ok())
+        };
         named.unwrap_or_else(here)
     }
 
@@ -113,7 +116,8 @@ impl Compiler {
         if let Some((_, known)) = all.iter().find(|(compiler, _)| *compiler == self) {
             return known.clone();
         }
-        let language = if matches!(self, Compiler::Gfortran | Compiler::Flang) { Language::Fortran } else { Language::C };
+        let language =
+            if matches!(self, Compiler::Gfortran | Compiler::Flang) { Language::Fortran } else { Language::C };
         let ask = || {
             let mut command = Command::new(self.command(language).ok()?);
             command.arg("--version");
@@ -160,7 +164,8 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Builds it, or finds it already built. The error holds the command line and what the compiler said.
     pub fn build(&self) -> Result<PathBuf, String> {
-        let language = Language::of(self.source).ok_or_else(|| format!("{}: unknown language", self.source.display()))?;
+        let language =
+            Language::of(self.source).ok_or_else(|| format!("{}: unknown language", self.source.display()))?;
         let name = self.compiler.command(language)?;
         let mut command = Command::new(&name);
         command.args(["-O1", "-g", "-fopenmp"]);
@@ -192,7 +197,8 @@ impl Job<'_> {
         command.arg("-I").arg(self.include).args(self.flags).arg(self.source);
         command.args(self.libs.iter().map(|lib| format!("-l{lib}")));
 
-        let output = self.cache.join(format!("{}-{}-{:016x}", stem(self.source), self.compiler.name(), self.digest(&command)?));
+        let output =
+            self.cache.join(format!("{}-{}-{:016x}", stem(self.source), self.compiler.name(), self.digest(&command)?));
         if output.exists() {
             return Ok(output);
         }
@@ -218,7 +224,8 @@ impl Job<'_> {
         }
     }
 
-    /// A digest of the command line, the compiler's version and its root, the source and the headers, those beside the source too.
+    /// A digest of the command line, the compiler's version and its root, the source and the headers, those beside the
+    /// source too.
     fn digest(&self, command: &Command) -> Result<u64, String> {
         let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
         let mut hasher = DefaultHasher::new();
@@ -229,7 +236,9 @@ impl Job<'_> {
         for folder in [self.include, self.source.parent().unwrap_or(self.include)] {
             let entries = fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
             let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
-            headers.extend(files.filter(|path| path.is_file() && path.extension().is_some_and(|e| e == "h" || e == "inc")));
+            headers.extend(
+                files.filter(|path| path.is_file() && path.extension().is_some_and(|e| e == "h" || e == "inc")),
+            );
         }
         headers.sort();
         for header in headers {
@@ -239,8 +248,8 @@ impl Job<'_> {
     }
 }
 
-/// The first number of the version in the first line of what compilers say on `--version`: the last word before what stands in
-/// brackets at the end (clang), or that word itself (gcc), such as `16.2.0`.
+/// The first number of the version in the first line of what compilers say on `--version`: the last word before what
+/// stands in brackets at the end (clang), or that word itself (gcc), such as `16.2.0`.
 fn release_in(said: &str) -> Option<u32> {
     let line = said.lines().next()?;
     let version = match line.split_once(" version ") {

@@ -1,12 +1,13 @@
-//! The few directives that a corpus program may carry in its opening comment, one a line, `//@ key: value` (`!@` in Fortran).
-//! They are parsed strictly: an unknown key or a bad value is an error, so that a typing mistake never disables a check.
+//! The few directives that a corpus program may carry in its opening comment, one a line, `//@ key: value` (`!@` in
+//! Fortran). They are parsed strictly: an unknown key or a bad value is an error, so that a typing mistake never
+//! disables a check.
 
 use std::time::Duration;
 
 use crate::compile::Compiler;
 
-/// Thread counts that a program runs at unless it says otherwise: serial, the smallest team, an odd one, oversubscribed,
-/// and more than any power of two below it.
+/// Thread counts that a program runs at unless it says otherwise: serial, the smallest team, an odd one,
+/// oversubscribed, and more than any power of two below it.
 pub const DEFAULT_THREADS: [usize; 5] = [1, 2, 3, 8, 33];
 
 /// Thread counts of programs with device code unless they say otherwise; each is taken at each number of devices.
@@ -22,10 +23,11 @@ pub struct Directives {
     pub compilers: Option<Vec<Compiler>>,
     /// `threads: 1 4`: the values of `OMP_NUM_THREADS` to run it with.
     pub threads: Vec<usize>,
-    /// `devices: 1 3`: clang also compiles the program for host devices, and that form (`offload`) runs with each of these
-    /// numbers of them. `None`: target regions are the host's, if there are any.
+    /// `devices: 1 3`: clang also compiles the program for host devices, and that form (`offload`) runs with each of
+    /// these numbers of them. `None`: target regions are the host's, if there are any.
     pub devices: Option<Vec<usize>>,
-    /// `env: NAME=value`: set for every run. A program that sets `OMP_NUM_THREADS` itself runs once instead of per count.
+    /// `env: NAME=value`: set for every run. A program that sets `OMP_NUM_THREADS` itself runs once instead of per
+    /// count.
     pub env: Vec<(String, String)>,
     /// `args: a b`: command-line arguments.
     pub args: Vec<String>,
@@ -35,22 +37,24 @@ pub struct Directives {
     pub libs: Vec<String>,
     /// `flags: -O0`: further compiler options.
     pub flags: Vec<String>,
-    /// `shared: name.c`: a source beside the program, built by the same compiler as a shared library that uses OpenMP; the
-    /// program finds its path in the environment variable `CORPUS_SHARED`.
+    /// `shared: name.c`: a source beside the program, built by the same compiler as a shared library that uses OpenMP;
+    /// the program finds its path in the environment variable `CORPUS_SHARED`.
     pub shared: Option<String>,
     /// `exit: 3`: the exit code that means success; 0 otherwise.
     pub exit: i32,
-    /// `expect-stderr: words`: ferromp must print exactly one line that holds all these words. Without any such directive
-    /// it must print nothing. Not checked on the compilers' own runtimes, whose wording differs.
+    /// `expect-stderr: words`: ferromp must print exactly one line that holds all these words. Without any such
+    /// directive it must print nothing. Not checked on the compilers' own runtimes, whose wording differs.
     pub expect_stderr: Vec<Vec<String>>,
     /// `stderr-may-hold-more:` lines that no `expect-stderr` names are allowed.
     pub stderr_may_hold_more: bool,
     /// `stock-fails: gcc because …`: a known defect of that compiler's own runtime; the test is ignored there.
     pub stock_fails: Vec<(Compiler, String)>,
-    /// `cannot: flang because …`: that compiler cannot compile the program, or compiles it wrongly; the test is ignored.
+    /// `cannot: flang because …`: that compiler cannot compile the program, or compiles it wrongly; the test is
+    /// ignored.
     pub cannot: Vec<(Compiler, String)>,
-    /// `needs: clang 23, gcc 16`: the first release of each compiler that can build the program; what is named for clang holds for
-    /// `offload` too, unless that is named itself. An older one ignores the test; compilers that are not named are not asked.
+    /// `needs: clang 23, gcc 16`: the first release of each compiler that can build the program; what is named for
+    /// clang holds for `offload` too, unless that is named itself. An older one ignores the test; compilers that are
+    /// not named are not asked.
     pub needs: Vec<(Compiler, u32)>,
     /// `checker: no because …`: do not run it under the checking tool.
     pub checker: bool,
@@ -145,7 +149,8 @@ impl Directives {
         self.too_old_at(compiler, || compiler.release())
     }
 
-    /// As [`Directives::too_old`], for this release of the compiler. One whose release nobody knows is not too old: it fails.
+    /// As [`Directives::too_old`], for this release of the compiler. One whose release nobody knows is not too old: it
+    /// fails.
     fn too_old_at(&self, compiler: Compiler, release: impl FnOnce() -> Option<u32>) -> Option<String> {
         let named = |which: Compiler| self.needs.iter().find(|(name, _)| *name == which);
         let general = if compiler == Compiler::Offload { named(Compiler::Clang) } else { None };
@@ -172,7 +177,8 @@ impl Directives {
 
 /// `COMPILER because reason`.
 fn compiler_because(value: &str) -> Result<(Compiler, String), String> {
-    let (compiler, why) = value.split_once(" because ").ok_or_else(|| format!("`COMPILER because …` expected, not `{value}`"))?;
+    let (compiler, why) =
+        value.split_once(" because ").ok_or_else(|| format!("`COMPILER because …` expected, not `{value}`"))?;
     Ok((Compiler::named(compiler.trim())?, why.trim().to_owned()))
 }
 

@@ -63,7 +63,8 @@ impl Entry {
 
     /// Whether it is this event, with all these values.
     pub fn is(&self, event: &str, values: &[(&str, &str)]) -> bool {
-        self.event == event && values.iter().all(|(key, value)| self.values.get(*key).is_some_and(|found| found == value))
+        self.event == event
+            && values.iter().all(|(key, value)| self.values.get(*key).is_some_and(|found| found == value))
     }
 }
 
@@ -110,10 +111,17 @@ impl Journal {
         Journal::written(workshop, program, source, settings, 0)
     }
 
-    fn written(workshop: &Workshop, program: PathBuf, source: PathBuf, settings: &[(&str, &str)], status: i32) -> Journal {
+    fn written(
+        workshop: &Workshop,
+        program: PathBuf,
+        source: PathBuf,
+        settings: &[(&str, &str)],
+        status: i32,
+    ) -> Journal {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let name = program.display();
-        let file = workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
+        let file =
+            workshop.scratch.join(format!("journal-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)));
         let mut run = workshop.command(&program).preload(&workshop.tool("journal", &[])).env("JOURNAL", &file);
         for (name, value) in settings {
             run = run.env(name, value);
@@ -194,8 +202,8 @@ impl Journal {
         line.unwrap_or_else(|| panic!("addr2line knows no line of {code}: {text}"))
     }
 
-    /// What addr2line says of these code addresses, in their order: file and line of the call that returns there; line 0 where the
-    /// compiler has given none.
+    /// What addr2line says of these code addresses, in their order: file and line of the call that returns there; line
+    /// 0 where the compiler has given none.
     ///
     /// # Panics
     /// If one lies elsewhere, or addr2line fails.
@@ -205,8 +213,9 @@ impl Journal {
         }
         let addresses = codes.iter().map(|code| format!("{:x}", self.offset(code) - 1));
         let out = Command::new("addr2line").arg("-e").arg(&self.program).args(addresses).output();
-        let text =
-            out.map(|out| String::from_utf8_lossy(&out.stdout).into_owned()).unwrap_or_else(|why| panic!("addr2line: {why}"));
+        let text = out
+            .map(|out| String::from_utf8_lossy(&out.stdout).into_owned())
+            .unwrap_or_else(|why| panic!("addr2line: {why}"));
         let line = |line: &str| {
             let (file, rest) = line.rsplit_once(':')?;
             let number = rest.split_whitespace().next()?;
@@ -233,7 +242,8 @@ impl Journal {
             .output()
             .unwrap_or_else(|why| panic!("objdump: {why}"));
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
-        let called = text.lines().last().and_then(|line| line.split_once("call")?.1.split_once('<')?.1.split(['@', '>']).next());
+        let called =
+            text.lines().last().and_then(|line| line.split_once("call")?.1.split_once('<')?.1.split(['@', '>']).next());
         called.unwrap_or_else(|| panic!("no call before {code}: {text}")).to_owned()
     }
 
@@ -249,7 +259,8 @@ impl Journal {
     /// # Panics
     /// If there is none.
     pub fn tagged_line(&self, tag: &str) -> usize {
-        let text = std::fs::read_to_string(&self.source).unwrap_or_else(|why| panic!("{}: {why}", self.source.display()));
+        let text =
+            std::fs::read_to_string(&self.source).unwrap_or_else(|why| panic!("{}: {why}", self.source.display()));
         let found = text.lines().position(|line| line.ends_with(&format!("// {tag}")));
         found.unwrap_or_else(|| panic!("no line of {} ends with `// {tag}`", self.source.display())) + 1
     }
@@ -259,6 +270,7 @@ fn parse(index: usize, line: &str) -> Entry {
     let mut words = line.split(' ');
     let thread = words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no journal line: {line}"));
     let event = words.next().unwrap_or_default().to_owned();
-    let values = words.filter_map(|word| word.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let values =
+        words.filter_map(|word| word.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     Entry { index, thread, event, values }
 }

@@ -1,5 +1,5 @@
-//! The parts of the conformance runner: what a program asks for, how it is compiled, on which runtime and how it is run.
-//! The files in `tests/` put them together; `README.md` describes the corpus and the directives.
+//! The parts of the conformance runner: what a program asks for, how it is compiled, on which runtime and how it is
+//! run. The files in `tests/` put them together; `README.md` describes the corpus and the directives.
 
 pub mod compile;
 pub mod directives;

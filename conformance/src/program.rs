@@ -1,5 +1,5 @@
-//! Finds the programs of the corpus: `programs/<topic>/<name>.{c,cpp,f90}`, one test for each of them and each compiler.
-//! Sources under `programs/<topic>/shared/` are parts of other programs (libraries to load), not tests.
+//! Finds the programs of the corpus: `programs/<topic>/<name>.{c,cpp,f90}`, one test for each of them and each
+//! compiler. Sources under `programs/<topic>/shared/` are parts of other programs (libraries to load), not tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ pub fn programs_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
 }
 
-/// Every program, sorted by topic and name. A program with a bad directive is an error that names it, and so is a choice of compilers that
-/// cannot be used.
+/// Every program, sorted by topic and name. A program with a bad directive is an error that names it, and so is a
+/// choice of compilers that cannot be used.
 pub fn all() -> Result<Vec<Program>, String> {
     root::chosen()?;
     let mut programs = Vec::new();

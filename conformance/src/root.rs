@@ -1,5 +1,6 @@
-//! Compilers other than the machine's own, from a root folder: another system with its C library, in which programs are built and run.
-//! `FERROMP_ROOT` names the folder, `FERROMP_COMPILERS` the compilers in it; without a root, those are the machine's.
+//! Compilers other than the machine's own, from a root folder: another system with its C library, in which programs are
+//! built and run. `FERROMP_ROOT` names the folder, `FERROMP_COMPILERS` the compilers in it; without a root, those are
+//! the machine's.
 
 use std::env;
 use std::ffi::OsStr;
@@ -14,7 +15,8 @@ use crate::runtime::{CHOICE, workspace};
 /// Name of the variable with the root folder.
 pub const ROOT: &str = "FERROMP_ROOT";
 
-/// Name of the variable with the compilers, such as `clang-23 gcc-16 gfortran-16 flang-23`. `offload-23` is clang 23 with device code.
+/// Name of the variable with the compilers, such as `clang-23 gcc-16 gfortran-16 flang-23`. `offload-23` is clang 23
+/// with device code.
 pub const COMPILERS: &str = "FERROMP_COMPILERS";
 
 /// What the environment chooses.
@@ -57,7 +59,9 @@ fn read() -> Result<Choice, String> {
         Err(_) => None,
     };
     let root = match env::var_os(ROOT) {
-        Some(_) if compilers.is_none() => return Err(format!("{ROOT} is set: {COMPILERS} has to name the compilers in it")),
+        Some(_) if compilers.is_none() => {
+            return Err(format!("{ROOT} is set: {COMPILERS} has to name the compilers in it"));
+        }
         Some(path) => Some(Root::new(Path::new(&path)).map_err(|why| format!("{ROOT}: {why}"))?),
         None => None,
     };
@@ -115,8 +119,8 @@ impl Choice {
         self.root.is_some()
     }
 
-    /// The command that does in the root what `command` does on the machine; without a root, that itself. What is to happen in the child
-    /// before it starts (`pre_exec`) is given to the result.
+    /// The command that does in the root what `command` does on the machine; without a root, that itself. What is to
+    /// happen in the child before it starts (`pre_exec`) is given to the result.
     pub fn wrap(&self, command: Command) -> Command {
         match &self.root {
             Some(root) => root.wrap(&command),
@@ -127,7 +131,9 @@ impl Choice {
     /// How the program in the root ended, whose signal bubblewrap says by an exit code, as shells do.
     pub fn ending(&self, ending: Ending) -> Ending {
         match (&self.root, ending) {
-            (Some(Root { way: Way::Bubblewrap, .. }), Ending::Exited(code @ 129..=192)) => Ending::Signalled(code - 128),
+            (Some(Root { way: Way::Bubblewrap, .. }), Ending::Exited(code @ 129..=192)) => {
+                Ending::Signalled(code - 128)
+            }
             (_, ending) => ending,
         }
     }
@@ -230,7 +236,8 @@ mod tests {
 
     #[test]
     fn commands_of_compilers_are_read() {
-        let choice = Choice { root: None, compilers: Some(compilers("clang-23 offload-22 gcc-9 flang-new-19").unwrap()) };
+        let choice =
+            Choice { root: None, compilers: Some(compilers("clang-23 offload-22 gcc-9 flang-new-19").unwrap()) };
         let command = |compiler, language| choice.command(compiler, language).unwrap().unwrap();
         assert_eq!(command(Compiler::Clang, Language::Cpp), "clang++-23");
         assert_eq!(command(Compiler::Offload, Language::C), "clang-22");

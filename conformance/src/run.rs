@@ -52,8 +52,9 @@ pub fn run(command: &mut Command, limit: Duration, scratch: &Path) -> Result<Out
     }
     child.wait().map_err(|why| format!("{command:?}: {why}"))?;
 
-    let text =
-        |path: &Path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(|why| explain(path, why));
+    let text = |path: &Path| {
+        fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(|why| explain(path, why))
+    };
     let outcome = Outcome { ending, stdout: text(&out)?, stderr: text(&err)? };
     for path in [out, err] {
         fs::remove_file(&path).map_err(|why| explain(&path, why))?;
@@ -84,7 +85,9 @@ fn describe_group(group: u32) -> String {
 
 /// One line a thread: its state and the system call or kernel function that it is in.
 fn describe_threads(pid: u32) -> String {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return "its threads could not be listed".to_owned() };
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return "its threads could not be listed".to_owned();
+    };
     let mut lines: Vec<String> = tasks.flatten().map(|task| describe_thread(&task.path())).collect();
     lines.sort();
     format!("{} threads:\n{}", lines.len(), lines.join("\n"))
@@ -105,7 +108,9 @@ impl Ending {
         match self {
             Ending::Exited(code) => format!("exited with {code}"),
             Ending::Signalled(signal) => format!("was killed by signal {signal}{}", signal_name(*signal)),
-            Ending::TimedOut(threads) => format!("was still running after {} s and was killed; {threads}", limit.as_secs()),
+            Ending::TimedOut(threads) => {
+                format!("was still running after {} s and was killed; {threads}", limit.as_secs())
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The OpenMP runtime that the compiled programs run on: ferromp's `dist/lib`, or the compilers' own.
-//! The environment variable `FERROMP_CORPUS_RUNTIME` chooses: unset for `dist/lib`, `stock`, or another folder of ferromp.
+//! The OpenMP runtime that the compiled programs run on: ferromp's `dist/lib`, or the compilers' own. The environment
+//! variable `FERROMP_CORPUS_RUNTIME` chooses: unset for `dist/lib`, `stock`, or another folder of ferromp.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ pub enum Runtime {
 }
 
 impl Runtime {
-    /// As [`Runtime::prepare`], for a program of this compiler. Debian has the libraries of LLVM's releases outside of the folders that
-    /// the loader searches.
+    /// As [`Runtime::prepare`], for a program of this compiler. Debian has the libraries of LLVM's releases outside of
+    /// the folders that the loader searches.
     pub fn prepare_for(&self, compiler: Compiler, command: &mut Command) {
         self.prepare(command);
         if let (Runtime::Stock, Compiler::Clang | Compiler::Offload | Compiler::Flang) = (self, compiler)
@@ -48,8 +48,8 @@ impl Runtime {
         }
         let lib = lib.canonicalize().map_err(|why| format!("{}: {why}", lib.display()))?;
         // In a root, the delivered form: what cargo leaves for tests needs this machine's C library.
-        let delivered =
-            Some(lib.join("libferromp-check.so")).filter(|path| root::chosen().is_ok_and(Choice::is_elsewhere) && path.exists());
+        let delivered = Some(lib.join("libferromp-check.so"))
+            .filter(|path| root::chosen().is_ok_and(Choice::is_elsewhere) && path.exists());
         let checker = delivered.map_or_else(find_checker, Ok)?;
         Ok(Runtime::Ferromp { lib, checker })
     }
@@ -77,7 +77,10 @@ pub fn find_checker() -> Result<PathBuf, String> {
     let test = env::current_exe().map_err(|why| format!("cannot find the test executable: {why}"))?;
     let found = test.ancestors().skip(1).take(2).map(|folder| folder.join(NAME)).find(|path| path.exists());
     found.ok_or_else(|| {
-        format!("{NAME} is missing near {}: run `cargo build -p ferromp-checker` with the same profile first", test.display())
+        format!(
+            "{NAME} is missing near {}: run `cargo build -p ferromp-checker` with the same profile first",
+            test.display()
+        )
     })
 }
 

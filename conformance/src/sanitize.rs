@@ -1,5 +1,5 @@
-//! The sanitizers of LLVM that the runtime can be built with, and how a program of the corpus runs under one: built with the
-//! same sanitizer, on a runtime that was built with it, so that both sides of every hand-over are seen.
+//! The sanitizers of LLVM that the runtime can be built with, and how a program of the corpus runs under one: built
+//! with the same sanitizer, on a runtime that was built with it, so that both sides of every hand-over are seen.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -55,8 +55,8 @@ impl Sanitizer {
         }
     }
 
-    /// Compiler options. Without optimisation: clang moves loads of shared variables in front of the condition that they
-    /// depend on, which a race detector takes for the program's own loads.
+    /// Compiler options. Without optimisation: clang moves loads of shared variables in front of the condition that
+    /// they depend on, which a race detector takes for the program's own loads.
     pub fn flags(self) -> [String; 2] {
         [format!("-fsanitize={}", self.name()), "-O0".to_owned()]
     }

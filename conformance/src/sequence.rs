@@ -1,6 +1,6 @@
-//! The event sequence of a run, thread by thread, in words that are the same in every run: tasks and regions are named by where
-//! they were created, mutexes by their first appearance, code addresses by the text of the source line. `events/README.md`
-//! describes the words.
+//! The event sequence of a run, thread by thread, in words that are the same in every run: tasks and regions are named
+//! by where they were created, mutexes by their first appearance, code addresses by the text of the source line.
+//! `events/README.md` describes the words.
 
 mod target;
 
@@ -145,7 +145,8 @@ impl Names {
     }
 }
 
-/// Regions are `r0` (the initial one), `r1`, … in the order of their places, their tasks `r1.0`, explicit tasks `t1`, ….
+/// Regions are `r0` (the initial one), `r1`, … in the order of their places, their tasks `r1.0`, explicit tasks `t1`,
+/// ….
 fn words(places: &BTreeMap<u64, Place>) -> BTreeMap<u64, String> {
     let sorted: BTreeSet<&Place> = places.values().collect();
     let (mut regions, mut tasks) = (0, 0);
@@ -172,7 +173,8 @@ fn words(places: &BTreeMap<u64, Place>) -> BTreeMap<u64, String> {
 /// The label of each code address of the journal that lies in the program.
 fn codes(journal: &Journal, source: &Path) -> BTreeMap<String, String> {
     let keys = ["code", "instance"];
-    let all: BTreeSet<&str> = journal.entries.iter().flat_map(|entry| keys.iter().filter_map(|key| entry.get(key))).collect();
+    let all: BTreeSet<&str> =
+        journal.entries.iter().flat_map(|entry| keys.iter().filter_map(|key| entry.get(key))).collect();
     let inside: Vec<&str> = all.into_iter().filter(|code| journal.in_program(code)).collect();
     let text = std::fs::read_to_string(source).unwrap_or_else(|why| panic!("{}: {why}", source.display()));
     let labels = labels(&text);
@@ -194,9 +196,9 @@ fn codes(journal: &Journal, source: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What the lines of a source are called: by the directive or statement on them, with a number where the text comes again.
-/// gcc puts the call of a `parallel` or `teams` construct on the line where the function begins that holds it: such a line is called
-/// by the first of these constructs in the function.
+/// What the lines of a source are called: by the directive or statement on them, with a number where the text comes
+/// again. gcc puts the call of a `parallel` or `teams` construct on the line where the function begins that holds it:
+/// such a line is called by the first of these constructs in the function.
 fn labels(text: &str) -> Vec<String> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let mut labels: Vec<String> = Vec::new();
@@ -210,7 +212,8 @@ fn labels(text: &str) -> Vec<String> {
         *count += 1;
         let again = if *count > 1 { format!(" #{count}") } else { String::new() };
         labels.push(format!("\"{name}\"{again}"));
-        let opens_region = directive.is_some_and(|directive| ["parallel", "teams"].iter().any(|c| directive.starts_with(c)));
+        let opens_region =
+            directive.is_some_and(|directive| ["parallel", "teams"].iter().any(|c| directive.starts_with(c)));
         if line.starts_with(|c: char| c.is_alphabetic()) && line.contains('(') {
             function = Some(index);
         } else if opens_region && let Some(header) = function.take() {
@@ -316,13 +319,30 @@ fn line(entry: &Entry, names: &Names, addresses: &Addresses, mutexes: &mut Numbe
             format!("{event}{same} {}", code())
         }
         "cancel" => {
-            format!("{event} {} {} {}", word("task"), flags(ompt::CancelFlag::ALL.iter().map(|(f, n)| (f.0, *n)), entry), code())
+            format!(
+                "{event} {} {} {}",
+                word("task"),
+                flags(ompt::CancelFlag::ALL.iter().map(|(f, n)| (f.0, *n)), entry),
+                code()
+            )
         }
         "error" => {
-            format!("{event} {} {} length={} {}", value::<ompt::Severity>(entry, "severity"), at("message"), at("length"), code())
+            format!(
+                "{event} {} {} length={} {}",
+                value::<ompt::Severity>(entry, "severity"),
+                at("message"),
+                at("length"),
+                code()
+            )
         }
         "control_tool" => {
-            format!("{event} command={} modifier={} argument={} {}", at("command"), at("modifier"), at("argument"), code())
+            format!(
+                "{event} command={} modifier={} argument={} {}",
+                at("command"),
+                at("modifier"),
+                at("argument"),
+                code()
+            )
         }
         "mark" => format!("-- {}", at("name")),
         other => format!("{other} UNKNOWN-TO-THE-TEST"),
@@ -410,7 +430,8 @@ mod tests {
 
     #[test]
     fn lines_are_called_by_what_stands_on_them() {
-        let labels = labels("int x; // why\nint f(void) {\n#pragma omp parallel num_threads(2) // why\n  {\n}\nint x;\n");
+        let labels =
+            labels("int x; // why\nint f(void) {\n#pragma omp parallel num_threads(2) // why\n  {\n}\nint x;\n");
         let region = "\"parallel num_threads(2)\"";
         assert_eq!(labels, ["\"int x\"", region, region, "\"{\"", "\"}\"", "\"int x\" #2"]);
     }

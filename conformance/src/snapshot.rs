@@ -1,5 +1,6 @@
-//! The files under `events/` that pin event sequences: one listing for clang and gcc together, in which a line that one compiler
-//! alone brings is marked. Reading, comparing and writing them. What gcc's line tables alone tell otherwise stands behind the line.
+//! The files under `events/` that pin event sequences: one listing for clang and gcc together, in which a line that one
+//! compiler alone brings is marked. Reading, comparing and writing them. What gcc's line tables alone tell otherwise
+//! stands behind the line.
 
 use std::fmt::Write;
 
@@ -54,7 +55,8 @@ impl Snapshot {
 
     /// Whether the compilers differ, and whether the remarks say so: then neither or both.
     pub fn differs_unexplained(&self) -> bool {
-        self.lines.iter().any(|(mark, _)| *mark != ' ') && !self.remarks.iter().any(|remark| remark.starts_with("# differ: "))
+        self.lines.iter().any(|(mark, _)| *mark != ' ')
+            && !self.remarks.iter().any(|remark| remark.starts_with("# differ: "))
     }
 
     /// The listing of both compilers.
@@ -95,11 +97,14 @@ fn without_code(line: &str) -> &str {
 pub fn lines(threads: &[ThreadEvents]) -> Vec<String> {
     threads
         .iter()
-        .flat_map(|thread| std::iter::once(thread.name.clone()).chain(thread.events.iter().map(|event| format!("  {event}"))))
+        .flat_map(|thread| {
+            std::iter::once(thread.name.clone()).chain(thread.events.iter().map(|event| format!("  {event}")))
+        })
         .collect()
 }
 
-/// What differs between what a file wants and what came: all lines, those that are missing with `-`, those that are new with `+`.
+/// What differs between what a file wants and what came: all lines, those that are missing with `-`, those that are new
+/// with `+`.
 pub fn difference(wanted: &[String], came: &[String]) -> String {
     let mut text = String::new();
     for (mark, line, _) in common(wanted, came, String::eq) {
@@ -108,8 +113,8 @@ pub fn difference(wanted: &[String], came: &[String]) -> String {
     text
 }
 
-/// Both lists as one that holds each common line once, with the other's form of it: 0 for those, 1 and 2 for a line of the first
-/// or second alone.
+/// Both lists as one that holds each common line once, with the other's form of it: 0 for those, 1 and 2 for a line of
+/// the first or second alone.
 fn common<'a>(
     first: &'a [String],
     second: &'a [String],
@@ -118,8 +123,11 @@ fn common<'a>(
     let mut longest = vec![vec![0u32; second.len() + 1]; first.len() + 1];
     for i in (0..first.len()).rev() {
         for j in (0..second.len()).rev() {
-            longest[i][j] =
-                if same(&first[i], &second[j]) { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
+            longest[i][j] = if same(&first[i], &second[j]) {
+                longest[i + 1][j + 1] + 1
+            } else {
+                longest[i + 1][j].max(longest[i][j + 1])
+            };
         }
     }
     let (mut i, mut j) = (0, 0);
@@ -149,7 +157,8 @@ mod tests {
 
     #[test]
     fn listing_gives_back_what_each_compiler_brought() {
-        let (clang, gcc) = (strings(&["thread 0", "  a", "  b at x", "  c"]), strings(&["thread 0", "  b at y", "  d", "  c"]));
+        let (clang, gcc) =
+            (strings(&["thread 0", "  a", "  b at x", "  c"]), strings(&["thread 0", "  b at y", "  d", "  c"]));
         let snapshot = Snapshot::merge(strings(&["# remark"]), &clang, &gcc);
         let text = snapshot.text();
         assert_eq!(text, "# remark\n\n  thread 0\nc   a\n    b at x | gcc at y\ng   d\n    c\n");

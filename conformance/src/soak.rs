@@ -1,5 +1,6 @@
-//! What a soak runs: the programs of the corpus in random order, each with a random thread count and random settings that it
-//! can be run with. Everything follows from the seed and the number of the run, so that any run can be repeated alone.
+//! What a soak runs: the programs of the corpus in random order, each with a random thread count and random settings
+//! that it can be run with. Everything follows from the seed and the number of the run, so that any run can be repeated
+//! alone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,8 +18,8 @@ pub struct Candidate {
     pub text: String,
 }
 
-/// Variables of which a run gets at most one, how often in a hundred runs, and words in a program's text that keep it from
-/// getting any: it looks at what the variable changes.
+/// Variables of which a run gets at most one, how often in a hundred runs, and words in a program's text that keep it
+/// from getting any: it looks at what the variable changes.
 struct Knob {
     percent: u64,
     settings: &'static [(&'static str, &'static str)],
@@ -80,7 +81,17 @@ const KNOBS: [Knob; 7] = [
     Knob {
         percent: 20,
         settings: &[("OMP_MAX_ACTIVE_LEVELS", "1"), ("OMP_MAX_ACTIVE_LEVELS", "2"), ("OMP_MAX_ACTIVE_LEVELS", "7")],
-        unless: &["active_level", "nested", "num_threads", "get_level", "ancestor", "team_size", "LEVELS", "display", "teams"],
+        unless: &[
+            "active_level",
+            "nested",
+            "num_threads",
+            "get_level",
+            "ancestor",
+            "team_size",
+            "LEVELS",
+            "display",
+            "teams",
+        ],
     },
     Knob { percent: 15, settings: &[("OMP_CANCELLATION", "true")], unless: &["cancel", "CANCEL", "display"] },
     Knob { percent: 15, settings: &[("OMP_MAX_TASK_PRIORITY", "9")], unless: &["priority", "PRIORITY", "display"] },
@@ -224,7 +235,8 @@ mod tests {
 
     #[test]
     fn programs_about_settings_get_none() {
-        let about_settings = |candidate: &Candidate| candidate.program.test_name(candidate.compiler).starts_with("env::");
+        let about_settings =
+            |candidate: &Candidate| candidate.program.test_name(candidate.compiler).starts_with("env::");
         for candidate in candidates(Some("env::")).unwrap().into_iter().filter(about_settings) {
             for number in 0..30 {
                 assert!(candidate.circumstances(1, number, None, &[0]).env.is_empty());

@@ -62,12 +62,16 @@ impl Record {
 pub fn records(target: &dyn Target) -> Vec<Record> {
     let said = target.symbol("said", None).expect("the program says something");
     let bytes: Vec<u8> = target::values(target, said, RECORDS * RECORD_BYTES).expect("it can be read");
-    let name = |bytes: &[u8]| String::from_utf8_lossy(bytes.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
+    let name =
+        |bytes: &[u8]| String::from_utf8_lossy(bytes.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
     let number = |bytes: &[u8]| i64::from_ne_bytes(bytes[..8].try_into().expect("eight bytes"));
     let record = |bytes: &[u8]| {
         let count = usize::try_from(number(&bytes[NAME..])).unwrap_or(0).min(FACTS);
         let facts = bytes[NAME + 8..].chunks_exact(FACT_BYTES).take(count);
-        Record { name: name(&bytes[..NAME]), facts: facts.map(|fact| (name(&fact[..NAME]), number(&fact[NAME..]))).collect() }
+        Record {
+            name: name(&bytes[..NAME]),
+            facts: facts.map(|fact| (name(&fact[..NAME]), number(&fact[NAME..]))).collect(),
+        }
     };
     bytes.chunks_exact(RECORD_BYTES).map(record).filter(|record| !record.name.is_empty()).collect()
 }
@@ -125,8 +129,15 @@ impl Workshop {
         // A tool within a program is found by its name. The header is ours, not the compiler's.
         let header = crate::runtime::workspace().join("crates/ompt/include").display().to_string();
         let flags = ["-rdynamic".to_owned(), format!("-I{header}")];
-        let job =
-            Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &self.scratch };
+        let job = Job {
+            compiler,
+            source: &source,
+            shared: false,
+            flags: &flags,
+            libs: &libs,
+            include: &folder,
+            cache: &self.scratch,
+        };
         job.build().unwrap_or_else(|why| panic!("{why}"))
     }
 

@@ -46,7 +46,8 @@ impl Workshop {
     /// If it does not compile.
     pub fn tool(&self, name: &str, options: &[&str]) -> PathBuf {
         // A tool is no OpenMP program, and must not bring in a runtime of its own.
-        let mut options: Vec<String> = [&["-fno-openmp"], options].concat().iter().map(|&option| option.to_owned()).collect();
+        let mut options: Vec<String> =
+            [&["-fno-openmp"], options].concat().iter().map(|&option| option.to_owned()).collect();
         options.extend(header());
         self.build(name, Compiler::Clang, true, &options)
     }

@@ -44,9 +44,14 @@ pub struct Built<'a> {
 }
 
 impl<'a> Built<'a> {
-    /// Compiles it, with a sanitizer if there is to be one, or finds it compiled, in `cache`. The error holds what the compiler
-    /// said.
-    pub fn new(program: &'a Program, compiler: Compiler, sanitizer: Option<Sanitizer>, cache: &Path) -> Result<Self, String> {
+    /// Compiles it, with a sanitizer if there is to be one, or finds it compiled, in `cache`. The error holds what the
+    /// compiler said.
+    pub fn new(
+        program: &'a Program,
+        compiler: Compiler,
+        sanitizer: Option<Sanitizer>,
+        cache: &Path,
+    ) -> Result<Self, String> {
         let directives = &program.directives;
         let extra: Vec<String> = sanitizer.into_iter().flat_map(Sanitizer::flags).collect();
         let mut flags = [directives.flags.as_slice(), &extra].concat();

@@ -15,7 +15,11 @@ fn library() -> PathBuf {
 
 /// Every exported name, plain and as `name@VERSION`.
 fn exported() -> BTreeSet<String> {
-    let out = Command::new("nm").args(["-D", "--defined-only"]).arg(library()).output().unwrap_or_else(|why| panic!("nm: {why}"));
+    let out = Command::new("nm")
+        .args(["-D", "--defined-only"])
+        .arg(library())
+        .output()
+        .unwrap_or_else(|why| panic!("nm: {why}"));
     assert!(out.status.success(), "nm: {}", String::from_utf8_lossy(&out.stderr));
     let mut names = BTreeSet::new();
     for symbol in String::from_utf8_lossy(&out.stdout).lines().filter_map(|line| line.split_whitespace().nth(2)) {
@@ -30,7 +34,8 @@ fn nothing_is_missing(list: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("abi").join(list);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let exported = exported();
-    let wanted = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|name| !name.is_empty());
+    let wanted =
+        text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|name| !name.is_empty());
     let missing: Vec<&str> = wanted.filter(|name| !exported.contains(*name)).collect();
     assert!(missing.is_empty(), "{} names of {list} are missing: {}", missing.len(), missing.join(" "));
 }

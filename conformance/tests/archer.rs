@@ -1,5 +1,6 @@
-//! Archer, which tells LLVM's thread sanitizer of OpenMP's synchronisation through OMPT, on ferromp: it has to be silent on programs
-//! without a race, and to find the race of their twins. `archer/README.md` says how the programs are written.
+//! Archer, which tells LLVM's thread sanitizer of OpenMP's synchronisation through OMPT, on ferromp: it has to be
+//! silent on programs without a race, and to find the race of their twins. `archer/README.md` says how the programs are
+//! written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,9 +116,30 @@ const FOUND: &[&str] = &["Using archer tool.", "Tool was started and is using th
 const LOADER: (&str, &str) = ("LD_LIBRARY_PATH", "{lib}:{folder}");
 
 const UNNAMED: &[Unnamed] = &[
-    Unnamed { name: "loader", variables: &[LOADER], run_path: false, compiler: Compiler::Clang, narrated: FOUND, works: true },
-    Unnamed { name: "loader_gcc", variables: &[LOADER], run_path: false, compiler: Compiler::Gcc, narrated: FOUND, works: true },
-    Unnamed { name: "run_path", variables: &[], run_path: true, compiler: Compiler::Clang, narrated: FOUND, works: true },
+    Unnamed {
+        name: "loader",
+        variables: &[LOADER],
+        run_path: false,
+        compiler: Compiler::Clang,
+        narrated: FOUND,
+        works: true,
+    },
+    Unnamed {
+        name: "loader_gcc",
+        variables: &[LOADER],
+        run_path: false,
+        compiler: Compiler::Gcc,
+        narrated: FOUND,
+        works: true,
+    },
+    Unnamed {
+        name: "run_path",
+        variables: &[],
+        run_path: true,
+        compiler: Compiler::Clang,
+        narrated: FOUND,
+        works: true,
+    },
     Unnamed {
         name: "beside",
         variables: &[("LD_PRELOAD", "{beside}/libomp.so.5")],
@@ -152,8 +174,8 @@ const UNNAMED: &[Unnamed] = &[
     },
 ];
 
-/// A program with a sanitizer and no named tool: as on libomp, the runtime loads Archer by itself where it finds it. Without a
-/// sanitizer it looks for nothing.
+/// A program with a sanitizer and no named tool: as on libomp, the runtime loads Archer by itself where it finds it.
+/// Without a sanitizer it looks for nothing.
 fn unnamed(case: &Unnamed) -> Result<(), Failed> {
     let runtime = Runtime::chosen()?;
     let Runtime::Ferromp { lib, .. } = &runtime else { return Err("this is about ferromp alone".into()) };
@@ -166,7 +188,8 @@ fn unnamed(case: &Unnamed) -> Result<(), Failed> {
         let text = text.replace("{lib}", &lib.display().to_string()).replace("{folder}", &folder.display().to_string());
         text.replace("{beside}", &beside.display().to_string())
     };
-    let options = if case.run_path { vec![format!("-Wl,--enable-new-dtags,-rpath,{}", folder.display())] } else { Vec::new() };
+    let options =
+        if case.run_path { vec![format!("-Wl,--enable-new-dtags,-rpath,{}", folder.display())] } else { Vec::new() };
     for form in [Form::Safe, Form::Racy] {
         let executable = build_with(pair, case.compiler, form, &options)?;
         let mut command = command(&executable, &runtime, form)?;
@@ -196,7 +219,9 @@ fn unnamed(case: &Unnamed) -> Result<(), Failed> {
     let plain = without_sanitizer(pair, case.compiler, &options)?;
     let mut command = Command::new(plain);
     runtime.prepare(&mut command);
-    command.env("OMP_TOOL_VERBOSE_INIT", "stderr").envs(case.variables.iter().map(|(name, value)| (name, expand(value))));
+    command
+        .env("OMP_TOOL_VERBOSE_INIT", "stderr")
+        .envs(case.variables.iter().map(|(name, value)| (name, expand(value))));
     let outcome = run::run(&mut command, LIMIT, &cache())?;
     if outcome.stderr.contains("archer") || outcome.stdout != "ok\n" {
         return Err(format!("Archer in a program without a sanitizer: {}{}", outcome.stdout, outcome.stderr).into());
@@ -264,7 +289,15 @@ fn without_sanitizer(pair: &Pair, compiler: Compiler, options: &[String]) -> Res
 fn compile(pair: &Pair, compiler: Compiler, mut flags: Vec<String>) -> Result<PathBuf, String> {
     flags.extend(pair.directives.flags.iter().cloned());
     let (include, cache) = (folder(), cache());
-    let job = Job { compiler, source: &pair.source, shared: false, flags: &flags, libs: &[], include: &include, cache: &cache };
+    let job = Job {
+        compiler,
+        source: &pair.source,
+        shared: false,
+        flags: &flags,
+        libs: &[],
+        include: &include,
+        cache: &cache,
+    };
     job.build()
 }
 
@@ -277,7 +310,8 @@ fn test(pair: &Pair, compiler: Compiler, form: Form) -> Result<(), Failed> {
         command.env("OMP_NUM_THREADS", threads.to_string());
         command.envs(pair.directives.env.iter().map(|(name, value)| (name, value)));
         let mut outcome = run::run(&mut command, LIMIT, &cache)?;
-        // Of two accesses in the very same moment the sanitizer may see neither beside the other: a race has three runs to show.
+        // Of two accesses in the very same moment the sanitizer may see neither beside the other: a race has three runs
+        // to show.
         for _ in 1..3 {
             if form == Form::Racy && fault(form, &outcome).is_some() {
                 outcome = run::run(&mut command, LIMIT, &cache)?;
@@ -327,7 +361,11 @@ fn library() -> Result<String, String> {
     let output = Command::new("clang-19").arg("-print-file-name=libarcher.so").output();
     let output = output.map_err(|why| format!("clang-19: {why}"))?;
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if Path::new(&path).is_file() { Ok(path) } else { Err("clang 19 has no libarcher.so: it comes with its OpenMP".to_owned()) }
+    if Path::new(&path).is_file() {
+        Ok(path)
+    } else {
+        Err("clang 19 has no libarcher.so: it comes with its OpenMP".to_owned())
+    }
 }
 
 fn folder() -> PathBuf {

@@ -1,5 +1,5 @@
-//! A debugger sees the whole stack wherever it stops: at every instruction of the naked doors and of the trampolines, in outlined
-//! functions and tasks, and in workers that sleep. The program and gdb's script lie in `debug/`.
+//! A debugger sees the whole stack wherever it stops: at every instruction of the naked doors and of the trampolines,
+//! in outlined functions and tasks, and in workers that sleep. The program and gdb's script lie in `debug/`.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -28,17 +28,23 @@ fn output(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Offset, size and name of what is to be stopped in: the doors that the program imports, with their forms for tools, and the trampolines.
+/// Offset, size and name of what is to be stopped in: the doors that the program imports, with their forms for tools,
+/// and the trampolines.
 fn places(program: &Path, library: &Path) -> String {
     let undefined = output(Command::new("nm").args(["-D", "--undefined-only", "--format=posix"]).arg(program));
-    let imported: HashSet<&str> =
-        undefined.lines().filter_map(|line| line.split([' ', '@']).next()).filter(|name| !name.starts_with("__libc")).collect();
+    let imported: HashSet<&str> = undefined
+        .lines()
+        .filter_map(|line| line.split([' ', '@']).next())
+        .filter(|name| !name.starts_with("__libc"))
+        .collect();
     let symbols = output(Command::new("nm").args(["--defined-only", "--print-size", "--demangle"]).arg(library));
     let mut places = String::new();
     let mut seen = HashSet::new();
     for line in symbols.lines() {
         let mut words = line.splitn(4, ' ');
-        let (Some(offset), Some(size), Some(kind), Some(name)) = (words.next(), words.next(), words.next(), words.next()) else {
+        let (Some(offset), Some(size), Some(kind), Some(name)) =
+            (words.next(), words.next(), words.next(), words.next())
+        else {
             continue;
         };
         let name = name.split('@').next().unwrap_or(name);
@@ -76,8 +82,11 @@ fn whole_everywhere(compiler: Compiler) {
     command.env_remove("LD_PRELOAD").env_remove("LD_LIBRARY_PATH");
     command.env("PLACES", &list).env("LIBRARY", &library).env("FUNCTIONS", FUNCTIONS);
     command.args(["--batch", "-nx"]);
-    let settings =
-        [("LD_LIBRARY_PATH", lib.display().to_string()), ("OMP_NUM_THREADS", "3".into()), ("KMP_BLOCKTIME", "0".into())];
+    let settings = [
+        ("LD_LIBRARY_PATH", lib.display().to_string()),
+        ("OMP_NUM_THREADS", "3".into()),
+        ("KMP_BLOCKTIME", "0".into()),
+    ];
     for (name, value) in settings {
         command.arg("-ex").arg(format!("set environment {name} {value}"));
     }
@@ -112,7 +121,8 @@ fn chain_is_whole(compiler: Compiler) {
     let (source, cache) = (folder.join("chain.c"), cache());
     let flags = ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-rdynamic"].map(str::to_owned);
     let libs = ["dl".to_owned()];
-    let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &cache };
+    let job =
+        Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &cache };
     let program = job.build().unwrap_or_else(|why| panic!("{why}"));
     if matches!(runtime, Runtime::Stock) {
         eprintln!("skipped: the test is about ferromp's stacks");

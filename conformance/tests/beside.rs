@@ -1,6 +1,6 @@
-//! ferromp in a process in which another OpenMP runtime is at work: a library that is bound to a copy of libgomp, libomp or
-//! libiomp5 under a name of its own, as Python packages bring them. Neither runtime aborts or hangs, whichever comes first.
-//! And ferromp in a process that loads it late. The sources lie in `beside/`.
+//! ferromp in a process in which another OpenMP runtime is at work: a library that is bound to a copy of libgomp,
+//! libomp or libiomp5 under a name of its own, as Python packages bring them. Neither runtime aborts or hangs,
+//! whichever comes first. And ferromp in a process that loads it late. The sources lie in `beside/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -88,8 +88,8 @@ fn ferromp() -> Option<(Runtime, PathBuf)> {
     }
 }
 
-/// Runs the program with a library on ferromp and one on a private copy of `other`. With `preloaded`, ferromp takes the place of
-/// both.
+/// Runs the program with a library on ferromp and one on a private copy of `other`. With `preloaded`, ferromp takes the
+/// place of both.
 fn run_beside(other: &Other, ours: Compiler, mode: &str, order: &str, preloaded: bool) {
     let Some((runtime, lib)) = ferromp() else { return };
     // Tests run side by side: a folder each.

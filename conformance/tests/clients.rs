@@ -1,6 +1,6 @@
-//! Programs and libraries that nobody here wrote, on ferromp: GraphicsMagick, ImageMagick, FFTW and OpenBLAS from Debian;
-//! scikit-learn, NumPy, SciPy and numba from PyPI.
-//! Each must do on ferromp, traced or not, exactly what it does on the runtime that it was built for.
+//! Programs and libraries that nobody here wrote, on ferromp: GraphicsMagick, ImageMagick, FFTW and OpenBLAS from
+//! Debian; scikit-learn, NumPy, SciPy and numba from PyPI. Each must do on ferromp, traced or not, exactly what it does
+//! on the runtime that it was built for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,8 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("test folders have plain names")
 }
 
-/// A picture with edges, smooth parts and grain, the same in each run; 16 bits a sample, so that small differences show.
+/// A picture with edges, smooth parts and grain, the same in each run; 16 bits a sample, so that small differences
+/// show.
 fn picture() -> Vec<u8> {
     let (width, height) = (311_u32, 233_u32);
     let mut file = format!("P6\n{width} {height}\n65535\n").into_bytes();
@@ -73,7 +74,8 @@ fn picture() -> Vec<u8> {
             grain = grain.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let disc = (x.abs_diff(150).pow(2) + y.abs_diff(110).pow(2) < 70_u32.pow(2)) as u32;
             let stripes = (x / 9 + y / 13) % 2;
-            let samples = [x * 200 + (grain >> 20), y * 260 + disc * 4000, disc * 40_000 + stripes * 9000 + (grain >> 19)];
+            let samples =
+                [x * 200 + (grain >> 20), y * 260 + disc * 4000, disc * 40_000 + stripes * 9000 + (grain >> 19)];
             for sample in samples {
                 file.extend_from_slice(&(sample.min(65535) as u16).to_be_bytes());
             }
@@ -228,7 +230,9 @@ fn scikit_learn_learns_the_same_on_more_threads_than_cpus() {
 #[test]
 fn scikit_learn_passes_its_own_tests() {
     let (python, folder) = (python(), scratch("learn-own"));
-    let home = run_at(1, &[text(&python), "-c", "import sklearn, os; print(os.path.dirname(sklearn.__file__))"], &folder).stdout;
+    let home =
+        run_at(1, &[text(&python), "-c", "import sklearn, os; print(os.path.dirname(sklearn.__file__))"], &folder)
+            .stdout;
     let home = Path::new(home.trim());
     let modules = [
         home.join("cluster/tests"),
@@ -237,7 +241,8 @@ fn scikit_learn_passes_its_own_tests() {
     ];
     let ferromp = ferromp();
     let words = [text(&ferromp), "run", "--", text(&python), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"];
-    let outcome = run_at(2, &[&words[..], &[text(&modules[0]), text(&modules[1]), text(&modules[2])]].concat(), &folder);
+    let outcome =
+        run_at(2, &[&words[..], &[text(&modules[0]), text(&modules[1]), text(&modules[2])]].concat(), &folder);
     let last = outcome.stdout.lines().last().unwrap_or_default();
     assert!(last.contains(" passed") && !last.contains("failed"), "{last}");
 }

@@ -1,6 +1,6 @@
-//! The conformance corpus: compiles every program under `programs/` with each compiler of its language and runs it at several
-//! thread counts, those with device code at several numbers of devices too: plainly for its results and again under the checking
-//! tool for the OMPT events. `README.md` says how to use it.
+//! The conformance corpus: compiles every program under `programs/` with each compiler of its language and runs it at
+//! several thread counts, those with device code at several numbers of devices too: plainly for its results and again
+//! under the checking tool for the OMPT events. `README.md` says how to use it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -72,12 +72,14 @@ fn test(program: &Program, compiler: Compiler) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The thread counts that a program asks for, or, if it leaves them to the runner, those of the environment: fewer take less time.
+/// The thread counts that a program asks for, or, if it leaves them to the runner, those of the environment: fewer take
+/// less time.
 fn thread_counts(directives: &Directives) -> Result<Vec<Option<usize>>, String> {
     let counts = directives.thread_counts();
     match std::env::var(THREADS) {
         Ok(fewer) if counts == DEFAULT_THREADS.map(Some) => {
-            let parse = |word: &str| word.parse().map(Some).map_err(|_| format!("{THREADS}: `{word}` is no thread count"));
+            let parse =
+                |word: &str| word.parse().map(Some).map_err(|_| format!("{THREADS}: `{word}` is no thread count"));
             fewer.split_whitespace().map(parse).collect()
         }
         _ => Ok(counts),
@@ -109,7 +111,8 @@ fn probe(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
     let include = program::programs_folder();
     let (source, cache) = (include.join("probe.c"), cache());
     let executable =
-        Job { compiler, source: &source, shared: false, flags: &[], libs: &[], include: &include, cache: &cache }.build()?;
+        Job { compiler, source: &source, shared: false, flags: &[], libs: &[], include: &include, cache: &cache }
+            .build()?;
     let mut command = Command::new(&executable);
     runtime.prepare_for(compiler, &mut command);
     let mut command = root::chosen()?.wrap(command);
@@ -123,7 +126,11 @@ fn probe(compiler: Compiler, runtime: &Runtime) -> Result<(), String> {
         Runtime::Ferromp { lib, .. } => loaded.iter().all(|path| Path::new(path).starts_with(lib)) && loaded.len() == 1,
         Runtime::Stock => loaded.len() == 1 && !loaded[0].contains("ferromp"),
     };
-    if right { Ok(()) } else { Err(format!("a program of {} runs on {loaded:?} instead of {runtime:?}", compiler.name())) }
+    if right {
+        Ok(())
+    } else {
+        Err(format!("a program of {} runs on {loaded:?} instead of {runtime:?}", compiler.name()))
+    }
 }
 
 /// Folder for what is compiled and for the output of runs; one for each root.

@@ -1,5 +1,5 @@
-//! Random environments around a small program: whatever the variables hold, it runs to its end with the right result, and
-//! nothing but the runtime's lines on what it could not use stands on stderr.
+//! Random environments around a small program: whatever the variables hold, it runs to its end with the right result,
+//! and nothing but the runtime's lines on what it could not use stands on stderr.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -125,7 +125,8 @@ const PIECES: &[&str] = &[
 ];
 
 fn value() -> impl Strategy<Value = OsString> {
-    let made = prop::collection::vec(prop::sample::select(PIECES), 1..6).prop_map(|pieces| OsString::from(pieces.concat()));
+    let made =
+        prop::collection::vec(prop::sample::select(PIECES), 1..6).prop_map(|pieces| OsString::from(pieces.concat()));
     // An environment cannot hold zero bytes.
     let bytes = prop::collection::vec(1..=255u8, 0..20).prop_map(OsString::from_vec);
     prop_oneof![8 => made, 1 => bytes]
@@ -146,27 +147,30 @@ fn programs_survive_any_environment() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("environment/tiny.c");
     let include = program::programs_folder();
     let build = |compiler| {
-        let job = Job { compiler, source: &source, shared: false, flags: &[], libs: &[], include: &include, cache: &scratch };
+        let job =
+            Job { compiler, source: &source, shared: false, flags: &[], libs: &[], include: &include, cache: &scratch };
         job.build().unwrap_or_else(|why| panic!("{why}"))
     };
     let programs = vec![build(Compiler::Clang), build(Compiler::Gcc)];
     let default = ProptestConfig::default();
-    let config = ProptestConfig { cases: default.cases.max(300), failure_persistence: None, max_shrink_iters: 100, ..default };
-    let outcome = TestRunner::new(config).run(&(environment(), prop::sample::select(programs)), |(variables, program)| {
-        let mut command = Command::new(&program);
-        runtime.prepare(&mut command);
-        command.envs(variables.iter().map(|(name, value)| (name, value)));
-        let outcome = run::run(&mut command, LIMIT, &scratch).map_err(TestCaseError::fail)?;
-        let ended = outcome.ending.describe(LIMIT);
-        prop_assert!(matches!(outcome.ending, Ending::Exited(0)), "{ended}\n{}", outcome.stderr);
-        prop_assert_eq!(outcome.stdout, "ok\n");
-        for line in outcome.stderr.lines() {
-            prop_assert!(line.starts_with("ferromp: "), "{line:?}");
-        }
-        let silent = variables.iter().any(|(name, value)| *name == "KMP_WARNINGS" && value.as_bytes() == b"false");
-        prop_assert!(!silent || outcome.stderr.is_empty(), "{}", outcome.stderr);
-        Ok(())
-    });
+    let config =
+        ProptestConfig { cases: default.cases.max(300), failure_persistence: None, max_shrink_iters: 100, ..default };
+    let outcome =
+        TestRunner::new(config).run(&(environment(), prop::sample::select(programs)), |(variables, program)| {
+            let mut command = Command::new(&program);
+            runtime.prepare(&mut command);
+            command.envs(variables.iter().map(|(name, value)| (name, value)));
+            let outcome = run::run(&mut command, LIMIT, &scratch).map_err(TestCaseError::fail)?;
+            let ended = outcome.ending.describe(LIMIT);
+            prop_assert!(matches!(outcome.ending, Ending::Exited(0)), "{ended}\n{}", outcome.stderr);
+            prop_assert_eq!(outcome.stdout, "ok\n");
+            for line in outcome.stderr.lines() {
+                prop_assert!(line.starts_with("ferromp: "), "{line:?}");
+            }
+            let silent = variables.iter().any(|(name, value)| *name == "KMP_WARNINGS" && value.as_bytes() == b"false");
+            prop_assert!(!silent || outcome.stderr.is_empty(), "{}", outcome.stderr);
+            Ok(())
+        });
     if let Err(why) = outcome {
         panic!("{why}");
     }

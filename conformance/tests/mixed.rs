@@ -1,5 +1,5 @@
-//! A clang-built and a gcc-built library in one process must share one runtime: settings, threads, and constructs of one inside
-//! regions of the other. The program and the library's source lie in `mixed/`.
+//! A clang-built and a gcc-built library in one process must share one runtime: settings, threads, and constructs of
+//! one inside regions of the other. The program and the library's source lie in `mixed/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,7 @@
-//! NVIDIA devices (`crates/runtime/src/device/cuda`) without a GPU: programs run on a CUDA driver of our own (`mock/cuda.c`), which does
-//! on the host's memory what the driver does on a device's, looks after its rules, and fails where it is told to. Their images are
-//! clang's for x86-64, with a header that says CUDA. The last test is for a real one, where there is any.
+//! NVIDIA devices (`crates/runtime/src/device/cuda`) without a GPU: programs run on a CUDA driver of our own
+//! (`mock/cuda.c`), which does on the host's memory what the driver does on a device's, looks after its rules, and
+//! fails where it is told to. Their images are clang's for x86-64, with a header that says CUDA. The last test is for a
+//! real one, where there is any.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -138,7 +139,10 @@ fn programs_of_the_corpus_run() {
         let outcome = on_driver(&workshop, &program).finish();
         assert!(outcome.stdout.ends_with("ok\n"), "{name}: {}", outcome.stdout);
         assert!(said(&outcome).is_empty() && !outcome.stderr.contains("misuse: "), "{name}: {}", outcome.stderr);
-        assert!(calls(&outcome).contains_key("cuMemcpyHtoDAsync_v2") || calls(&outcome).contains_key("cuLaunchKernel"), "{name}");
+        assert!(
+            calls(&outcome).contains_key("cuMemcpyHtoDAsync_v2") || calls(&outcome).contains_key("cuLaunchKernel"),
+            "{name}"
+        );
     }
 }
 
@@ -164,8 +168,14 @@ fn where_devices_are_asked_for_the_reason_is_told() {
     ];
     for (name, value, reason) in refusals {
         let quiet = command(&workshop, "gpu_work", 80).env(name, value).finish();
-        assert!(quiet.stdout == "devices 0\ndone\n" && said(&quiet).is_empty(), "{name}: {}{}", quiet.stdout, quiet.stderr);
-        let told = command(&workshop, "gpu_work", 80).env(name, value).env("OMP_TARGET_OFFLOAD", "mandatory").finish_with(1);
+        assert!(
+            quiet.stdout == "devices 0\ndone\n" && said(&quiet).is_empty(),
+            "{name}: {}{}",
+            quiet.stdout,
+            quiet.stderr
+        );
+        let told =
+            command(&workshop, "gpu_work", 80).env(name, value).env("OMP_TARGET_OFFLOAD", "mandatory").finish_with(1);
         let lines = said(&told);
         assert!(lines.len() == 1 && lines[0].contains(reason), "{name}: {}", told.stderr);
     }
@@ -199,7 +209,8 @@ fn a_kernel_that_fails_is_named() {
     for (kernel, status, name) in
         [("work", "700", "CUDA_ERROR_ILLEGAL_ADDRESS"), ("work", "719:2000", "CUDA_ERROR_LAUNCH_FAILED")]
     {
-        let outcome = command(&workshop, "gpu_work", 80).env("MOCK_CUDA_TRAP", format!("{kernel}:{status}")).finish_with(1);
+        let outcome =
+            command(&workshop, "gpu_work", 80).env("MOCK_CUDA_TRAP", format!("{kernel}:{status}")).finish_with(1);
         let lines = said(&outcome);
         assert!(lines.len() == 1 && lines[0].contains(name), "{}", outcome.stderr);
         assert!(
@@ -224,7 +235,8 @@ fn tools_hear_which_device_it_is() {
     let folders = format!("{}:{}", workshop.lib.display(), driver(&workshop).display());
     let program = for_nvidia(&workshop.program("gpu_work", Compiler::Offload, &[]), 80);
     let source = ferromp_conformance::tools::sources().join("gpu_work.c");
-    let journal = Journal::of_program(&workshop, program, source, &[("LD_LIBRARY_PATH", &folders), ("JOURNAL_TARGET", "emi")]);
+    let journal =
+        Journal::of_program(&workshop, program, source, &[("LD_LIBRARY_PATH", &folders), ("JOURNAL_TARGET", "emi")]);
     let device = journal.one("device_initialize", &[]);
     assert!(device.text("type") == "NVIDIA;NVIDIA_Mock_0;sm_80" && device.text("device") == "0", "{device:?}");
     journal.one("device_load", &[]);
@@ -232,8 +244,8 @@ fn tools_hear_which_device_it_is() {
     assert_eq!(journal.all("target_submit", &[]).len(), 10, "{}", journal.listing());
 }
 
-/// Each function of the driver fails at its first call, in the middle and at its last, with errors that the device recovers from and that
-/// it does not: the program ends by itself, and it is told with the call and CUDA's name.
+/// Each function of the driver fails at its first call, in the middle and at its last, with errors that the device
+/// recovers from and that it does not: the program ends by itself, and it is told with the call and CUDA's name.
 #[test]
 fn any_call_may_fail() {
     let workshop = workshop();
@@ -244,8 +256,10 @@ fn any_call_may_fail() {
         for position in positions {
             for (status, name) in [("2", "CUDA_ERROR_OUT_OF_MEMORY"), ("719", "CUDA_ERROR_LAUNCH_FAILED")] {
                 let fail = format!("{function}:{status}:{position}");
-                let run =
-                    command(&workshop, "gpu_work", 80).args(&["2"]).env("MOCK_CUDA_DEVICES", "2").env("MOCK_CUDA_FAIL", &fail);
+                let run = command(&workshop, "gpu_work", 80)
+                    .args(&["2"])
+                    .env("MOCK_CUDA_DEVICES", "2")
+                    .env("MOCK_CUDA_FAIL", &fail);
                 let outcome = run.finish_as(|ending| matches!(ending, Ending::Exited(0 | 1)));
                 let lines = said(&outcome);
                 assert!(!outcome.stderr.contains("misuse: "), "{fail}: {}", outcome.stderr);
@@ -274,7 +288,10 @@ fn kernels_and_transfers_are_recorded_in_the_devices_time() {
     let workshop = workshop();
     let tool = workshop.tool("dev_trace", &[]);
     for drift in ["0", "500"] {
-        let run = command(&workshop, "gpu_work", 80).libraries(&[&tool]).env("TRACE_EVENTS", "0").env("MOCK_CUDA_DRIFT", drift);
+        let run = command(&workshop, "gpu_work", 80)
+            .libraries(&[&tool])
+            .env("TRACE_EVENTS", "0")
+            .env("MOCK_CUDA_DRIFT", drift);
         let outcome = run.finish();
         assert!(outcome.stdout.contains("done\n"), "{}", outcome.stdout);
         for wrong in ["not owned", "no time", "no processors", "cannot be started", "what is it", "late 1"] {
@@ -286,18 +303,20 @@ fn kernels_and_transfers_are_recorded_in_the_devices_time() {
     }
 }
 
-/// Where CUDA's assembler and linker (`ptxas`, `nvlink`) and its library for devices are: the folder that `CUDA_PATH` names, or where PyPI's
-/// packages put them in the tests' Python environment.
+/// Where CUDA's assembler and linker (`ptxas`, `nvlink`) and its library for devices are: the folder that `CUDA_PATH`
+/// names, or where PyPI's packages put them in the tests' Python environment.
 fn toolkit() -> Option<PathBuf> {
     let named = std::env::var_os("CUDA_PATH").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("python").join("bin/python");
     let python = std::env::var_os("FERROMP_TEST_PYTHON").map_or(beside, PathBuf::from);
     let packages = Some(python).and_then(|python| fs::read_dir(python.parent()?.parent()?.join("lib")).ok());
-    let installed = packages.into_iter().flatten().flatten().map(|version| version.path().join("site-packages/nvidia/cu13"));
+    let installed =
+        packages.into_iter().flatten().flatten().map(|version| version.path().join("site-packages/nvidia/cu13"));
     named.into_iter().chain(installed).find(|home| home.join("bin/ptxas").exists())
 }
 
-/// `gpu_work` with the code that clang makes with this option, for NVIDIA devices or others; what clang says, where it cannot.
+/// `gpu_work` with the code that clang makes with this option, for NVIDIA devices or others; what clang says, where it
+/// cannot.
 fn made_by_clang(workshop: &Workshop, toolkit: &Path, name: &str, option: &str) -> Result<PathBuf, String> {
     let source = ferromp_conformance::tools::sources().join("gpu_work.c");
     let program = workshop.scratch.join(format!("gpu_work.{name}"));
@@ -312,15 +331,18 @@ fn made_by_clang(workshop: &Workshop, toolkit: &Path, name: &str, option: &str) 
     if made.status.success() { Ok(program) } else { Err(complaint.lines().next().unwrap_or("clang fails").to_owned()) }
 }
 
-/// The driver takes an image of clang's own then, with all that is in one, and the kernels of an x86-64 one in its place.
+/// The driver takes an image of clang's own then, with all that is in one, and the kernels of an x86-64 one in its
+/// place.
 #[test]
 fn images_that_clang_makes_are_understood() {
     let workshop = workshop();
     let Some(toolkit) = toolkit() else {
-        return eprintln!("skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)");
+        return eprintln!(
+            "skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)"
+        );
     };
-    let program =
-        made_by_clang(&workshop, &toolkit, "sm_80", "--offload-arch=sm_80").expect("clang makes code for NVIDIA devices");
+    let program = made_by_clang(&workshop, &toolkit, "sm_80", "--offload-arch=sm_80")
+        .expect("clang makes code for NVIDIA devices");
     // Kernels have the number of the source's file in their names, so this one is made now as well.
     let other = made_by_clang(&workshop, &toolkit, "x86_64", "-fopenmp-targets=x86_64-pc-linux-gnu").unwrap();
     let other = fs::read(other).unwrap();
@@ -349,7 +371,9 @@ fn a_gpu_is_used_where_there_is_one() {
         return eprintln!("skipped: no NVIDIA GPU (libcuda.so.1 cannot be loaded)");
     }
     let Some(toolkit) = toolkit() else {
-        return eprintln!("skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)");
+        return eprintln!(
+            "skipped: CUDA's assembler is missing (`cargo xtask test` installs it; CUDA_PATH names another)"
+        );
     };
     let workshop = workshop();
     match made_by_clang(&workshop, &toolkit, "native", "--offload-arch=native") {

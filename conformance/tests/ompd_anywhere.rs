@@ -1,5 +1,5 @@
-//! OMPD on programs that are stopped anywhere, and on ones whose memory is damaged: the library answers, in time, and never crashes;
-//! handles of what is over say so; a hundred thousand tasks are listed at once (OpenMP 5.1, chapter 5).
+//! OMPD on programs that are stopped anywhere, and on ones whose memory is damaged: the library answers, in time, and
+//! never crashes; handles of what is over say so; a hundred thousand tasks are listed at once (OpenMP 5.1, chapter 5).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -110,10 +110,14 @@ fn wherever_a_program_stops_the_library_answers() {
     if !possible() {
         return;
     }
-    for (compiler, debug) in
-        [(Compiler::Clang, "enabled"), (Compiler::Gcc, "enabled"), (Compiler::Clang, "disabled"), (Compiler::Gcc, "disabled")]
-    {
-        let mut live = Live::start(workshop().command("busy", compiler).env("OMP_DEBUG", debug)).expect("the program starts");
+    for (compiler, debug) in [
+        (Compiler::Clang, "enabled"),
+        (Compiler::Gcc, "enabled"),
+        (Compiler::Clang, "disabled"),
+        (Compiler::Gcc, "disabled"),
+    ] {
+        let mut live =
+            Live::start(workshop().command("busy", compiler).env("OMP_DEBUG", debug)).expect("the program starts");
         live.run_to_library("libferromp.so");
         let until = Instant::now() + Duration::from_secs(20);
         let parked = live.target().symbol("parked", None).expect("the program has it");
@@ -141,8 +145,11 @@ fn between_any_two_instructions_the_library_answers() {
     if !possible() {
         return;
     }
-    for (compiler, debug) in COMPILERS.into_iter().flat_map(|compiler| ["enabled", "disabled"].map(|debug| (compiler, debug))) {
-        let mut live = Live::start(workshop().command("busy", compiler).env("OMP_DEBUG", debug)).expect("the program starts");
+    for (compiler, debug) in
+        COMPILERS.into_iter().flat_map(|compiler| ["enabled", "disabled"].map(|debug| (compiler, debug)))
+    {
+        let mut live =
+            Live::start(workshop().command("busy", compiler).env("OMP_DEBUG", debug)).expect("the program starts");
         let main = live.break_at_symbol("main");
         let primary = live.run_to(main);
         live.clear(main);
@@ -153,8 +160,10 @@ fn between_any_two_instructions_the_library_answers() {
         let space = stopped::space(live.target());
         // Now and then others get their turn, so that it comes out of what it waits for.
         // `FERROMP_OMPD_STEPS` looks after every single instruction, so often.
-        let (looks, stride) =
-            std::env::var("FERROMP_OMPD_STEPS").ok().and_then(|steps| Some((steps.parse().ok()?, 1))).unwrap_or((12_u64, 37));
+        let (looks, stride) = std::env::var("FERROMP_OMPD_STEPS")
+            .ok()
+            .and_then(|steps| Some((steps.parse().ok()?, 1)))
+            .unwrap_or((12_u64, 37));
         for look_at in 0..looks {
             let runs = (0..stride).all(|_| live.step(primary));
             if !runs || look_at % 4 == 3 {
@@ -171,7 +180,8 @@ fn at_the_beginning_and_at_the_end_the_library_answers() {
     if !possible() {
         return;
     }
-    let ompd = ferromp_debugger::ompd::Ompd::shared(&workshop().lib.join("libompd.so")).unwrap_or_else(|why| panic!("{why}"));
+    let ompd =
+        ferromp_debugger::ompd::Ompd::shared(&workshop().lib.join("libompd.so")).unwrap_or_else(|why| panic!("{why}"));
     for compiler in COMPILERS {
         let mut live = Live::start(&mut workshop().command("again", compiler)).expect("the program starts");
         assert!(Space::process(&ompd, live.target()).is_err(), "no runtime is there yet");
@@ -276,7 +286,8 @@ fn a_process_killed_at_any_moment_leaves_a_core_that_can_be_read() {
             std::fs::create_dir_all(&folder).expect("a folder can be made");
             match ferromp_debugger::make_core::by_kernel(workshop().command("busy", compiler).args(["soon"]), &folder) {
                 Ok(core) => {
-                    let target = Arc::new(ferromp_debugger::corefile::CoreFile::open(&core).expect("it is a core file"));
+                    let target =
+                        Arc::new(ferromp_debugger::corefile::CoreFile::open(&core).expect("it is a core file"));
                     let others = look(&stopped::space(target)).others(&HARMLESS);
                     assert!(others.is_empty(), "{others:?}");
                 }
@@ -382,7 +393,11 @@ fn check_words(space: &Space, record: &Record, compiler: Compiler) {
     let mut task = thread.task();
     for level in (0..6).take_while(|level| record.says(&format!("task data{level}"))) {
         let current = task.expect("a task");
-        assert_eq!(word(current.tool_data()), Ok(record.get(&format!("task data{level}"))), "{who}, task {level} of {record:?}");
+        assert_eq!(
+            word(current.tool_data()),
+            Ok(record.get(&format!("task data{level}"))),
+            "{who}, task {level} of {record:?}"
+        );
         task = current.generating();
     }
 }
@@ -393,8 +408,8 @@ fn a_thread_that_waits_for_an_atomic_region_says_so() {
         return;
     }
     // gcc's programs say where such a region begins and ends.
-    let mut live =
-        Live::start(workshop().command("atomics", Compiler::Gcc).env("OMP_DEBUG", "enabled")).expect("the program starts");
+    let mut live = Live::start(workshop().command("atomics", Compiler::Gcc).env("OMP_DEBUG", "enabled"))
+        .expect("the program starts");
     live.run_to_library("libferromp.so");
     let end = live.break_at_symbol("GOMP_atomic_end");
     let inside = live.run_to(end);

@@ -1,6 +1,6 @@
-//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each event calls its own, on the right thread, and what the library
-//! tells there of the current task and region is what the specification says. Needs
-//! `cargo xtask build`.
+//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each event calls its own, on the right thread,
+//! and what the library tells there of the current task and region is what the specification says. Needs `cargo xtask
+//! build`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,16 @@ use ferromp_debugger::live::{Event, Live, allowed};
 use ferromp_debugger::ompd::Ompd;
 use ferromp_debugger::target::{self, Target};
 
-const NAMES: [&str; 8] =
-    ["parallel_begin", "parallel_end", "task_begin", "task_end", "thread_begin", "thread_end", "device_begin", "device_end"];
+const NAMES: [&str; 8] = [
+    "parallel_begin",
+    "parallel_end",
+    "task_begin",
+    "task_end",
+    "thread_begin",
+    "thread_end",
+    "device_begin",
+    "device_end",
+];
 
 /// The program's untied tasks, and those that lie below them on a stack when they go.
 const UNTIED: usize = 4;
@@ -41,7 +49,9 @@ fn program(compiler: Compiler) -> PathBuf {
 
 fn start(compiler: Compiler, lib: &Path, debug: &str) -> Live {
     let mut command = Command::new(program(compiler));
-    for (name, _) in std::env::vars().filter(|(name, _)| ["OMP_", "KMP_", "GOMP_", "LD_"].iter().any(|of| name.starts_with(of))) {
+    for (name, _) in
+        std::env::vars().filter(|(name, _)| ["OMP_", "KMP_", "GOMP_", "LD_"].iter().any(|of| name.starts_with(of)))
+    {
         command.env_remove(name);
     }
     command.env("LD_LIBRARY_PATH", lib).env("OMP_DEBUG", debug);
@@ -68,9 +78,11 @@ struct Follower {
 }
 
 impl Follower {
-    /// The task that ends has begun: as the innermost one of the thread, or it is an untied one, which may have gone on elsewhere.
+    /// The task that ends has begun: as the innermost one of the thread, or it is an untied one, which may have gone on
+    /// elsewhere.
     fn end(&mut self, lwp: i32, task: &Task) {
-        let innermost = self.threads.get(&lwp).and_then(|thread| thread.tasks.last()).is_some_and(|begun| begun.is(task));
+        let innermost =
+            self.threads.get(&lwp).and_then(|thread| thread.tasks.last()).is_some_and(|begun| begun.is(task));
         self.wanderers += usize::from(!innermost);
         for thread in self.threads.values_mut() {
             if let Some(place) = thread.tasks.iter().rposition(|begun| begun.is(task)) {
@@ -84,7 +96,8 @@ impl Follower {
 
     fn event(&mut self, ompd: &Arc<Ompd>, live: &Live, lwp: i32, name: &'static str) {
         *self.counts.entry(name).or_default() += 1;
-        let space = self.space.get_or_insert_with(|| Space::process(ompd, live.target()).expect("the process is known"));
+        let space =
+            self.space.get_or_insert_with(|| Space::process(ompd, live.target()).expect("the process is known"));
         let is_new = !self.threads.contains_key(&lwp);
         assert_eq!(is_new, name == "thread_begin", "{name} on thread {lwp}");
         let known = self.threads.entry(lwp).or_default();
@@ -104,15 +117,24 @@ impl Follower {
             }
             "parallel_begin" => {
                 let (task, region) = (thread.task().expect("a task"), thread.parallel().expect("a region"));
-                assert!(known.tasks.last().is_some_and(|encountering| encountering.is(&task)), "it is the encountering task");
+                assert!(
+                    known.tasks.last().is_some_and(|encountering| encountering.is(&task)),
+                    "it is the encountering task"
+                );
                 let around = task.parallel().expect("the task is in a region");
                 assert!(!around.is(&region), "the region that begins is the current one");
-                assert!(region.enclosing().is_ok_and(|outer| outer.is(&around)), "the encountering task's region is around it");
+                assert!(
+                    region.enclosing().is_ok_and(|outer| outer.is(&around)),
+                    "the encountering task's region is around it"
+                );
                 known.regions.push(region);
             }
             "parallel_end" => {
                 let (task, region) = (thread.task().expect("a task"), thread.parallel().expect("a region"));
-                assert!(known.tasks.last().is_some_and(|encountering| encountering.is(&task)), "it is the encountering task");
+                assert!(
+                    known.tasks.last().is_some_and(|encountering| encountering.is(&task)),
+                    "it is the encountering task"
+                );
                 let begun = known.regions.pop().expect("what ends has begun");
                 assert!(begun.is(&region), "the region that ends is the current one");
             }
@@ -154,7 +176,8 @@ fn each_event_calls_its_function(compiler: Compiler) {
     assert_eq!(count("parallel_begin"), regions as usize);
     assert_eq!(count("parallel_end"), regions as usize);
     assert_eq!(count("task_begin"), count("task_end"));
-    // An implicit task for each thread of each region: two in most, one in those that are serialised or ask for one. And an initial one.
+    // An implicit task for each thread of each region: two in most, one in those that are serialised or ask for one.
+    // And an initial one.
     let implicit = 2 + (2 + 2 * (2 + 1 + 2)) + 1 + 2;
     assert_eq!(count("task_begin"), tasks as usize + implicit + 1);
     assert!(follower.wanderers <= UNTIED, "tied tasks end inside out, where they have begun: {}", follower.wanderers);
@@ -187,7 +210,8 @@ fn the_library_is_found_wherever_the_prefix_is(compiler: Compiler) {
     let lib = prefix();
     the_library_is_found(compiler, &lib, &lib.canonicalize().expect("it is there").join("libompd.so"));
     // A moved prefix, through a link, by a path that is no absolute one.
-    let moved = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moved-{}-{}", compiler.name(), std::process::id()));
+    let moved =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moved-{}-{}", compiler.name(), std::process::id()));
     std::fs::create_dir_all(moved.join("there")).expect("it can be made");
     std::fs::copy(lib.join("libferromp.so"), moved.join("there/libferromp.so")).expect("it can be copied");
     for name in ["libomp.so.5", "libgomp.so.1", "libferromp.so.1"] {

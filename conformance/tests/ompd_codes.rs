@@ -1,5 +1,6 @@
-//! What every function of libompd answers to what it cannot use: null pointers, handles of another kind, handles that were released
-//! or that never were any (OpenMP 5.1, section 5.5). Bad input is said of parameters that are no handles, stale of handles (5.3.12).
+//! What every function of libompd answers to what it cannot use: null pointers, handles of another kind, handles that
+//! were released or that never were any (OpenMP 5.1, section 5.5). Bad input is said of parameters that are no handles,
+//! stale of handles (5.3.12).
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -30,23 +31,35 @@ fn call_all(functions: &Functions, handles: &Handles) -> Vec<(&'static str, Rc)>
     let (space, thread, parallel, task) =
         (handles.space.cast(), handles.thread.cast(), handles.parallel.cast(), handles.task.cast());
     let f = functions;
-    let (mut out_space, mut out_thread, mut out_parallel, mut out_task) = (null_mut(), null_mut(), null_mut(), null_mut());
+    let (mut out_space, mut out_thread, mut out_parallel, mut out_task) =
+        (null_mut(), null_mut(), null_mut(), null_mut());
     let (mut word, mut number, mut string, mut id) = (0, 0, null(), 0_u64);
     let (mut address, mut exit, mut enter) = (NOWHERE, NO_FRAME, NO_FRAME);
     let (mut scope, mut list, mut more) = (Scope::GLOBAL, null(), 0);
     let lwp = 1_u32;
     let mut device = 0_u32;
-    let (mut threads, mut tasks, mut regions, mut arrivals, mut count) = (null_mut(), null_mut(), null_mut(), null_mut(), 0);
+    let (mut threads, mut tasks, mut regions, mut arrivals, mut count) =
+        (null_mut(), null_mut(), null_mut(), null_mut(), 0);
     // SAFETY: the outputs are good, and the library checks handles.
     let answers = unsafe {
         vec![
             (
                 "ompd_device_initialize",
-                (f.ompd_device_initialize)(space, (&raw mut word).cast(), 1, 4, (&raw mut device).cast(), &mut out_space),
+                (f.ompd_device_initialize)(
+                    space,
+                    (&raw mut word).cast(),
+                    1,
+                    4,
+                    (&raw mut device).cast(),
+                    &mut out_space,
+                ),
             ),
             ("ompd_get_omp_version", (f.ompd_get_omp_version)(space, &mut word)),
             ("ompd_get_omp_version_string", (f.ompd_get_omp_version_string)(space, &mut string)),
-            ("ompd_get_thread_handle", (f.ompd_get_thread_handle)(space, 1, 4, (&raw const lwp).cast(), &mut out_thread)),
+            (
+                "ompd_get_thread_handle",
+                (f.ompd_get_thread_handle)(space, 1, 4, (&raw const lwp).cast(), &mut out_thread),
+            ),
             ("ompd_enumerate_states", (f.ompd_enumerate_states)(space, 0, &mut word, &mut string, &mut word.clone())),
             ("ompd_get_display_control_vars", (f.ompd_get_display_control_vars)(space, &mut list)),
             (
@@ -76,12 +89,18 @@ fn call_all(functions: &Functions, handles: &Handles) -> Vec<(&'static str, Rc)>
             ("ompd_task_handle_compare", (f.ompd_task_handle_compare)(task, task, &mut number)),
             ("ompd_get_task_function", (f.ompd_get_task_function)(task, &mut address)),
             ("ompd_get_task_frame", (f.ompd_get_task_frame)(task, &mut exit, &mut enter)),
-            ("ompd_get_tool_data of a thread", (f.ompd_get_tool_data)(handles.thread, Scope::THREAD, &mut word, &mut address)),
+            (
+                "ompd_get_tool_data of a thread",
+                (f.ompd_get_tool_data)(handles.thread, Scope::THREAD, &mut word, &mut address),
+            ),
             (
                 "ompd_get_tool_data of a region",
                 (f.ompd_get_tool_data)(handles.parallel, Scope::PARALLEL, &mut word, &mut address),
             ),
-            ("ompd_get_tool_data of a task", (f.ompd_get_tool_data)(handles.task, Scope::TASK, &mut word, &mut address)),
+            (
+                "ompd_get_tool_data of a task",
+                (f.ompd_get_tool_data)(handles.task, Scope::TASK, &mut word, &mut address),
+            ),
             ("ompd_get_icv_from_scope", (f.ompd_get_icv_from_scope)(handles.space, Scope::ADDRESS_SPACE, 1, &mut word)),
             (
                 "ompd_get_icv_string_from_scope",
@@ -159,7 +178,8 @@ fn released_handles_are_stale() {
     let functions = space.ompd().functions;
     let thread = space.thread(stopper).expect("a thread");
     let (parallel, task) = (thread.parallel().expect("a region"), thread.task().expect("a task"));
-    let handles = Handles { space: space.handle(), thread: thread.handle(), parallel: parallel.handle(), task: task.handle() };
+    let handles =
+        Handles { space: space.handle(), thread: thread.handle(), parallel: parallel.handle(), task: task.handle() };
     assert_eq!(task.release(), Rc::OK);
     assert_eq!(parallel.release(), Rc::OK);
     assert_eq!(thread.release(), Rc::OK);
@@ -202,7 +222,10 @@ fn places_for_results_have_to_be_there() {
             ),
             ("ompd_get_omp_version", (f.ompd_get_omp_version)(space_raw, null_mut())),
             ("ompd_get_omp_version_string", (f.ompd_get_omp_version_string)(space_raw, null_mut())),
-            ("ompd_get_thread_handle", (f.ompd_get_thread_handle)(space_raw, 1, 4, (&raw const lwp).cast(), null_mut())),
+            (
+                "ompd_get_thread_handle",
+                (f.ompd_get_thread_handle)(space_raw, 1, 4, (&raw const lwp).cast(), null_mut()),
+            ),
             ("ompd_get_thread_handle", (f.ompd_get_thread_handle)(space_raw, 1, 4, null(), &mut null_mut())),
             ("ompd_get_thread_id", (f.ompd_get_thread_id)(thread_raw, 0, 8, null_mut())),
             ("ompd_thread_handle_compare", (f.ompd_thread_handle_compare)(thread_raw, thread_raw, null_mut())),
@@ -221,7 +244,10 @@ fn places_for_results_have_to_be_there() {
             ("ompd_get_task_frame", (f.ompd_get_task_frame)(task_raw, null_mut(), &mut frame)),
             ("ompd_get_task_frame", (f.ompd_get_task_frame)(task_raw, &mut frame, null_mut())),
             ("ompd_enumerate_states", (f.ompd_enumerate_states)(space_raw, 0, null_mut(), &mut string, &mut word)),
-            ("ompd_enumerate_states", (f.ompd_enumerate_states)(space_raw, 0, &mut word, null_mut(), &mut word.clone())),
+            (
+                "ompd_enumerate_states",
+                (f.ompd_enumerate_states)(space_raw, 0, &mut word, null_mut(), &mut word.clone()),
+            ),
             ("ompd_enumerate_states", (f.ompd_enumerate_states)(space_raw, 0, &mut word, &mut string, null_mut())),
             (
                 "ompd_enumerate_states",
@@ -229,12 +255,24 @@ fn places_for_results_have_to_be_there() {
             ),
             ("ompd_get_display_control_vars", (f.ompd_get_display_control_vars)(space_raw, null_mut())),
             ("ompd_rel_display_control_vars", (f.ompd_rel_display_control_vars)(null_mut())),
-            ("ompd_enumerate_icvs", (f.ompd_enumerate_icvs)(space_raw, 0, null_mut(), &mut string, &mut scope, &mut more)),
+            (
+                "ompd_enumerate_icvs",
+                (f.ompd_enumerate_icvs)(space_raw, 0, null_mut(), &mut string, &mut scope, &mut more),
+            ),
             ("ompd_enumerate_icvs", (f.ompd_enumerate_icvs)(space_raw, 0, &mut id, null_mut(), &mut scope, &mut more)),
             ("ompd_enumerate_icvs", (f.ompd_enumerate_icvs)(space_raw, 0, &mut id, &mut string, null_mut(), &mut more)),
-            ("ompd_enumerate_icvs", (f.ompd_enumerate_icvs)(space_raw, 0, &mut id, &mut string, &mut scope, null_mut())),
-            ("ompd_enumerate_icvs", (f.ompd_enumerate_icvs)(space_raw, 77_777, &mut id, &mut string, &mut scope, &mut more)),
-            ("ompd_get_icv_from_scope", (f.ompd_get_icv_from_scope)(thread_raw.cast(), Scope::THREAD, 77_777, &mut word)),
+            (
+                "ompd_enumerate_icvs",
+                (f.ompd_enumerate_icvs)(space_raw, 0, &mut id, &mut string, &mut scope, null_mut()),
+            ),
+            (
+                "ompd_enumerate_icvs",
+                (f.ompd_enumerate_icvs)(space_raw, 77_777, &mut id, &mut string, &mut scope, &mut more),
+            ),
+            (
+                "ompd_get_icv_from_scope",
+                (f.ompd_get_icv_from_scope)(thread_raw.cast(), Scope::THREAD, 77_777, &mut word),
+            ),
             ("ompd_get_icv_from_scope", (f.ompd_get_icv_from_scope)(thread_raw.cast(), Scope(77), 1, &mut word)),
             (
                 "ompd_get_icv_string_from_scope",

@@ -1,5 +1,5 @@
-//! gdb with the plug-in, session by session: programs that it starts, that hang, and that left a core file. What the commands say is
-//! pinned in `snapshots/`, for gcc and clang; the programs lie in `gdb/`.
+//! gdb with the plug-in, session by session: programs that it starts, that hang, and that left a core file. What the
+//! commands say is pinned in `snapshots/`, for gcc and clang; the programs lie in `gdb/`.
 
 mod gdb;
 
@@ -57,7 +57,11 @@ fn a_deadlock_is_explained_in_a_process_that_hangs() {
     for (compiler, its_name) in COMPILERS {
         let hung = Hung::start(&compiled("crosswise", compiler), 2);
         let mut session = Session::attached(&hung);
-        session.hidden(&["info threads"]).shown(&["ompd parallel", "ompd locks"]).hidden(&["thread 2"]).shown(&["ompd bt"]);
+        session
+            .hidden(&["info threads"])
+            .shown(&["ompd parallel", "ompd locks"])
+            .hidden(&["thread 2"])
+            .shown(&["ompd bt"]);
         pin("crosswise", its_name, &session.run());
     }
 }
@@ -148,7 +152,8 @@ fn a_core_file_tells_what_the_process_told() {
         let program = compiled("crosswise", compiler);
         let hung = Hung::start(&program, 2);
         let core = gdb::core_of(&hung, &format!("crosswise-{its_name}"));
-        let commands = ["ompd init", "ompd parallel", "ompd threads", "ompd tasks all", "ompd icvs dyn", "ompd bt", "ompd step"];
+        let commands =
+            ["ompd init", "ompd parallel", "ompd threads", "ompd tasks all", "ompd icvs dyn", "ompd bt", "ompd step"];
         let live = Session::attached(&hung).hidden(&["info threads"]).shown(&commands[..6]).run();
         drop(hung);
         let dead = Session::of_core(&program, &core).hidden(&["info threads"]).shown(&commands).run();
@@ -177,7 +182,8 @@ fn steps_go_through_target_regions() {
         session.hidden(&["ompd init", "break host.c:8", "continue", "delete"]);
         let said = session.shown(&["ompd step"; 9]).run();
         assert!(!said.contains("libgomp"), "{options:?}: {said}");
-        let lines: Vec<&str> = said.lines().filter_map(|line| line.split_once('\t').map(|(number, _)| number)).collect();
+        let lines: Vec<&str> =
+            said.lines().filter_map(|line| line.split_once('\t').map(|(number, _)| number)).collect();
         let inside: Vec<&str> = lines.iter().copied().filter(|number| ["8", "9", "11"].contains(number)).collect();
         assert_eq!(inside[..5], ["9", "11", "8", "9", "11"], "{options:?}: {said}");
     }
@@ -205,7 +211,8 @@ fn a_hundred_thousand_tasks_are_listed_within_seconds() {
         let said = session.run();
         let (counted, timed) = said.split_at(said.find("seconds: ").expect("the time of the last command"));
         pin("many", its_name, counted);
-        let seconds: f64 = timed["seconds: ".len()..].split_whitespace().next().and_then(|n| n.parse().ok()).expect("a number");
+        let seconds: f64 =
+            timed["seconds: ".len()..].split_whitespace().next().and_then(|n| n.parse().ok()).expect("a number");
         eprintln!("{its_name}: {seconds} s for all tasks");
         assert!(seconds < 15.0, "{its_name}: {seconds} s; 5 on a machine with nothing else to do");
     }
@@ -224,7 +231,12 @@ fn what_is_not_there_is_said_in_one_line() {
     said += &nothing(Session::without_runtime(&whole).hidden(&["start"]));
     let mut elsewhere = Session::new(&program);
     elsewhere.hidden(&["start", "python import os; os.environ['HOME'] = '/nowhere'"]);
-    elsewhere.shown(&["ompd init /nowhere/libompd.so", "ompd init ~/libompd.so", "ompd init /etc/passwd", "ompd tasks some"]);
+    elsewhere.shown(&[
+        "ompd init /nowhere/libompd.so",
+        "ompd init ~/libompd.so",
+        "ompd init /etc/passwd",
+        "ompd tasks some",
+    ]);
     elsewhere.shown(&["ompd threads", "ompd parallel", "ompd tasks", "ompd tasks all", "ompd locks"]);
     said += &elsewhere.run();
     let prefix = gdb::moved_prefix("other");
@@ -252,12 +264,17 @@ fn a_library_that_others_can_have_written_is_not_loaded() {
         let said = Session::automatic(&prefix, &hung).hidden(&["info threads"]).shown(commands).run();
         said.replace(&*lib.to_string_lossy(), "LIB")
     };
-    let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    let mode =
+        |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
     assert!(said(&["ompd threads"]).contains("deadlock"));
     mode(&library, 0o757);
     let named = format!("ompd init {}", library.display());
     let told = said(&["ompd threads", &named]);
-    assert_eq!(told.matches("\nompd: LIB/libompd.so is not loaded: it can be written by everybody\n").count(), 2, "{told}");
+    assert_eq!(
+        told.matches("\nompd: LIB/libompd.so is not loaded: it can be written by everybody\n").count(),
+        2,
+        "{told}"
+    );
     mode(&library, 0o755);
     mode(&lib, 0o777);
     let told = said(&["ompd threads"]);
@@ -340,8 +357,18 @@ fn a_program_that_runs_has_to_be_stopped_first() {
 #[test]
 fn threads_that_run_are_shown_beside_one_that_stands() {
     let mut session = Session::new(&compiled("four", Compiler::Gcc));
-    session.hidden(&["set non-stop on", "set environment OMP_DEBUG enabled", "break four.c:stop", "run", "info threads"]);
-    session.shown(&["ompd threads", "ompd bt"]).hidden(&["thread 4"]).shown(&["ompd threads", "ompd parallel", "ompd bt"]);
+    session.hidden(&[
+        "set non-stop on",
+        "set environment OMP_DEBUG enabled",
+        "break four.c:stop",
+        "run",
+        "info threads",
+    ]);
+    session.shown(&["ompd threads", "ompd bt"]).hidden(&["thread 4"]).shown(&[
+        "ompd threads",
+        "ompd parallel",
+        "ompd bt",
+    ]);
     pin("nonstop", "gcc", &session.run());
 }
 
@@ -388,7 +415,8 @@ fn a_program_in_anothers_place_has_a_runtime_of_its_own_or_none() {
 
 #[test]
 fn neither_language_nor_radix_changes_what_is_said() {
-    let commands = ["ompd init", "ompd parallel", "ompd tasks all", "ompd icvs dyn", "ompd step", "ompd step", "ompd bt"];
+    let commands =
+        ["ompd init", "ompd parallel", "ompd tasks all", "ompd icvs dyn", "ompd step", "ompd step", "ompd bt"];
     let session = |settings: &[&str]| {
         let mut session = Session::new(&compiled("four", Compiler::Gcc));
         session.hidden(&["ompd init", "break four.c:stop", "continue", "info threads", "delete"]);
@@ -497,10 +525,14 @@ fn llvms_plug_in_answers_on_our_library() {
         let said = session.run();
         let (pinned, icvs) = said.split_at(said.find("(gdb) ompd icvs").expect("the last command"));
         pin("llvm", its_name, pinned);
-        // Values of the machine are among them, and the plug-in gives up at the first ICV that is no number and not known to it.
-        for line in
-            ["levels-var  parallel  1", "team-size-var  parallel  4", "thread-num-var  thread  3", "run-sched-var  task  static"]
-        {
+        // Values of the machine are among them, and the plug-in gives up at the first ICV that is no number and not
+        // known to it.
+        for line in [
+            "levels-var  parallel  1",
+            "team-size-var  parallel  4",
+            "thread-num-var  thread  3",
+            "run-sched-var  task  static",
+        ] {
             assert!(icvs.lines().any(|other| other == line), "{its_name}: {line}\n{icvs}");
         }
         assert!(icvs.lines().filter(|line| line.contains("-var  ")).count() >= 40, "{its_name}: {icvs}");
@@ -539,7 +571,8 @@ fn a_busy_program_can_be_looked_at_in_any_moment() {
             let mut session = Session::new(&compiled("busy", compiler));
             session.hidden(&[&format!("set environment OMP_DEBUG {debug}"), "ompd init"]).shown(&[&looks]);
             let said = session.run();
-            let rest: Vec<&str> = said.lines().filter(|line| line.contains("looks") || line.starts_with("ompd ")).collect();
+            let rest: Vec<&str> =
+                said.lines().filter(|line| line.contains("looks") || line.starts_with("ompd ")).collect();
             assert_eq!(rest[1..], ["80 looks"], "{its_name} {debug}: {said}");
         }
     }

@@ -1,5 +1,6 @@
-//! OMPD's ICVs against what the program's own routines say of them: of the process, of devices, of tasks in regions, of a task that is
-//! queued; lists as far as they are used up, and text in the form of the environment's variables (OpenMP 5.1, sections 2.4, 5.5.8, 5.5.9).
+//! OMPD's ICVs against what the program's own routines say of them: of the process, of devices, of tasks in regions, of
+//! a task that is queued; lists as far as they are used up, and text in the form of the environment's variables (OpenMP
+//! 5.1, sections 2.4, 5.5.8, 5.5.9).
 
 use std::collections::BTreeMap;
 
@@ -92,7 +93,11 @@ fn check_task(space: &Space, of: &dyn Scoped, scope: Scope, record: &Record) {
     if scope == of.scope() {
         assert_eq!(text(space, of, "run-sched-var"), schedule(record), "{what}");
         assert_eq!(text(space, of, "dyn-var"), ["false", "true"][record.get("dynamic") as usize], "{what}");
-        assert_eq!(text(space, of, "place-partition-var").matches('{').count() as i64, record.get("partition"), "{what}");
+        assert_eq!(
+            text(space, of, "place-partition-var").matches('{').count() as i64,
+            record.get("partition"),
+            "{what}"
+        );
     }
 }
 
@@ -115,9 +120,15 @@ fn check(space: &Space, record: &Record) -> Thread {
         ("team-num-var", "team"),
         ("league-size-var", "teams"),
     ] {
-        let all: [(&dyn Scoped, Scope); 3] = [(&parallel, Scope::PARALLEL), (&thread, Scope::THREAD), (&task, Scope::TASK)];
+        let all: [(&dyn Scoped, Scope); 3] =
+            [(&parallel, Scope::PARALLEL), (&thread, Scope::THREAD), (&task, Scope::TASK)];
         for (of, scope) in all {
-            assert_eq!(number(space, of, scope, name), (Rc::OK, record.get(fact)), "{name} of {} by {scope:?}", record.name);
+            assert_eq!(
+                number(space, of, scope, name),
+                (Rc::OK, record.get(fact)),
+                "{name} of {} by {scope:?}",
+                record.name
+            );
         }
     }
     thread
@@ -139,7 +150,10 @@ fn tasks_have_the_icvs_that_their_routines_tell() {
             }
         }
         // Around the inner region: the implicit task whose thread forked it, and the initial task.
-        let inner = named(&stopped.records, "inner").into_iter().find(|record| record.get("tid") == 0).expect("a primary thread");
+        let inner = named(&stopped.records, "inner")
+            .into_iter()
+            .find(|record| record.get("tid") == 0)
+            .expect("a primary thread");
         let inner = space.thread(inner.lwp()).and_then(|thread| thread.task()).expect("a task");
         let outer = inner.generating().expect("it encountered the region");
         let record = the(&stopped.records, "outer");
@@ -221,7 +235,8 @@ fn a_team_tells_which_construct_made_it() {
         assert_eq!(text(space, &task, "explicit-task-var"), "false");
         let league = Workshop::new(env!("CARGO_TARGET_TMPDIR")).stop("league", compiler, &[]);
         let space = &league.space;
-        let thread = league.records.iter().find_map(|record| space.thread(record.lwp()).ok()).expect("a thread of the league");
+        let thread =
+            league.records.iter().find_map(|record| space.thread(record.lwp()).ok()).expect("a thread of the league");
         let mut region = thread.parallel().expect("its region");
         while text(space, &region, "team-generator-var") == "parallel" {
             region = region.enclosing().expect("a league's team is around it");
@@ -287,7 +302,11 @@ fn the_process_has_the_icvs_that_its_routines_and_its_environment_tell() {
         for name in ["tool-libraries-var", "affinity-format-var", "tool-verbose-init-var"] {
             assert_eq!(number(space, space, Scope::ADDRESS_SPACE, name).0, Rc::INCOMPATIBLE, "{name}");
         }
-        assert_eq!(number(space, space, Scope::GLOBAL, "cancel-var"), (Rc::OK, 1), "of global scope in the specification");
+        assert_eq!(
+            number(space, space, Scope::GLOBAL, "cancel-var"),
+            (Rc::OK, 1),
+            "of global scope in the specification"
+        );
         assert_eq!(number(space, space, Scope::GLOBAL, "num-procs-var").0, Rc::BAD_INPUT, "of a device");
         assert_eq!(number(space, space, Scope::ADDRESS_SPACE, "dyn-var").0, Rc::BAD_INPUT, "of a task");
         assert_eq!(number(space, space, Scope(0), "cancel-var").0, Rc::BAD_INPUT);
@@ -301,7 +320,8 @@ fn the_variables_that_control_the_runtime_are_listed() {
     }
     let stopped = stop(Compiler::Clang);
     let variables = stopped.space.control_vars().expect("they can be listed");
-    let variables: BTreeMap<&str, &str> = variables.iter().map(|line| line.split_once('=').expect("NAME=value")).collect();
+    let variables: BTreeMap<&str, &str> =
+        variables.iter().map(|line| line.split_once('=').expect("NAME=value")).collect();
     for (name, value) in [
         ("OMP_NUM_THREADS", "4,3,2"),
         ("OMP_AFFINITY_FORMAT", "now %n"),
@@ -342,7 +362,11 @@ fn a_device_has_icvs_of_its_own() {
     let stopped = Workshop::new(env!("CARGO_TARGET_TMPDIR")).stop("device", Compiler::Offload, &settings);
     let host = &stopped.space;
     assert_eq!(number(host, host, Scope::ADDRESS_SPACE, "num-devices-var"), (Rc::OK, 1));
-    assert_eq!(number(host, host, Scope::ADDRESS_SPACE, "device-num-var"), (Rc::OK, 1), "the host is behind its devices");
+    assert_eq!(
+        number(host, host, Scope::ADDRESS_SPACE, "device-num-var"),
+        (Rc::OK, 1),
+        "the host is behind its devices"
+    );
     assert_eq!(text(host, host, "nteams-var"), "3");
     let device = host.device(DEVICE_KIND_HOST, 0).expect("it is there");
     assert_eq!(number(&device, &device, Scope::ADDRESS_SPACE, "device-num-var"), (Rc::OK, 0));

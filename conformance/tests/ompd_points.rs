@@ -1,5 +1,5 @@
-//! OMPD's breakpoint functions: with `OMP_DEBUG=enabled` each is reached as often as the program has regions, tasks, threads and devices,
-//! by the thread that it is about; without, never (OpenMP 5.1, section 5.6).
+//! OMPD's breakpoint functions: with `OMP_DEBUG=enabled` each is reached as often as the program has regions, tasks,
+//! threads and devices, by the thread that it is about; without, never (OpenMP 5.1, section 5.6).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,7 +101,8 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
     if !possible() {
         return;
     }
-    for (name, compiler) in ["points", "league"].into_iter().flat_map(|name| COMPILERS.map(|compiler| (name, compiler))) {
+    for (name, compiler) in ["points", "league"].into_iter().flat_map(|name| COMPILERS.map(|compiler| (name, compiler)))
+    {
         let mut handle = None;
         let (mut begun, mut tasks) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::<_, Vec<_>>::new());
         reached(name, compiler, &[("OMP_DEBUG", "enabled")], |live, point, lwp| {
@@ -109,7 +110,8 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
             let thread = space.thread(lwp).unwrap_or_else(|rc| panic!("{point}: {rc:?}"));
             match point {
                 "ompd_bp_parallel_begin" => {
-                    // The region is the one that begins, the task the one that encountered it: it is in the region around.
+                    // The region is the one that begins, the task the one that encountered it: it is in the region
+                    // around.
                     let region = thread.parallel().expect("a region");
                     let task = thread.task().expect("a task");
                     let around = region.enclosing().expect("the initial one encloses it");
@@ -128,12 +130,17 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
                     assert!(task.parallel().expect("a region").is(&around), "{point} of {}", compiler.name());
                 }
                 "ompd_bp_task_begin" | "ompd_bp_task_end" => {
-                    let task = thread.task().unwrap_or_else(|rc| panic!("{point} of {name}, {}: {rc:?}", compiler.name()));
+                    let task =
+                        thread.task().unwrap_or_else(|rc| panic!("{point} of {name}, {}: {rc:?}", compiler.name()));
                     if point == "ompd_bp_task_begin" {
                         tasks.entry(lwp).or_default().push(thread.task().expect("a task"));
                     } else {
                         let begun = tasks.entry(lwp).or_default().pop().expect("it began here");
-                        assert!(task.is(&begun), "{point} of {name}, {}: another task than that which began", compiler.name());
+                        assert!(
+                            task.is(&begun),
+                            "{point} of {name}, {}: another task than that which began",
+                            compiler.name()
+                        );
                     }
                     let region = match thread.parallel() {
                         // A worker's implicit task ends behind the barrier, where the region may be over already.
@@ -141,7 +148,11 @@ fn at_each_point_the_library_sees_what_begins_or_ends() {
                         region => region.expect("a region"),
                     };
                     assert!(task.parallel().expect("a region").is(&region), "{point}");
-                    assert_eq!(task.generating().is_ok(), region.enclosing().is_ok(), "{point}: only the initial task has none");
+                    assert_eq!(
+                        task.generating().is_ok(),
+                        region.enclosing().is_ok(),
+                        "{point}: only the initial task has none"
+                    );
                 }
                 _ => {}
             }
@@ -181,7 +192,8 @@ fn locations_are_there_when_they_are_said_to_be() {
         assert_eq!(library.canonicalize().ok(), workshop.lib.join("libompd.so").canonicalize().ok());
         // The list has an end.
         let target = live.target();
-        let list: u64 = target.symbol("ompd_dll_locations", None).and_then(|list| target.value(list)).expect("a pointer");
+        let list: u64 =
+            target.symbol("ompd_dll_locations", None).and_then(|list| target.value(list)).expect("a pointer");
         assert!((0..16).any(|number| target.value::<u64>(list + 8 * number) == Some(0)));
         assert_eq!(live.finish(), Event::Exited(0));
     }

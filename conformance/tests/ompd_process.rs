@@ -1,5 +1,6 @@
-//! OMPD for processes as a whole: versions, what the library says without a program, several processes at once, a forked child, devices
-//! of the host, a stripped runtime, a prefix that was moved, and core files (OpenMP 5.1, sections 5.5.1 to 5.5.4).
+//! OMPD for processes as a whole: versions, what the library says without a program, several processes at once, a
+//! forked child, devices of the host, a stripped runtime, a prefix that was moved, and core files (OpenMP 5.1, sections
+//! 5.5.1 to 5.5.4).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,10 +33,13 @@ fn workshop() -> Workshop {
 fn check(space: &Space, records: &[Record]) {
     let living: BTreeSet<i32> = space.target().threads().iter().map(|thread| thread.lwp).collect();
     let icvs = space.icvs().expect("they can be listed");
-    let id = |name: &str| icvs.iter().find(|icv| icv.name == name && icv.scope == Scope::PARALLEL).expect("it is one").id;
+    let id =
+        |name: &str| icvs.iter().find(|icv| icv.name == name && icv.scope == Scope::PARALLEL).expect("it is one").id;
     let mut seen = BTreeSet::new();
-    for record in
-        records.iter().rev().filter(|record| record.says("level") && living.contains(&record.lwp()) && seen.insert(record.lwp()))
+    for record in records
+        .iter()
+        .rev()
+        .filter(|record| record.says("level") && living.contains(&record.lwp()) && seen.insert(record.lwp()))
     {
         let thread = space.thread(record.lwp()).unwrap_or_else(|rc| panic!("{rc:?}: {record:?}"));
         assert!(thread.is(&space.thread_by_pthread(record.pthread()).expect("the same")));
@@ -89,7 +93,11 @@ fn versions_are_told_and_the_library_starts_once() {
         assert_eq!((functions.ompd_initialize)(API_VERSION, &table), Rc::OK);
         assert_eq!((functions.ompd_initialize)(API_VERSION, &table), Rc::OK, "nothing changes");
         let another = ompd::Callbacks { write_memory: None, ..table };
-        assert_eq!((functions.ompd_initialize)(API_VERSION, &another), Rc::ERROR, "it has started with other functions");
+        assert_eq!(
+            (functions.ompd_initialize)(API_VERSION, &another),
+            Rc::ERROR,
+            "it has started with other functions"
+        );
         assert_eq!((functions.ompd_finalize)(), Rc::OK);
         assert_eq!((functions.ompd_finalize)(), Rc::UNSUPPORTED);
         assert_eq!((functions.ompd_initialize)(API_VERSION, &table), Rc::OK, "it may start anew");
@@ -118,7 +126,9 @@ fn all_memory_is_given_back_in_the_end() {
         for icv in icvs.iter().filter(|icv| icv.scope == Scope::ADDRESS_SPACE) {
             assert!(space.icv_string(icv.id).is_ok(), "{icv:?}");
         }
-        assert!(space.states().is_ok() && space.control_vars().is_ok() && space.threads().is_ok() && space.tasks().is_ok());
+        assert!(
+            space.states().is_ok() && space.control_vars().is_ok() && space.threads().is_ok() && space.tasks().is_ok()
+        );
         assert!(callbacks::held() - before < 20, "{} pieces are kept", callbacks::held() - before);
     }
     // SAFETY: no pointers.
@@ -235,7 +245,8 @@ fn a_forked_child_has_regions_of_its_own() {
         // The child's list has its own threads alone: those of its parent did not come with it.
         let listed = other.1.threads().expect("they can be listed");
         let living = other.1.target().threads();
-        let all_live = listed.iter().all(|record| living.iter().any(|thread| thread.lwp.cast_unsigned() as u64 == record.lwp));
+        let all_live =
+            listed.iter().all(|record| living.iter().any(|thread| thread.lwp.cast_unsigned() as u64 == record.lwp));
         assert!(all_live, "{listed:#?} {living:?}");
         for (live, space) in [other, one] {
             let let_go = live.target().symbol("let_go", None).expect("the program has it");
@@ -304,9 +315,12 @@ fn core_files_by_gcore_show_the_same() {
 
 #[test]
 fn core_files_by_the_kernel_show_the_same() {
-    for (name, compiler) in
-        [("regions", Compiler::Clang), ("regions", Compiler::Gcc), ("foreign", Compiler::Clang), ("tasks", Compiler::Gcc)]
-    {
+    for (name, compiler) in [
+        ("regions", Compiler::Clang),
+        ("regions", Compiler::Gcc),
+        ("foreign", Compiler::Clang),
+        ("tasks", Compiler::Gcc),
+    ] {
         let folder = own(&format!("core-{name}-{}", compiler.name()));
         match make_core::by_kernel(workshop().command(name, compiler).arg("die"), &folder) {
             Ok(core) => check_core(&core, name),
@@ -336,7 +350,8 @@ fn devices_of_the_host_are_address_spaces() {
     if !possible() {
         return;
     }
-    let stopped = workshop().stop("device", Compiler::Offload, &[("OMP_DEBUG", "enabled"), ("FERROMP_HOST_DEVICES", "2")]);
+    let stopped =
+        workshop().stop("device", Compiler::Offload, &[("OMP_DEBUG", "enabled"), ("FERROMP_HOST_DEVICES", "2")]);
     let devices = u32::try_from(the(&stopped.records, "process").get("devices")).expect("a number");
     assert_eq!(devices, 2);
     let listed = stopped.space.threads().expect("they can be listed");
@@ -346,7 +361,8 @@ fn devices_of_the_host_are_address_spaces() {
     // Of the device's threads two are in a region of two, one level below the device's own initial task.
     let icvs = device.icvs().expect("they can be listed");
     let id = |name: &str| icvs.iter().find(|icv| icv.name == name).expect("it is one").id;
-    let threads: Vec<_> = on_device.iter().filter_map(|thread| device.thread(i32::try_from(thread.lwp).ok()?).ok()).collect();
+    let threads: Vec<_> =
+        on_device.iter().filter_map(|thread| device.thread(i32::try_from(thread.lwp).ok()?).ok()).collect();
     let regions: Vec<_> = threads.iter().filter_map(|thread| thread.parallel().ok()).collect();
     let pair: Vec<_> = regions.iter().filter(|region| region.icv(id("team-size-var")) == Ok(2)).collect();
     assert_eq!(pair.len(), 2, "{on_device:#?}");

@@ -1,5 +1,6 @@
-//! OMPD's handles of threads, parallel regions and implicit tasks, against what the programs say of themselves: nested, serialised,
-//! a league's, those of threads that the program created, in C by clang and gcc, and in Fortran (OpenMP 5.1, sections 5.5.5 to 5.5.7).
+//! OMPD's handles of threads, parallel regions and implicit tasks, against what the programs say of themselves: nested,
+//! serialised, a league's, those of threads that the program created, in C by clang and gcc, and in Fortran (OpenMP
+//! 5.1, sections 5.5.5 to 5.5.7).
 
 use std::collections::BTreeSet;
 
@@ -50,12 +51,15 @@ fn check_chain(space: &Space, record: &Record) {
         assert_eq!(icv(space, &region, "team-size-var"), Ok(size), "level {level} of {record:?}");
         assert_eq!(icv(space, &region, "levels-var"), Ok(level), "{record:?}");
         let number = i32::try_from(number).expect("small");
-        // The thread itself is what fills its place in each region that it is in; at outer levels it may be another one.
-        let member = region.thread(number).unwrap_or_else(|rc| panic!("member {number} of level {level}: {rc:?}; {record:?}"));
+        // The thread itself is what fills its place in each region that it is in; at outer levels it may be another
+        // one.
+        let member =
+            region.thread(number).unwrap_or_else(|rc| panic!("member {number} of level {level}: {rc:?}; {record:?}"));
         if level == innermost {
             assert!(member.is(&thread), "{record:?}");
         }
-        let implicit = region.task(number).unwrap_or_else(|rc| panic!("task {number} of level {level}: {rc:?}; {record:?}"));
+        let implicit =
+            region.task(number).unwrap_or_else(|rc| panic!("task {number} of level {level}: {rc:?}; {record:?}"));
         assert!(implicit.parallel().expect("it has a region").is(&region), "{record:?}");
         let size = i32::try_from(size).expect("small");
         for beyond in [-1, size, size + 1, i32::MAX] {
@@ -65,8 +69,11 @@ fn check_chain(space: &Space, record: &Record) {
     }
     // An initial task's region is enclosed by none, but for those of a league: by that of the construct.
     let outermost = at_level(&thread, innermost, 0);
-    let around =
-        if record.says("teams") && record.get("teams") > 1 { outermost.enclosing().expect("a league's is") } else { outermost };
+    let around = if record.says("teams") && record.get("teams") > 1 {
+        outermost.enclosing().expect("a league's is")
+    } else {
+        outermost
+    };
     assert_eq!(around.enclosing().err(), Some(Rc::UNAVAILABLE), "nothing encloses the initial task's region");
     let active = at_level(&thread, innermost, innermost);
     assert_eq!(icv(space, &active, "active-levels-var"), Ok(record.get("active")), "{record:?}");
@@ -106,10 +113,12 @@ fn every_thread_of_nested_and_serialised_regions_has_its_regions() {
             assert!(same(0) && same(1));
             assert_eq!(same(2), one.get("tid1") == other.get("tid1"));
             assert_eq!(same(3), one.lwp() == other.lwp(), "each has a serialised region of its own");
-            let order =
-                |level: i64| at_level(&first, 3, level).compare(&at_level(&second, 3, level)).expect("they compare").signum();
-            let back =
-                |level: i64| at_level(&second, 3, level).compare(&at_level(&first, 3, level)).expect("they compare").signum();
+            let order = |level: i64| {
+                at_level(&first, 3, level).compare(&at_level(&second, 3, level)).expect("they compare").signum()
+            };
+            let back = |level: i64| {
+                at_level(&second, 3, level).compare(&at_level(&first, 3, level)).expect("they compare").signum()
+            };
             assert_eq!(order(2), -back(2), "an order is one");
             assert_eq!(first.compare(&second).map(i32::signum), second.compare(&first).map(|order| -order.signum()));
         }

@@ -1,5 +1,5 @@
-//! OMPD's task handles, against programs whose tasks are in every state at once: running on top of one that waits, undeferred, queued,
-//! waiting for another, finished with an event to come (OpenMP 5.1, section 5.5.7).
+//! OMPD's task handles, against programs whose tasks are in every state at once: running on top of one that waits,
+//! undeferred, queued, waiting for another, finished with an event to come (OpenMP 5.1, section 5.5.7).
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,8 @@ fn a_running_task_knows_what_generated_it_and_what_it_runs_on_top_of() {
     if !possible() {
         return;
     }
-    for (compiler, settings) in COMPILERS.into_iter().flat_map(|compiler| SETTINGS.map(|settings| (compiler, settings))) {
+    for (compiler, settings) in COMPILERS.into_iter().flat_map(|compiler| SETTINGS.map(|settings| (compiler, settings)))
+    {
         let stopped = stop(compiler, settings);
         let thread = speaker(&stopped, "innermost");
         // innermost, child, undeferred, implicit, initial.
@@ -78,12 +79,13 @@ fn a_running_task_knows_what_generated_it_and_what_it_runs_on_top_of() {
         assert!(region.task(the(&stopped.records, "single").get("tid") as i32).expect("a task").is(&generations[3]));
         let held = speaker(&stopped, "held");
         let on_other_thread = held.task().expect("a task");
-        assert!(on_other_thread.generating().expect("a task").is(&generations[3]), "the other thread's was generated here too");
         assert!(
-            on_other_thread
-                .scheduling()
-                .is_ok_and(|below| below.is(&region.task(the(&stopped.records, "held").get("tid") as i32).expect("a task")))
+            on_other_thread.generating().expect("a task").is(&generations[3]),
+            "the other thread's was generated here too"
         );
+        assert!(on_other_thread.scheduling().is_ok_and(|below| {
+            below.is(&region.task(the(&stopped.records, "held").get("tid") as i32).expect("a task"))
+        }));
     }
 }
 
@@ -114,8 +116,8 @@ fn frames_of_tasks_lie_around_what_they_run() {
     for compiler in COMPILERS {
         let stopped = stop(compiler, SETTINGS[1]);
         let tasks = generations(speaker(&stopped, "innermost").task().expect("a task"));
-        // The stack grows downwards: of each task the exit frame is where the runtime called its code, the enter frame where that
-        // called the runtime again.
+        // The stack grows downwards: of each task the exit frame is where the runtime called its code, the enter frame
+        // where that called the runtime again.
         let frame = the(&stopped.records, "innermost").get("frame").cast_unsigned();
         let frames: Vec<_> = tasks[..4].iter().map(|task| task.frames().expect("frames are kept")).collect();
         let (exit, enter) = frames[0];
@@ -143,7 +145,8 @@ fn the_list_has_every_task_with_its_state() {
     if !possible() {
         return;
     }
-    for (compiler, settings) in COMPILERS.into_iter().flat_map(|compiler| SETTINGS.map(|settings| (compiler, settings))) {
+    for (compiler, settings) in COMPILERS.into_iter().flat_map(|compiler| SETTINGS.map(|settings| (compiler, settings)))
+    {
         let stopped = stop(compiler, settings);
         let tasks = stopped.space.tasks().expect("they can be listed");
         let of = |flags: i32| tasks.iter().filter(|task| task.flags & flags != 0).count();
@@ -166,7 +169,8 @@ fn the_list_has_every_task_with_its_state() {
         ]);
         assert_eq!(states, wanted, "{} {settings:?} {explicit:#x?}", compiler.name());
         assert!(explicit.iter().any(|task| task.priority == 0));
-        let queued = |flags: i32| explicit.iter().filter(|task| task.state == QUEUED && task.flags & flags != 0).count();
+        let queued =
+            |flags: i32| explicit.iter().filter(|task| task.state == QUEUED && task.flags & flags != 0).count();
         assert_eq!(queued(flag::UNTIED), 1, "{explicit:#x?}");
         assert_eq!(queued(flag::FINAL), 1, "{explicit:#x?}");
         assert_eq!(queued(flag::UNDEFERRED), 0, "{explicit:#x?}");

@@ -1,5 +1,5 @@
-//! OMPD's states of threads, against a program whose threads wait in every way that there is (OpenMP 5.1, section 5.5.9), and what
-//! explains them: who holds a lock, who has not come to a barrier.
+//! OMPD's states of threads, against a program whose threads wait in every way that there is (OpenMP 5.1, section
+//! 5.5.9), and what explains them: who holds a lock, who has not come to a barrier.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ const WATCHED: &[(&str, &str)] = &[("OMP_DEBUG", "enabled")];
 /// How often to look whether all threads wait already.
 const LOOKS: usize = 400;
 
-/// What each thread says that it is about to do, and the states that it is in then. gcc calls the same for every barrier within a region.
+/// What each thread says that it is about to do, and the states that it is in then. gcc calls the same for every
+/// barrier within a region.
 const WAITS: [(&str, &[&str]); 10] = [
     ("lock", &["ompt_state_wait_lock", "ompt_state_wait_mutex"]),
     ("nest lock", &["ompt_state_wait_lock", "ompt_state_wait_mutex"]),
@@ -24,7 +25,10 @@ const WAITS: [(&str, &[&str]); 10] = [
     ("ordered", &["ompt_state_wait_ordered"]),
     ("doacross", &["ompt_state_wait_ordered"]),
     ("barrier", &["ompt_state_wait_barrier_explicit", "ompt_state_wait_barrier"]),
-    ("join", &["ompt_state_wait_barrier_implicit_parallel", "ompt_state_wait_barrier_implicit", "ompt_state_wait_barrier"]),
+    (
+        "join",
+        &["ompt_state_wait_barrier_implicit_parallel", "ompt_state_wait_barrier_implicit", "ompt_state_wait_barrier"],
+    ),
     (
         "loop barrier",
         &[
@@ -63,13 +67,15 @@ fn every_wait_has_its_state_and_its_identifier() {
     for compiler in COMPILERS {
         let mut stopped = stop(compiler, WATCHED);
         let states = names(&stopped);
-        // Threads have said what they will wait for; they may still be on their way there, alone: whoever stops there is frozen.
+        // Threads have said what they will wait for; they may still be on their way there, alone: whoever stops there
+        // is frozen.
         stopped.live.freeze(stopped.stopper);
         let mut found = BTreeMap::new();
         for _ in 0..LOOKS {
             found = WAITS.iter().map(|(who, _)| (*who, state(&stopped, &states, who))).collect();
-            let arrived =
-                |who: &str, wanted: &[&str]| found[who].as_ref().is_ok_and(|(state, _)| wanted.contains(&state.as_str()));
+            let arrived = |who: &str, wanted: &[&str]| {
+                found[who].as_ref().is_ok_and(|(state, _)| wanted.contains(&state.as_str()))
+            };
             if WAITS.iter().all(|(who, wanted)| arrived(who, wanted)) {
                 break;
             }
@@ -84,7 +90,8 @@ fn every_wait_has_its_state_and_its_identifier() {
         assert_eq!(holder, "ompt_state_work_parallel");
         let holder = the(&stopped.records, "holder");
         let listed = stopped.space.threads().expect("they can be listed");
-        let gtid = listed.iter().find(|thread| thread.lwp == holder.get("lwp").cast_unsigned()).expect("it is listed").gtid;
+        let gtid =
+            listed.iter().find(|thread| thread.lwp == holder.get("lwp").cast_unsigned()).expect("it is listed").gtid;
         for who in ["lock", "nest lock", "critical"] {
             let wait = found[who].as_ref().expect("it has one").1;
             assert_ne!(wait, 0, "{who} waits for something");
@@ -92,8 +99,9 @@ fn every_wait_has_its_state_and_its_identifier() {
         }
         assert_ne!(found["lock"].as_ref().map(|(_, wait)| *wait), found["nest lock"].as_ref().map(|(_, wait)| *wait));
         // Threads of the pool that no region uses are idle, and are threads nevertheless.
-        let idle =
-            listed.iter().filter(|thread| states.get(&i64::from(thread.state)).is_some_and(|name| name == "ompt_state_idle"));
+        let idle = listed
+            .iter()
+            .filter(|thread| states.get(&i64::from(thread.state)).is_some_and(|name| name == "ompt_state_idle"));
         for thread in idle {
             let handle = stopped.space.thread_at(thread.lwp).expect("a thread");
             assert_eq!(handle.state().map(|(state, _)| state), Ok(i64::from(thread.state)));
@@ -173,7 +181,12 @@ fn arrivals_tell_who_is_missing_at_a_barrier() {
             let farthest = arrivals.iter().map(|arrival| arrival.arrived).max();
             for arrival in &arrivals {
                 let missing = Some(arrival.arrived) < farthest;
-                assert_eq!(missing, i64::from(arrival.tid) != record.get("tid"), "{who} of {}: {arrivals:?}", compiler.name());
+                assert_eq!(
+                    missing,
+                    i64::from(arrival.tid) != record.get("tid"),
+                    "{who} of {}: {arrivals:?}",
+                    compiler.name()
+                );
             }
         }
     }

@@ -79,7 +79,8 @@ fn tool_in_a_clang_program_is_used() {
 fn tool_in_a_gcc_program_linked_with_ferromp_is_used() {
     let workshop = workshop();
     let library = workshop.lib.join("libferromp.so").display().to_string();
-    let program = workshop.program("plain", Compiler::Gcc, &["-DLINKED", "-DNAME=linked", "-Wl,--no-as-needed", &library]);
+    let program =
+        workshop.program("plain", Compiler::Gcc, &["-DLINKED", "-DNAME=linked", "-Wl,--no-as-needed", &library]);
     assert_worked(&workshop.command(&program).finish(), "linked");
 }
 
@@ -257,7 +258,11 @@ fn bad_value_of_omp_tool_costs_one_line_and_means_enabled() {
     let outcome = run_plain(|run| run.env("OMP_TOOL", "maybe").preload(&candidate(&workshop(), "preloaded", &[])));
     assert_worked(&outcome, "preloaded");
     let complaints = complaints(&outcome);
-    assert!(complaints.len() == 1 && complaints[0].contains("OMP_TOOL") && complaints[0].contains("maybe"), "{}", outcome.stderr);
+    assert!(
+        complaints.len() == 1 && complaints[0].contains("OMP_TOOL") && complaints[0].contains("maybe"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -311,20 +316,23 @@ fn tool_may_end_itself_in_its_initializer() {
     assert_eq!(said(&outcome, "ending")[2..], ["finalize after 0 regions, data its own"]);
 }
 
-/// Names of drafts of the interface: the first means what `ompt_get_proc_id` does, what the others did is done otherwise now.
+/// Names of drafts of the interface: the first means what `ompt_get_proc_id` does, what the others did is done
+/// otherwise now.
 const DRAFT: [&str; 4] = ["ompt_get_procid", "ompt_get_idle_frame", "ompt_enumerate_state", "ompt_get_parallel_id"];
 
 /// What the tool `inquiry` was told.
 fn inquire() -> Outcome {
-    let names =
-        [ompt::HOST_ENTRY_POINTS, &DRAFT, &["ompt_no_such_thing", "omp_get_level", "ompt_set_callbac"]].concat().join(" ");
+    let names = [ompt::HOST_ENTRY_POINTS, &DRAFT, &["ompt_no_such_thing", "omp_get_level", "ompt_set_callbac"]]
+        .concat()
+        .join(" ");
     run_plain(|run| run.env("INQUIRY_NAMES", &names).preload(&workshop().tool("inquiry", &[])))
 }
 
 #[test]
 fn lookup_knows_every_entry_point_and_no_other_name() {
     let outcome = inquire();
-    let answers: Vec<_> = outcome.stdout.lines().filter_map(|line| line.strip_prefix("lookup ")?.split_once(' ')).collect();
+    let answers: Vec<_> =
+        outcome.stdout.lines().filter_map(|line| line.strip_prefix("lookup ")?.split_once(' ')).collect();
     assert_eq!(answers.len(), ompt::HOST_ENTRY_POINTS.len() + DRAFT.len() + 3);
     for (name, answer) in answers {
         let wanted = if ompt::HOST_ENTRY_POINTS.contains(&name) || name == DRAFT[0] { "found" } else { "null" };

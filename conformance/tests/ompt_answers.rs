@@ -1,5 +1,6 @@
-//! What the runtime answers when a tool asks (OpenMP 5.1, section 4.6.1): states, tasks and regions with their ancestors and
-//! frames, in callbacks, in the program and in signal handlers. Programs and the journal tool lie in `tools/`.
+//! What the runtime answers when a tool asks (OpenMP 5.1, section 4.6.1): states, tasks and regions with their
+//! ancestors and frames, in callbacks, in the program and in signal handlers. Programs and the journal tool lie in
+//! `tools/`.
 
 use std::collections::BTreeSet;
 
@@ -44,9 +45,13 @@ fn states_are_right_when_a_signal_asks() {
         // Iterations that wait for others acquire nothing, but wait for something.
         assert_ne!(journal.marked("doacross_wait"), 0);
         // What it waits for is what its acquisition named.
-        for (mark, kind) in
-            [("critical_wait", "5"), ("lock_wait", "1"), ("nest_lock_wait", "3"), ("atomic_wait", "6"), ("ordered_wait", "7")]
-        {
+        for (mark, kind) in [
+            ("critical_wait", "5"),
+            ("lock_wait", "1"),
+            ("nest_lock_wait", "3"),
+            ("atomic_wait", "6"),
+            ("ordered_wait", "7"),
+        ] {
             let id = format!("0x{:x}", journal.marked(mark));
             assert!(
                 !journal.all("mutex_acquire", &[("kind", kind), ("id", &id)]).is_empty(),
@@ -142,7 +147,8 @@ fn task_info_tells_every_level() {
 fn parallel_info_tells_every_level() {
     for compiler in COMPILERS {
         let journal = run("ev_nested", compiler, 2);
-        for (name, sizes) in [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
+        for (name, sizes) in
+            [("outside", vec![1]), ("first", vec![2, 1]), ("second", vec![2, 2, 1]), ("third", vec![1, 2, 2, 1])]
         {
             let regions = journal.all("region", &[("name", name)]);
             let found: Vec<u64> = regions.iter().map(|region| region.number("size")).collect();
@@ -195,7 +201,11 @@ fn nested_regions_know_their_encountering_task() {
             let task = region.text("task");
             let begin = journal.one("implicit_task", &[("at", "begin"), ("task", task)]);
             assert_eq!(begin.thread, region.thread, "{}", journal.listing());
-            assert_eq!(region.number("exit") == 0, begin.text("flags") == "0x1", "only the initial task has none: {region:?}");
+            assert_eq!(
+                region.number("exit") == 0,
+                begin.text("flags") == "0x1",
+                "only the initial task has none: {region:?}"
+            );
         }
     }
 }
@@ -338,7 +348,15 @@ fn control_tool_works_as_the_first_call_of_a_fortran_program() {
         let flags = [format!("-L{}", workshop.lib.display())];
         let libs = ["ferromp".to_owned()];
         let cache = workshop.scratch.join("fortran");
-        let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &libs, include: &folder, cache: &cache };
+        let job = Job {
+            compiler,
+            source: &source,
+            shared: false,
+            flags: &flags,
+            libs: &libs,
+            include: &folder,
+            cache: &cache,
+        };
         let program = job.build().unwrap_or_else(|why| panic!("{why}"));
         let journal = workshop.tool("journal", &[]);
         let outcome = workshop.command(&program).env("JOURNAL", "/dev/null").preload(&journal).finish();

@@ -21,7 +21,8 @@ fn run_with(name: &str, compiler: Compiler, threads: u32, settings: &[(&str, &st
 
 /// The events, without marks and answers.
 fn events(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
-    const OWN: [&str; 7] = ["mark", "task", "task_end_of_levels", "region", "region_end_of_levels", "refused", "finalize"];
+    const OWN: [&str; 7] =
+        ["mark", "task", "task_end_of_levels", "region", "region_end_of_levels", "refused", "finalize"];
     entries.iter().filter(|entry| !OWN.contains(&entry.event.as_str()))
 }
 
@@ -49,7 +50,8 @@ fn worker_leaves_its_region_before_it_goes_idle() {
 
 /// Which kinds of events there are, with the kinds of their constructs.
 fn kinds(journal: &Journal) -> BTreeSet<String> {
-    let values = |entry: &Entry, keys: &[&str]| keys.iter().map(|key| format!(" {}", entry.text(key))).collect::<String>();
+    let values =
+        |entry: &Entry, keys: &[&str]| keys.iter().map(|key| format!(" {}", entry.text(key))).collect::<String>();
     events(&journal.entries)
         .filter(|entry| !["thread_begin", "thread_end"].contains(&entry.event.as_str()))
         // Whoever finds the construct taken; one thread never does.
@@ -58,7 +60,9 @@ fn kinds(journal: &Journal) -> BTreeSet<String> {
             "work" | "sync_region" | "sync_region_wait" => entry.event.clone() + &values(entry, &["kind", "at"]),
             "masked" | "implicit_task" | "nest_lock" => entry.event.clone() + &values(entry, &["at"]),
             "task_schedule" => entry.event.clone() + &values(entry, &["status"]),
-            event if event.starts_with("mutex") || event.starts_with("lock") => entry.event.clone() + &values(entry, &["kind"]),
+            event if event.starts_with("mutex") || event.starts_with("lock") => {
+                entry.event.clone() + &values(entry, &["kind"])
+            }
             _ => entry.event.clone(),
         })
         .collect()
@@ -181,7 +185,12 @@ fn code_addresses_follow_the_call_of_the_construct() {
         for (event, values, clang, gcc) in [
             ("parallel_begin", vec![], "__kmpc_fork_call", "GOMP_parallel"),
             ("parallel_end", vec![], "__kmpc_fork_call", "GOMP_parallel"),
-            ("work", vec![("kind", "11"), ("at", "begin")], "__kmpc_dispatch_init_4", "GOMP_loop_nonmonotonic_dynamic_start"),
+            (
+                "work",
+                vec![("kind", "11"), ("at", "begin")],
+                "__kmpc_dispatch_init_4",
+                "GOMP_loop_nonmonotonic_dynamic_start",
+            ),
             ("work", vec![("kind", "3"), ("at", "begin")], "__kmpc_single", "GOMP_single_start"),
             ("sync_region", vec![("kind", TASKWAIT)], "__kmpc_omp_taskwait", "GOMP_taskwait"),
             ("sync_region_wait", vec![("kind", TASKWAIT)], "__kmpc_omp_taskwait", "GOMP_taskwait"),
@@ -204,8 +213,11 @@ fn code_addresses_follow_the_call_of_the_construct() {
                 assert!(callee == wanted || of_taskloop, "{}: {callee} before {entry:?}", compiler.name());
             }
         }
-        let task =
-            if compiler == Compiler::Gcc { ["GOMP_task", "GOMP_taskloop"] } else { ["__kmpc_omp_task", "__kmpc_taskloop"] };
+        let task = if compiler == Compiler::Gcc {
+            ["GOMP_task", "GOMP_taskloop"]
+        } else {
+            ["__kmpc_omp_task", "__kmpc_taskloop"]
+        };
         for create in journal.all("task_create", &[]) {
             assert!(task.contains(&journal.callee(create.text("code")).as_str()), "{create:?}");
         }
@@ -219,8 +231,11 @@ fn taskloop_tasks_carry_the_taskloops_address() {
         let line = journal.tagged_line("taskloop");
         let begin = journal.one("work", &[("kind", "7"), ("at", "begin")]);
         let end = journal.one("work", &[("kind", "7"), ("at", "end")]);
-        let tasks: Vec<&Entry> =
-            journal.all("task_create", &[]).into_iter().filter(|task| (begin.index..end.index).contains(&task.index)).collect();
+        let tasks: Vec<&Entry> = journal
+            .all("task_create", &[])
+            .into_iter()
+            .filter(|task| (begin.index..end.index).contains(&task.index))
+            .collect();
         assert!(!tasks.is_empty(), "{}", journal.listing());
         for task in tasks {
             assert!((line..=line + 1).contains(&journal.source_line(task.text("code"))), "{task:?}");
@@ -261,8 +276,8 @@ fn data_words_begin_empty_and_stay() {
     }
 }
 
-/// Every begin of this event meets its end on the same thread, for the same kind and task; so does that of `single`, of which gcc
-/// programs do not tell the end.
+/// Every begin of this event meets its end on the same thread, for the same kind and task; so does that of `single`, of
+/// which gcc programs do not tell the end.
 fn assert_paired(journal: &Journal, event: &str) {
     let mut open: BTreeMap<i32, Vec<&Entry>> = BTreeMap::new();
     for entry in journal.all(event, &[]) {
@@ -287,7 +302,12 @@ fn one_thread_executes_a_single_and_the_others_say_so() {
         let journal = run("ev_codes", compiler, 2);
         for kind in ["3", "4"] {
             for at in ["begin", "end"] {
-                assert_eq!(journal.all("work", &[("kind", kind), ("at", at)]).len(), 1, "{kind} {at}\n{}", journal.listing());
+                assert_eq!(
+                    journal.all("work", &[("kind", kind), ("at", at)]).len(),
+                    1,
+                    "{kind} {at}\n{}",
+                    journal.listing()
+                );
             }
         }
     }
@@ -309,8 +329,20 @@ fn worksharing_tells_its_kind_and_its_count() {
                         assert_eq!((of("begin"), of("end")), (vec![], vec![]), "{}", journal.listing());
                         continue;
                     }
-                    assert_eq!(of("begin"), counts, "{} kind {kind}, thread {thread}\n{}", compiler.name(), journal.listing());
-                    assert_eq!(of("end"), counts, "{} kind {kind}, thread {thread}\n{}", compiler.name(), journal.listing());
+                    assert_eq!(
+                        of("begin"),
+                        counts,
+                        "{} kind {kind}, thread {thread}\n{}",
+                        compiler.name(),
+                        journal.listing()
+                    );
+                    assert_eq!(
+                        of("end"),
+                        counts,
+                        "{} kind {kind}, thread {thread}\n{}",
+                        compiler.name(),
+                        journal.listing()
+                    );
                 }
             }
         }
@@ -357,7 +389,8 @@ fn native_thread_begins_before_its_first_event_whatever_that_is() {
     for compiler in [Compiler::Offload, Compiler::Clang, Compiler::Gcc] {
         // Compilers' own libraries lack some of the routines.
         let program = workshop.program("ev_newcomers", compiler, &["-Wl,--no-as-needed", &lib, "-lferromp"]);
-        let journal = Journal::of_program(&workshop, program, sources().join("ev_newcomers.c"), &[("OMP_NUM_THREADS", "2")]);
+        let journal =
+            Journal::of_program(&workshop, program, sources().join("ev_newcomers.c"), &[("OMP_NUM_THREADS", "2")]);
         let mut known = BTreeSet::new();
         for entry in events(&journal.entries) {
             let begins = entry.event == "thread_begin" && known.insert(entry.thread);
@@ -367,7 +400,10 @@ fn native_thread_begins_before_its_first_event_whatever_that_is() {
         for (status, mark, next) in [("5", "early", "late"), ("6", "late", "next")] {
             let [mark, next] = [mark, next].map(|name| journal.all("mark", &[("name", name)])[0].index);
             let fulfilled = journal.one("task_schedule", &[("status", status)]);
-            assert!(mark < fulfilled.index && fulfilled.index < next && fulfilled.text("state") == "0x0", "{fulfilled:?}");
+            assert!(
+                mark < fulfilled.index && fulfilled.index < next && fulfilled.text("state") == "0x0",
+                "{fulfilled:?}"
+            );
             let begin = journal.entries[..fulfilled.index].iter().rev().find(|entry| entry.event == "implicit_task");
             assert!(begin.is_some_and(|begin| begin.thread == fulfilled.thread), "{}", journal.listing());
         }
@@ -397,7 +433,8 @@ fn threads_begin_and_end_once() {
             assert_eq!(begin.text("same"), "1", "ompt_get_thread_data against thread_begin: {begin:?}");
             let end = journal.one("thread_end", &[("data", begin.text("data"))]);
             assert_eq!(end.thread, begin.thread, "{}", journal.listing());
-            let last = events(&journal.entries).filter(|entry| entry.thread == end.thread).last().expect("its end at least");
+            let last =
+                events(&journal.entries).filter(|entry| entry.thread == end.thread).last().expect("its end at least");
             assert_eq!(last.index, end.index, "nothing after a thread's end\n{}", journal.listing());
         }
         assert!(journal.all("late", &[]).is_empty(), "{}", journal.listing());
@@ -465,8 +502,10 @@ fn only_task<'a>(journal: &'a Journal, from: &str, to: &str) -> &'a Entry {
     let index = |what: &str, found: Option<&Entry>| {
         found.unwrap_or_else(|| panic!("no {what} after {from}\n{}", journal.listing())).index
     };
-    let start =
-        index("switch to the task", part.iter().find(|entry| entry.is("task_schedule", &[("next", task), ("prior", outer)])));
+    let start = index(
+        "switch to the task",
+        part.iter().find(|entry| entry.is("task_schedule", &[("next", task), ("prior", outer)])),
+    );
     let body = index("body", part.iter().find(|entry| entry.is("mark", &[("name", &format!("{from}_body"))])));
     let done = [("prior", task), ("status", COMPLETE), ("next", outer)];
     let end = index("completion", part.iter().find(|entry| entry.is("task_schedule", &done)));
@@ -484,7 +523,12 @@ fn tasks_are_created_switched_to_and_completed() {
             ("untied", "final", EXPLICIT | UNTIED, FINAL),
             ("final", "mergeable", EXPLICIT | FINAL, UNTIED),
             // clang does not tell the runtime.
-            ("mergeable", "dependent", EXPLICIT | if compiler == Compiler::Gcc { MERGEABLE } else { 0 }, UNTIED | FINAL),
+            (
+                "mergeable",
+                "dependent",
+                EXPLICIT | if compiler == Compiler::Gcc { MERGEABLE } else { 0 },
+                UNTIED | FINAL,
+            ),
         ] {
             let create = only_task(&journal, from, to);
             let flags = create.number("flags");
@@ -554,7 +598,8 @@ fn wait_begins_again_after_a_task() {
             let regions = journal.all("sync_region", &[("kind", kind), ("at", "begin")]).len();
             let waits = journal.all("sync_region_wait", &[("kind", kind), ("at", "begin")]).len();
             assert_eq!(regions, 1, "{}", journal.listing());
-            let why = format!("20 tasks were generated in {kind}, and its wait began {waits} times\n{}", journal.listing());
+            let why =
+                format!("20 tasks were generated in {kind}, and its wait began {waits} times\n{}", journal.listing());
             // A thread alone has executed them before.
             assert_eq!(waits > 1, threads > 1, "{why}");
         }
@@ -589,7 +634,9 @@ fn mutex_events(journal: &Journal, from: &str, to: &str) -> Vec<String> {
     events(journal.between(from, to))
         .filter_map(|entry| match entry.event.as_str() {
             "nest_lock" => Some(format!("nest_lock {}", entry.text("at"))),
-            event if event.starts_with("mutex_") || event.starts_with("lock_") => Some(format!("{event} {}", entry.text("kind"))),
+            event if event.starts_with("mutex_") || event.starts_with("lock_") => {
+                Some(format!("{event} {}", entry.text("kind")))
+            }
             _ => None,
         })
         .collect()
@@ -634,7 +681,13 @@ fn locks_tell_their_kind_and_their_order() {
             ("critical", "ordered", vec!["mutex_acquire 5", "mutex_acquired 5", "mutex_released 5"]),
             ("ordered", "atomic", [["mutex_acquire 7", "mutex_acquired 7", "mutex_released 7"]; 2].concat()),
         ] {
-            assert_eq!(mutex_events(&journal, from, to), wanted, "{} after {from}\n{}", compiler.name(), journal.listing());
+            assert_eq!(
+                mutex_events(&journal, from, to),
+                wanted,
+                "{} after {from}\n{}",
+                compiler.name(),
+                journal.listing()
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Stacks are split by the frame objects of tasks as a sampling profiler splits them (OpenMP 5.1, section 4.4.4.28): a tool unwinds
-//! in signal handlers and in its callbacks, and each frame of the runtime lies outside of all tasks, each frame of the program in
-//! the task that it belongs to. The program and the tool lie in `tools/`.
+//! Stacks are split by the frame objects of tasks as a sampling profiler splits them (OpenMP 5.1, section 4.4.4.28): a
+//! tool unwinds in signal handlers and in its callbacks, and each frame of the runtime lies outside of all tasks, each
+//! frame of the program in the task that it belongs to. The program and the tool lie in `tools/`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -103,7 +103,10 @@ fn tasks_lie_on_the_tasks_that_wait() {
 fn code_that_the_program_calls_itself_lies_on_the_task_outside() {
     // clang's code calls what `if(0)` applies to itself, gcc's has the runtime do so.
     shapes(Compiler::Clang, &[("serialised", "01-2-3"), ("undeferred", "01-2"), ("undeferred_in_undeferred", "012-3")]);
-    shapes(Compiler::Gcc, &[("serialised", "0-1-2-3"), ("undeferred", "0-1-2"), ("undeferred_in_undeferred", "0-1-2-3")]);
+    shapes(
+        Compiler::Gcc,
+        &[("serialised", "0-1-2-3"), ("undeferred", "0-1-2"), ("undeferred_in_undeferred", "0-1-2-3")],
+    );
     // The function that called the runtime belongs to the task outside, what it calls then to the implicit task.
     let old = [("run_by_program", "01"), ("run_by_program_outside", "01"), ("run_by_program_worker", "0-")];
     shapes(Compiler::Gcc, &old);

@@ -1,5 +1,6 @@
-//! Tools that were compiled with the headers of OpenMP 5.0, 5.1, 5.2 and 6.0, and with a draft's names, on one runtime: each registers
-//! what its version has, and is told of it in that version's form. The tools declare their types themselves (`tools/header_*.c`).
+//! Tools that were compiled with the headers of OpenMP 5.0, 5.1, 5.2 and 6.0, and with a draft's names, on one runtime:
+//! each registers what its version has, and is told of it in that version's form. The tools declare their types
+//! themselves (`tools/header_*.c`).
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ fn seen(tool: &str, version: &str, compiler: Compiler) -> BTreeMap<String, u64> 
     let library = workshop.tool(tool, &[]);
     let run = workshop.command(&program).env("OMP_NUM_THREADS", "2").env("FERROMP_HOST_DEVICES", "1");
     let outcome = run.libraries(&[&library]).finish();
-    let mine: Vec<&str> = outcome.stderr.lines().filter_map(|line| line.strip_prefix(version)?.strip_prefix(": ")).collect();
+    let mine: Vec<&str> =
+        outcome.stderr.lines().filter_map(|line| line.strip_prefix(version)?.strip_prefix(": ")).collect();
     assert_eq!(mine.last(), Some(&"faults 0"), "{tool}, {}: {}", compiler.name(), outcome.stderr);
     let counts = mine.iter().filter_map(|line| line.strip_prefix("seen ")?.rsplit_once(' '));
     counts.map(|(name, count)| (name.to_owned(), count.parse().expect("a number"))).collect()
@@ -101,7 +103,11 @@ fn tools_of_all_versions_look_at_one_run() {
     let run = workshop.command(&program).env("OMP_NUM_THREADS", "2").env("FERROMP_HOST_DEVICES", "1");
     let outcome = run.further(&tools.each_ref().map(|path| path.as_path())).finish();
     for version in ["5.0", "5.1", "5.2", "6.0"] {
-        assert!(outcome.stderr.lines().any(|line| line == format!("{version}: faults 0")), "{version}: {}", outcome.stderr);
+        assert!(
+            outcome.stderr.lines().any(|line| line == format!("{version}: faults 0")),
+            "{version}: {}",
+            outcome.stderr
+        );
     }
 }
 

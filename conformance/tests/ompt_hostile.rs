@@ -1,5 +1,5 @@
-//! Tools that do what a tool should not do, alone and beside a good one: none hangs the program or changes what it computes, and what
-//! ends it says which tool that was. The tools and programs lie in `tools/`.
+//! Tools that do what a tool should not do, alone and beside a good one: none hangs the program or changes what it
+//! computes, and what ends it says which tool that was. The tools and programs lie in `tools/`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -96,7 +96,8 @@ fn tasks_in_callbacks_are_executed_at_once() {
     assert_harmless("task", &EVERYWHERE);
 }
 
-/// The callback may be what holds up the task that they would wait for: that of `task_dependence` (19) comes before the source can complete.
+/// The callback may be what holds up the task that they would wait for: that of `task_dependence` (19) comes before the
+/// source can complete.
 #[test]
 fn tasks_in_callbacks_wait_for_no_task_of_the_program() {
     let workshop = workshop();
@@ -106,8 +107,12 @@ fn tasks_in_callbacks_wait_for_no_task_of_the_program() {
                 let outcome = prepare_program(&workshop, "task_chain", compiler, &tools, what, place).finish();
                 let said = lines(&outcome, "hostile: ");
                 let tools = tools.len();
-                let what =
-                    format!("{what} at {place}, {tools} tools, {}: {:?}, {}", compiler.name(), outcome.ending, outcome.stderr);
+                let what = format!(
+                    "{what} at {place}, {tools} tools, {}: {:?}, {}",
+                    compiler.name(),
+                    outcome.ending,
+                    outcome.stderr
+                );
                 assert!(said.len() == 1 && said[0].starts_with("hostile: finalized"), "{what}");
                 assert!(matches!(outcome.ending, Ending::Exited(0)), "{what}");
             }
@@ -132,7 +137,10 @@ fn tool_that_unregisters_its_callbacks_inside_one() {
 
 #[test]
 fn tool_that_ends_itself_inside_a_callback() {
-    assert_harmless("finalize", &["1:1", "1:3", "3:2", "4:1", "7:3", "5:4", "6:9", "16:3", "20:2", "2:1", "0", "initialize"]);
+    assert_harmless(
+        "finalize",
+        &["1:1", "1:3", "3:2", "4:1", "7:3", "5:4", "6:9", "16:3", "20:2", "2:1", "0", "initialize"],
+    );
 }
 
 #[test]
@@ -192,7 +200,10 @@ fn null_in_the_place_of_the_initialiser_the_finaliser_or_both() {
             assert!(outcome.stdout.ends_with("done 1\n"), "{what}: {}", outcome.stdout);
             assert_eq!(lines(&outcome, "hostile: "), [""; 0], "{what}");
             let said = lines(&outcome, "ferromp: ");
-            assert!(said.len() == complaints && said.iter().all(|line| line.contains("has no initialiser")), "{what}: {said:?}");
+            assert!(
+                said.len() == complaints && said.iter().all(|line| line.contains("has no initialiser")),
+                "{what}: {said:?}"
+            );
             let good = lines(&outcome, "good: finalize: wrong 0");
             assert_eq!(good.len(), tools.len() - 1, "{what}: {}", outcome.stderr);
         }
@@ -215,7 +226,8 @@ fn tool_that_exits_ends_the_process() {
 }
 
 /// Functions and events on the primary thread and on workers.
-const PLACES: [&str; 12] = ["start", "initialize", "finalize", "1:1", "1:2", "3:1", "7:2", "7:4", "5:1", "6:2", "23:2", "2:1"];
+const PLACES: [&str; 12] =
+    ["start", "initialize", "finalize", "1:1", "1:2", "3:1", "7:2", "7:4", "5:1", "6:2", "23:2", "2:1"];
 
 fn is_abort(ending: &Ending) -> bool {
     matches!(ending, Ending::Signalled(libc::SIGABRT))
@@ -238,7 +250,11 @@ fn thread_that_a_tool_ends_ends_the_process_with_one_line() {
 fn assert_names_the_tool(outcome: &Outcome, place: &str) {
     let said = lines(outcome, "ferromp: ");
     let name = hostile().display().to_string();
-    assert!(said.len() == 1 && said[0].contains(&name) && said[0].contains("by an exception"), "{place}: {}", outcome.stderr);
+    assert!(
+        said.len() == 1 && said[0].contains(&name) && said[0].contains("by an exception"),
+        "{place}: {}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -282,7 +298,11 @@ fn assert_passed_over(bad: &Path, why: &str) {
         assert_eq!(lines(&outcome, "good: finalize: wrong 0").len(), 1, "{}", outcome.stderr);
         let said = lines(&outcome, "ferromp: ");
         let wanted = format!("ferromp: {variable}: {} is not a tool: ", bad.display());
-        assert!(said.len() == 1 && said[0].starts_with(&wanted) && said[0].contains(why), "{bad:?}: {}", outcome.stderr);
+        assert!(
+            said.len() == 1 && said[0].starts_with(&wanted) && said[0].contains(why),
+            "{bad:?}: {}",
+            outcome.stderr
+        );
     }
 }
 
@@ -404,7 +424,9 @@ fn nothing_is_loaded_that_nobody_asked_for() {
         assert_eq!(outcome.stderr, "");
         let mut libraries: Vec<&str> = outcome.stdout.lines().filter_map(|path| path.rsplit('/').next()).collect();
         libraries.retain(|name| {
-            !["maps-", "libferromp", "ld-linux", "libc.so", "libm.so", "libgcc_s.so"].iter().any(|known| name.starts_with(known))
+            !["maps-", "libferromp", "ld-linux", "libc.so", "libm.so", "libgcc_s.so"]
+                .iter()
+                .any(|known| name.starts_with(known))
         });
         // What a compiler adds to any OpenMP program, which the C library contains nowadays.
         libraries.retain(|name| !["libpthread.so", "libdl.so", "librt.so"].iter().any(|known| name.starts_with(known)));

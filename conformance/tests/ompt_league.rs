@@ -1,5 +1,6 @@
-//! The events of leagues (OpenMP 5.1, sections 2.7 and 4.5.2): to tools there are the league and its initial tasks, whichever
-//! threads execute them. The program of `tools/` runs under the journal tool, through clang's and gcc's doors.
+//! The events of leagues (OpenMP 5.1, sections 2.7 and 4.5.2): to tools there are the league and its initial tasks,
+//! whichever threads execute them. The program of `tools/` runs under the journal tool, through clang's and gcc's
+//! doors.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +43,10 @@ fn a_league_has_an_initial_task_for_each_team() {
         assert!(!waits.is_empty(), "{seen}");
         for wait in waits {
             assert_eq!(wait.text("parallel"), league, "{seen}");
-            assert!(tasks.iter().any(|task| task.text("task") == wait.text("task") && task.thread == wait.thread), "{seen}");
+            assert!(
+                tasks.iter().any(|task| task.text("task") == wait.text("task") && task.thread == wait.thread),
+                "{seen}"
+            );
         }
         // Nothing else of the league's threads can be seen.
         assert_eq!(journal.all("implicit_task", &[("at", "begin"), ("parallel", league)]).len(), 3, "{seen}");
@@ -54,7 +58,8 @@ fn a_team_stands_right_inside_the_task_that_encountered_the_league() {
     for compiler in COMPILERS {
         let journal = Journal::of(&Workshop::new(env!("CARGO_TARGET_TMPDIR")), "ev_teams", compiler, 2, &[]);
         let begin = journal.one("parallel_begin", &[("flags", LEAGUE)]);
-        let first = journal.one("implicit_task", &[("at", "begin"), ("index", "0"), ("parallel", begin.text("parallel"))]);
+        let first =
+            journal.one("implicit_task", &[("at", "begin"), ("index", "0"), ("parallel", begin.text("parallel"))]);
         let tasks = journal.all("task", &[("name", "team")]);
         let words: Vec<&str> = tasks.iter().map(|task| task.text("task")).collect();
         assert_eq!(words, [first.text("task"), begin.text("task")], "{}", journal.listing());

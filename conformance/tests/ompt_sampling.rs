@@ -1,9 +1,10 @@
-//! The corpus under tools that interrupt every thread ten thousand times a second (OpenMP 5.1, sections 4.4.4.28 and 4.6.1): in its
-//! signal handler `tools/sampler.c` asks for everything that may be asked for there and looks whether it can be true, and
-//! `tools/frames.c` splits the stack. No program may crash, hang or compute anything else than without them.
+//! The corpus under tools that interrupt every thread ten thousand times a second (OpenMP 5.1, sections 4.4.4.28 and
+//! 4.6.1): in its signal handler `tools/sampler.c` asks for everything that may be asked for there and looks whether it
+//! can be true, and `tools/frames.c` splits the stack. No program may crash, hang or compute anything else than without
+//! them.
 //!
-//! A few programs of each topic are run, with both compilers and eight threads. `SAMPLING_PROGRAMS=all` runs them all, which takes
-//! three minutes and more; another number than 2 that many of each topic.
+//! A few programs of each topic are run, with both compilers and eight threads. `SAMPLING_PROGRAMS=all` runs them all,
+//! which takes three minutes and more; another number than 2 that many of each topic.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,11 @@ struct Sampler {
 
 const SAMPLERS: [Sampler; 2] = [
     Sampler { name: "sampler", hertz: "10000", unfit: &[] },
-    Sampler { name: "frames", hertz: "2000", unfit: &[("process/stack_tiny", "its stacks have no room to unwind them in")] },
+    Sampler {
+        name: "frames",
+        hertz: "2000",
+        unfit: &[("process/stack_tiny", "its stacks have no room to unwind them in")],
+    },
 ];
 
 /// Programs that no tool may interrupt.
@@ -90,7 +95,8 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
     let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
     let tool = workshop.tool(sampler.name, &[]);
     let built = Built::new(program, compiler, None, &cache())?;
-    let out = cache().join(format!("sampled-{}-{}.txt", std::process::id(), program.test_name(compiler).replace(':', "-")));
+    let out =
+        cache().join(format!("sampled-{}-{}.txt", std::process::id(), program.test_name(compiler).replace(':', "-")));
     let out = out.with_extension(sampler.name);
     let own = program.directives.thread_counts();
     let threads = if own.contains(&Some(THREADS)) { Some(THREADS) } else { own.last().copied().flatten() };
@@ -107,7 +113,8 @@ fn test(sampler: Sampler, program: &Program, compiler: Compiler) -> Result<(), F
     if program.topic == "target" && compiler == Compiler::Clang && !out.exists() {
         return Ok(());
     }
-    let report = std::fs::read_to_string(&out).map_err(|why| format!("{}: the tool was not finalised: {why}", out.display()))?;
+    let report =
+        std::fs::read_to_string(&out).map_err(|why| format!("{}: the tool was not finalised: {why}", out.display()))?;
     std::fs::remove_file(&out)?;
     if report.lines().any(|line| line.starts_with("fault")) {
         return Err(report.into());

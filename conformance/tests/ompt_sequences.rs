@@ -1,5 +1,6 @@
-//! The event sequences of the programs under `events/`, thread by thread, as the files beside them pin them: for clang's and for
-//! gcc's programs (OpenMP 5.1, sections 4.5.2 and those of the constructs). `events/README.md` says how to read and write them.
+//! The event sequences of the programs under `events/`, thread by thread, as the files beside them pin them: for
+//! clang's and for gcc's programs (OpenMP 5.1, sections 4.5.2 and those of the constructs). `events/README.md` says how
+//! to read and write them.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,7 +77,8 @@ fn update(source: &Path, file: &Path) -> Result<(), Failed> {
         (Some(clang), Some(gcc)) => (clang, gcc),
         (clang, gcc) => (clang.unwrap_or_default(), gcc.unwrap_or_default()),
     };
-    std::fs::write(file, Snapshot::merge(remarks, &clang, &gcc).text()).map_err(|why| format!("{}: {why}", file.display()))?;
+    std::fs::write(file, Snapshot::merge(remarks, &clang, &gcc).text())
+        .map_err(|why| format!("{}: {why}", file.display()))?;
     Ok(())
 }
 
@@ -88,7 +90,8 @@ fn run(source: &Path, compiler: Compiler, wait: &[(&str, &str)]) -> Result<Optio
         return Ok(None);
     }
     // Where there are to be devices, clang brings code for them; gcc's programs run on the host in their place.
-    let compiler = if directives.devices.is_some() && compiler == Compiler::Clang { Compiler::Offload } else { compiler };
+    let compiler =
+        if directives.devices.is_some() && compiler == Compiler::Clang { Compiler::Offload } else { compiler };
     let devices = directives.devices.as_deref().and_then(|counts| counts.first()).map(ToString::to_string);
     let [threads] = directives.threads.as_slice() else {
         return Err(format!("{}: exactly one thread count is needed", source.display()).into());

@@ -1,5 +1,5 @@
-//! Several tools at once (`FERROMP_TOOLS`): each has its own data words, answers and end, and none stands in another's way. The
-//! tools and programs lie in `tools/`.
+//! Several tools at once (`FERROMP_TOOLS`): each has its own data words, answers and end, and none stands in another's
+//! way. The tools and programs lie in `tools/`.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,8 @@ fn words_of_what_has_ended_serve_again() {
         let run = workshop.command(&program).args(&["600"]).env("OMP_NUM_THREADS", "3").env("GROWTH", "1");
         let outcome = run.further(&[&first, &second]).finish();
         assert!(number(counts(&outcome, "t2"), "tasks") > 30_000, "{}", outcome.stderr);
-        let grown: i64 = outcome.stdout.lines().find_map(|line| line.strip_prefix("grown ")?.parse().ok()).expect("a number");
+        let grown: i64 =
+            outcome.stdout.lines().find_map(|line| line.strip_prefix("grown ")?.parse().ok()).expect("a number");
         // Words for 15 000 tasks that were never freed would be 1 MiB.
         assert!(grown < 512, "{} KiB", grown);
     }
@@ -111,7 +112,8 @@ fn one_further_tool_alone_is_used() {
 
 #[test]
 fn further_tools_run_beside_the_one_that_the_specification_finds() {
-    let (found, named, further) = (one("found", 1, &["-DORDER"]), one("named", 2, &[]), one("further", 3, &["-DORDER"]));
+    let (found, named, further) =
+        (one("found", 1, &["-DORDER"]), one("named", 2, &[]), one("further", 3, &["-DORDER"]));
     let begin = |outcome: &Outcome| outcome.stderr.lines().take(2).map(str::to_owned).collect::<Vec<_>>();
     let outcome = run(Compiler::Clang, |run| run.preload(&found).libraries(&[&named]).further(&[&further]));
     assert_eq!(counts(&outcome, "found"), counts(&outcome, "further"));
@@ -141,7 +143,9 @@ fn disabled_means_that_no_further_tool_is_asked() {
 fn tool_that_does_not_start_leaves_the_others() {
     let (first, last) = (one("t1", 1, &[]), one("t2", 2, &[]));
     let alone = number(counts(&run(Compiler::Clang, |run| run.further(&[&first, &last])), "t1"), "tasks");
-    for behaviour in ["-DDECLINE", "-DREFUSE", "-DNO_INITIALIZER", "-DNO_START", "-DEND_IN_INITIALIZER", "-DEND_IN_CALLBACK"] {
+    for behaviour in
+        ["-DDECLINE", "-DREFUSE", "-DNO_INITIALIZER", "-DNO_START", "-DEND_IN_INITIALIZER", "-DEND_IN_CALLBACK"]
+    {
         let odd = candidate("odd", &[behaviour]);
         for tools in [[&odd, &first, &last], [&first, &odd, &last], [&first, &last, &odd]] {
             let tools = tools.map(PathBuf::as_path);
@@ -161,7 +165,8 @@ fn tool_that_does_not_start_leaves_the_others() {
 fn tool_that_ends_itself_leaves_the_others() {
     let (first, last) = (one("t1", 1, &[]), one("t2", 2, &["-DANSWER=9"]));
     for compiler in COMPILERS {
-        let outcome = run(compiler, |run| run.env("CONTROL", "7").further(&[&one("ends", 3, &[]), &candidate("deaf", &[])]));
+        let outcome =
+            run(compiler, |run| run.env("CONTROL", "7").further(&[&one("ends", 3, &[]), &candidate("deaf", &[])]));
         assert_eq!(number(counts(&outcome, "ends"), "regions"), 10, "inside its callback: after two of three rounds");
         assert!(!outcome.stderr.contains("after the finaliser"), "what it registered late is told: {}", outcome.stderr);
         assert_eq!(said(&outcome, "deaf").last(), Some(&"finalize after 15 regions, data its own"));
@@ -255,7 +260,8 @@ fn more_than_eight_tools_cost_one_line_each() {
     let tools: Vec<&Path> = tools.iter().map(PathBuf::as_path).collect();
     let outcome = run(Compiler::Clang, |run| run.further(&tools));
     for number in 0..10 {
-        let ends = said(&outcome, &format!("n{number}")).iter().filter(|line| line.starts_with("finalize after 15")).count();
+        let ends =
+            said(&outcome, &format!("n{number}")).iter().filter(|line| line.starts_with("finalize after 15")).count();
         assert_eq!(ends, usize::from(number < 8), "{}", outcome.stderr);
     }
     let lines = complaints(&outcome);

@@ -1,6 +1,6 @@
-//! The events of synchronisation and of regions, event by event (OpenMP 5.1, sections 4.5.2.3–4, 4.5.2.11–17 and 4.5.2.30):
-//! reductions, barriers, flushes, mutual exclusion, error directives, parallel regions and leagues. Each test runs a small program
-//! of `tools/` under the journal tool, for clang's and for gcc's doors.
+//! The events of synchronisation and of regions, event by event (OpenMP 5.1, sections 4.5.2.3–4, 4.5.2.11–17 and
+//! 4.5.2.30): reductions, barriers, flushes, mutual exclusion, error directives, parallel regions and leagues. Each
+//! test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,8 +40,12 @@ fn of<'a>(part: &'a [Entry], event: &str, values: &[(&str, &str)]) -> Vec<&'a En
 }
 
 /// Ways to combine values that the runtime can be made to choose, and the way that it chooses itself.
-const METHODS: [&[(&str, &str)]; 4] =
-    [&[], &[("KMP_FORCE_REDUCTION", "tree")], &[("KMP_FORCE_REDUCTION", "critical")], &[("KMP_FORCE_REDUCTION", "atomic")]];
+const METHODS: [&[(&str, &str)]; 4] = [
+    &[],
+    &[("KMP_FORCE_REDUCTION", "tree")],
+    &[("KMP_FORCE_REDUCTION", "critical")],
+    &[("KMP_FORCE_REDUCTION", "atomic")],
+];
 
 /// Begins and ends of the reductions of each thread: they pair up, and do not nest.
 fn assert_reductions_pair(part: &[Entry], why: &str) {
@@ -141,7 +145,12 @@ fn error_directive_is_told_before_it_is_obeyed() {
         let said: Vec<_> = errors
             .iter()
             .map(|error| {
-                (error.text("severity"), error.number("length"), error.text("message"), journal.source_line(error.text("code")))
+                (
+                    error.text("severity"),
+                    error.number("length"),
+                    error.text("message"),
+                    journal.source_line(error.text("code")),
+                )
             })
             .collect();
         let line = |tag| journal.tagged_line(tag);
@@ -149,7 +158,8 @@ fn error_directive_is_told_before_it_is_obeyed() {
         assert_eq!(said[1], ("1", 0, "", line("silent")), "{}", journal.listing());
         assert_eq!(said[2], ("2", 7, "no_luck", line("fatal")), "{}", journal.listing());
         assert_eq!(said.len(), 3);
-        let (warned, again) = (journal.one("mark", &[("name", "warned")]), journal.one("mark", &[("name", "warned_again")]));
+        let (warned, again) =
+            (journal.one("mark", &[("name", "warned")]), journal.one("mark", &[("name", "warned_again")]));
         assert!(errors[0].index < warned.index && errors[1].index < again.index && again.index < errors[2].index);
         assert!(journal.all("mark", &[("name", "survived")]).is_empty());
         assert!(journal.all("late", &[]).is_empty(), "the tool hears of the end: {}", journal.listing());
@@ -161,7 +171,8 @@ fn barriers(journal: &Journal, thread: i32, event: &str) -> Vec<(String, String)
     let end = journal.marked("league");
     assert_eq!(end, 0);
     let end = journal.one("mark", &[("name", "league")]).index;
-    let found = journal.entries.iter().filter(|entry| entry.event == event && entry.thread == thread && entry.index < end);
+    let found =
+        journal.entries.iter().filter(|entry| entry.event == event && entry.thread == thread && entry.index < end);
     let own = found.filter(|entry| entry.text("at") == "begin");
     own.map(|entry| (entry.text("kind").to_owned(), entry.text("code").to_owned())).collect()
 }
@@ -174,11 +185,17 @@ fn barriers_tell_their_kind() {
             for thread in 0..threads as i32 {
                 let seen = barriers(&journal, thread, event);
                 let kinds: Vec<&str> = seen.iter().map(|(kind, _)| kind.as_str()).collect();
-                // The last but one of the copyprivate construct is the runtime's own, for handing over the values. gcc does not
-                // say that a barrier is that of a single construct.
+                // The last but one of the copyprivate construct is the runtime's own, for handing over the values. gcc
+                // does not say that a barrier is that of a single construct.
                 let single = if compiler == Compiler::Gcc { EXPLICIT } else { WORKSHARE };
                 let wanted = [EXPLICIT, WORKSHARE, WORKSHARE, single, IMPLEMENTATION, single, REGION_END];
-                assert_eq!(kinds, wanted, "{event}, {}, thread {thread} of {threads}\n{}", compiler.name(), journal.listing());
+                assert_eq!(
+                    kinds,
+                    wanted,
+                    "{event}, {}, thread {thread} of {threads}\n{}",
+                    compiler.name(),
+                    journal.listing()
+                );
                 for (_, code) in &seen[..6] {
                     assert!(journal.in_program(code), "{code}");
                 }
@@ -229,13 +246,18 @@ fn masked_is_told_by_the_thread_that_the_filter_chooses() {
                 let by: Vec<&&Entry> = told.iter().filter(|entry| entry.thread == mark.thread).collect();
                 let lines: Vec<usize> = by.iter().map(|entry| journal.source_line(entry.text("code"))).collect();
                 let line = journal.tagged_line(name);
-                let found =
-                    lines.iter().position(|found| (line..=line + 1).contains(found)).unwrap_or_else(|| panic!("{lines:?} {why}"));
+                let found = lines
+                    .iter()
+                    .position(|found| (line..=line + 1).contains(found))
+                    .unwrap_or_else(|| panic!("{lines:?} {why}"));
                 let before = by[found].index < mark.index;
                 assert_eq!(before, at == "begin", "{why}");
             }
         }
-        assert!(run("ev_masked", Compiler::Gcc, threads).all("masked", &[]).is_empty(), "gcc compares thread numbers itself");
+        assert!(
+            run("ev_masked", Compiler::Gcc, threads).all("masked", &[]).is_empty(),
+            "gcc compares thread numbers itself"
+        );
     }
 }
 
@@ -357,7 +379,11 @@ fn region_inside_a_region_of_one_level_has_one_thread() {
             assert!((line - 1..=line + 1).contains(&journal.source_line(begin.text("code"))), "{why}");
             let tasks = of(part, "implicit_task", &[("at", "begin"), ("parallel", begin.text("parallel"))]);
             assert_eq!(tasks.len(), 1, "{why}");
-            assert_eq!((tasks[0].number("size"), tasks[0].number("index"), tasks[0].thread), (1, 0, begin.thread), "{why}");
+            assert_eq!(
+                (tasks[0].number("size"), tasks[0].number("index"), tasks[0].thread),
+                (1, 0, begin.thread),
+                "{why}"
+            );
         }
     });
 }
@@ -394,7 +420,8 @@ fn single_in_a_team_of_a_league_ends_in_the_task_that_began_it() {
             match entry.text("at") {
                 "begin" => open.entry(entry.thread).or_default().push(entry),
                 _ => {
-                    let begin = open.get_mut(&entry.thread).and_then(Vec::pop).unwrap_or_else(|| panic!("{entry:?} {why}"));
+                    let begin =
+                        open.get_mut(&entry.thread).and_then(Vec::pop).unwrap_or_else(|| panic!("{entry:?} {why}"));
                     for key in ["kind", "task", "parallel"] {
                         assert_eq!(begin.text(key), entry.text(key), "{why}");
                     }
@@ -423,7 +450,8 @@ fn mutual_exclusion_is_told_in_order_whoever_waits() {
         ] {
             let part = journal.between(name, next);
             let why = format!("{name}, {}, {threads} threads\n{}", compiler.name(), journal.listing());
-            let ids: BTreeSet<&str> = part.iter().filter(|entry| entry.has("id")).map(|entry| entry.text("id")).collect();
+            let ids: BTreeSet<&str> =
+                part.iter().filter(|entry| entry.has("id")).map(|entry| entry.text("id")).collect();
             assert_eq!(ids.len(), 1, "{why}");
             // What each thread is in: nothing, waiting, inside.
             let mut stage: BTreeMap<i32, u32> = BTreeMap::new();
@@ -459,7 +487,8 @@ fn ordered_regions_are_acquired_in_the_order_of_the_iterations() {
         let journal = run("ev_locks", compiler, threads);
         let part = journal.between("ordered", "over");
         let why = format!("{}, {threads} threads\n{}", compiler.name(), journal.listing());
-        let inside: Vec<u64> = of(part, "mark", &[("name", "inside")]).iter().map(|mark| mark.number("value")).collect();
+        let inside: Vec<u64> =
+            of(part, "mark", &[("name", "inside")]).iter().map(|mark| mark.number("value")).collect();
         assert_eq!(inside, (0..40).collect::<Vec<_>>(), "{why}");
         let acquired = of(part, "mutex_acquired", &[("kind", "7")]);
         assert_eq!((acquired.len(), of(part, "mutex_released", &[("kind", "7")]).len()), (40, 40), "{why}");

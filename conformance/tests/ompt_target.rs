@@ -1,6 +1,6 @@
-//! Events of devices and target constructs (OpenMP 5.1, sections 4.5.2.19–22, 4.5.2.25–28, 4.6.1.16): for clang's programs with device code
-//! for a host device, and for gcc's, whose target regions run on the host. Each test runs a small program of `tools/` under the journal
-//! tool and is named for what it asks for.
+//! Events of devices and target constructs (OpenMP 5.1, sections 4.5.2.19–22, 4.5.2.25–28, 4.6.1.16): for clang's
+//! programs with device code for a host device, and for gcc's, whose target regions run on the host. Each test runs a
+//! small program of `tools/` under the journal tool and is named for what it asks for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,9 @@ fn run_as(name: &str, compiler: Compiler, form: &str) -> Journal {
 fn everything() -> impl Iterator<Item = (Journal, &'static str)> {
     let programs = ["target_kinds", "target_nowait", "target_maps", "target_devices", "target_routines"];
     programs.into_iter().flat_map(|name| {
-        COMPILERS.into_iter().flat_map(move |compiler| FORMS.into_iter().map(move |form| (run_as(name, compiler, form), form)))
+        COMPILERS
+            .into_iter()
+            .flat_map(move |compiler| FORMS.into_iter().map(move |form| (run_as(name, compiler, form), form)))
     })
 }
 
@@ -115,8 +117,10 @@ fn device_is_initialised_and_loaded_before_anything_else_of_it() {
             assert!(kind.len() >= 2 && kind.iter().all(|part| !part.is_empty()), "{initialise:?}");
             assert!(initialise.number("documentation") > 0, "{initialise:?}");
             let load = journal.one("device_load", &[("device", device)]);
-            let first =
-                journal.entries.iter().find(|entry| entry.event.starts_with("target") && entry.get("device") == Some(device));
+            let first = journal
+                .entries
+                .iter()
+                .find(|entry| entry.event.starts_with("target") && entry.get("device") == Some(device));
             assert!(initialise.index < load.index, "{}", journal.listing());
             assert!(first.is_some_and(|first| load.index < first.index), "{}", journal.listing());
         }
@@ -200,7 +204,8 @@ fn tool_with_both_callbacks_of_an_event_is_told_by_the_one_with_begin_and_end() 
 
 #[test]
 fn plain_callbacks_come_once_an_operation() {
-    for (program, event) in [("target_kinds", "target_data_op"), ("target_kinds", "target_submit"), ("target_maps", "target_map")]
+    for (program, event) in
+        [("target_kinds", "target_data_op"), ("target_kinds", "target_submit"), ("target_maps", "target_map")]
     {
         let count = |form: &str| {
             let journal = run_as(program, Compiler::Offload, form);
@@ -233,19 +238,37 @@ fn operations_have_begin_and_end_with_the_same_word_which_is_their_own() {
     for (journal, form) in everything().filter(|(_, form)| *form != "plain") {
         let mut seen = BTreeSet::new();
         let mut open: Option<&Entry> = None;
-        let operations: Vec<_> =
-            journal.entries.iter().filter(|entry| ["target_data_op", "target_submit"].contains(&entry.event.as_str())).collect();
+        let operations: Vec<_> = journal
+            .entries
+            .iter()
+            .filter(|entry| ["target_data_op", "target_submit"].contains(&entry.event.as_str()))
+            .collect();
         let threads: BTreeSet<_> = operations.iter().map(|entry| entry.thread).collect();
         for thread in threads {
             for entry in operations.iter().filter(|entry| entry.thread == thread) {
                 if begins(entry) {
                     assert!(open.is_none() && entry.text("empty") == "1", "{form} {entry:?}\n{}", journal.listing());
-                    assert!(seen.insert(entry.text("op")), "{form} {entry:?}: a number used twice\n{}", journal.listing());
+                    assert!(
+                        seen.insert(entry.text("op")),
+                        "{form} {entry:?}: a number used twice\n{}",
+                        journal.listing()
+                    );
                     open = Some(entry);
                     continue;
                 }
                 let begin = open.take().unwrap_or_else(|| panic!("{entry:?} has no begin\n{}", journal.listing()));
-                for key in ["op", "target", "target_task", "kind", "from", "from_device", "to_device", "bytes", "code", "teams"] {
+                for key in [
+                    "op",
+                    "target",
+                    "target_task",
+                    "kind",
+                    "from",
+                    "from_device",
+                    "to_device",
+                    "bytes",
+                    "code",
+                    "teams",
+                ] {
                     assert_eq!(begin.get(key), entry.get(key), "{key} of {entry:?}\n{}", journal.listing());
                 }
             }
@@ -261,7 +284,8 @@ fn plain_operations_are_numbered_by_the_runtime() {
         for entry in with(&journal, "op") {
             assert!(entry.number("op") != 0 && seen.insert(entry.number("op")), "{entry:?}\n{}", journal.listing());
         }
-        let targets: BTreeSet<_> = journal.all("target", &[("at", "begin")]).iter().map(|entry| entry.number("target")).collect();
+        let targets: BTreeSet<_> =
+            journal.all("target", &[("at", "begin")]).iter().map(|entry| entry.number("target")).collect();
         assert!(targets.iter().all(|target| !seen.contains(target)), "{}", journal.listing());
     }
 }
@@ -316,7 +340,11 @@ fn mappings_have_the_flags_of_their_map_types() {
         };
         let has = |from: &str, to: &str, wanted: &[u64]| {
             let found = flags(from, to);
-            assert!(wanted.iter().all(|flag| found.contains(flag)), "{form} after {from}: {found:x?}\n{}", journal.listing());
+            assert!(
+                wanted.iter().all(|flag| found.contains(flag)),
+                "{form} after {from}: {found:x?}\n{}",
+                journal.listing()
+            );
         };
         has("types", "implicit", &[TO, FROM, TO | FROM, ALLOC]);
         has("implicit", "enter", &[TO | FROM | IMPLICIT]);
@@ -325,7 +353,11 @@ fn mappings_have_the_flags_of_their_map_types() {
         has("delete", "end", &[DELETE, FROM]);
         for entry in journal.all("target_map", &[]) {
             assert!(entry.number("index") < entry.number("of") && entry.number("bytes") > 0, "{entry:?}");
-            assert!(entry.text("host") != "null" && entry.text("address") != "null", "{entry:?}\n{}", journal.listing());
+            assert!(
+                entry.text("host") != "null" && entry.text("address") != "null",
+                "{entry:?}\n{}",
+                journal.listing()
+            );
         }
     }
 }
@@ -355,7 +387,12 @@ fn routines_report_their_operations_outside_of_all_constructs() {
         for (from, to, wanted) in steps {
             let told = between(&journal, from, to, "target_data_op");
             let ends = told.into_iter().filter(|entry| entry.get("at") != Some("begin"));
-            assert_eq!(ends.map(|entry| entry.text("kind")).collect::<Vec<_>>(), wanted, "{form}\n{}", journal.listing());
+            assert_eq!(
+                ends.map(|entry| entry.text("kind")).collect::<Vec<_>>(),
+                wanted,
+                "{form}\n{}",
+                journal.listing()
+            );
         }
         for entry in journal.all("target_data_op", &[]) {
             assert!(entry.number("target") == 0 && entry.text("id") == "none", "{entry:?}\n{}", journal.listing());
@@ -376,7 +413,11 @@ fn routines_that_do_not_wait_report_kinds_of_their_own() {
             ("back", "end", operation::FROM_ASYNC),
         ] {
             let told = between(&journal, from, to, "target_data_op");
-            assert!(!told.is_empty() && told.iter().all(|entry| entry.text("kind") == kind), "{form}\n{}", journal.listing());
+            assert!(
+                !told.is_empty() && told.iter().all(|entry| entry.text("kind") == kind),
+                "{form}\n{}",
+                journal.listing()
+            );
         }
     }
 }
@@ -438,12 +479,17 @@ fn assert_target_tasks(journal: &Journal, form: &str, why: &str) {
             let task = construct.text("current");
             let create = journal.one("task_create", &[("task", task)]);
             let undeferred = create.number("flags") & flag::UNDEFERRED != 0;
-            assert_eq!((create.number("flags") & flag::EXPLICIT, undeferred), (0, from != "nowait"), "{create:?} {why}");
+            assert_eq!(
+                (create.number("flags") & flag::EXPLICIT, undeferred),
+                (0, from != "nowait"),
+                "{create:?} {why}"
+            );
             assert_eq!(construct.number("current_flags"), create.number("flags"), "{why}");
             assert_eq!((create.text("outer"), create.text("empty")), (construct.text("task"), "1"), "{why}");
             assert!(journal.in_program(create.text("code")), "{create:?} {why}");
             let target = [("target", construct.text("target"))];
-            for entry in journal.entries.iter().filter(|entry| entry.is(&entry.event, &target) && entry.has("current")) {
+            for entry in journal.entries.iter().filter(|entry| entry.is(&entry.event, &target) && entry.has("current"))
+            {
                 assert_eq!(entry.text("current"), task, "{entry:?} {why}");
                 assert!(entry.get("target_task").is_none_or(|named| named == task), "{entry:?} {why}");
             }
@@ -453,10 +499,16 @@ fn assert_target_tasks(journal: &Journal, form: &str, why: &str) {
                     (construct.text("code"), create.text("outer")),
                     "{why}"
                 );
-                let thread: Vec<&Entry> = journal.entries.iter().filter(|entry| entry.thread == construct.thread).collect();
-                let at = |index: usize| thread.iter().position(|entry| entry.index == index).expect("an event of the thread");
+                let thread: Vec<&Entry> =
+                    journal.entries.iter().filter(|entry| entry.thread == construct.thread).collect();
+                let at = |index: usize| {
+                    thread.iter().position(|entry| entry.index == index).expect("an event of the thread")
+                };
                 let begin = thread[at(construct.index) - 1];
-                assert!(begin.is("task_schedule", &[("prior", create.text("outer")), ("next", task)]), "{begin:?} {why}");
+                assert!(
+                    begin.is("task_schedule", &[("prior", create.text("outer")), ("next", task)]),
+                    "{begin:?} {why}"
+                );
                 assert_eq!(at(create.index) + 1, at(begin.index), "{why}");
                 let end = journal.one("target", &[("at", "end"), target[0]]);
                 let over = thread[at(end.index) + 1];
@@ -595,7 +647,11 @@ fn tools_that_share_a_process_have_words_of_their_own() {
         for order in [[&*tool, &*other], [&*other, &*tool]] {
             let outcome = workshop.command(&program).further(&order).finish();
             let lines: Vec<&str> = outcome.stderr.lines().collect();
-            assert!(lines.len() == 2 && lines.iter().all(|line| line.ends_with("words, 0 wrong")), "{}", outcome.stderr);
+            assert!(
+                lines.len() == 2 && lines.iter().all(|line| line.ends_with("words, 0 wrong")),
+                "{}",
+                outcome.stderr
+            );
         }
     }
 }

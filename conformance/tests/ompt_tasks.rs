@@ -1,5 +1,5 @@
-//! Events of tasks: dependences, statuses, flags, cancellation, taskloops (OpenMP 5.1, sections 4.5.2.5–10, 4.5.2.13, 4.5.2.18).
-//! Each test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
+//! Events of tasks: dependences, statuses, flags, cancellation, taskloops (OpenMP 5.1, sections 4.5.2.5–10, 4.5.2.13,
+//! 4.5.2.18). Each test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,13 +79,18 @@ fn dependences_follow_their_task_with_every_kind() {
         if compiler == Compiler::Clang {
             wanted.extend([vec!["7"], vec!["34"]]);
         }
-        let found: Vec<Vec<&str>> = between(&journal, "kinds", "taskwait", "dependences").into_iter().map(kinds).collect();
+        let found: Vec<Vec<&str>> =
+            between(&journal, "kinds", "taskwait", "dependences").into_iter().map(kinds).collect();
         assert_eq!(found, wanted, "{}\n{}", compiler.name(), journal.listing());
         for dependences in journal.all("dependences", &[]) {
             // Of its thread: another one may begin meanwhile.
             let before = journal.entries[..dependences.index].iter().rfind(|entry| entry.thread == dependences.thread);
             let created = [("task", dependences.text("task")), ("dependences", "1")];
-            assert!(before.is_some_and(|create| create.is("task_create", &created)), "{dependences:?}\n{}", journal.listing());
+            assert!(
+                before.is_some_and(|create| create.is("task_create", &created)),
+                "{dependences:?}\n{}",
+                journal.listing()
+            );
         }
         let with = journal.all("task_create", &[("dependences", "1")]).len();
         assert_eq!(journal.all("dependences", &[]).len(), with, "{}", journal.listing());
@@ -123,7 +128,13 @@ fn each_unfulfilled_dependence_names_source_and_sink() {
         if compiler == Compiler::Clang {
             wanted.extend([(1, 6), (2, 7), (3, 7), (4, 7), (5, 7), (6, 7)]);
         }
-        assert_eq!(found.iter().collect::<BTreeSet<_>>(), wanted.iter().collect(), "{}\n{}", compiler.name(), journal.listing());
+        assert_eq!(
+            found.iter().collect::<BTreeSet<_>>(),
+            wanted.iter().collect(),
+            "{}\n{}",
+            compiler.name(),
+            journal.listing()
+        );
         assert_eq!(found.len(), wanted.len(), "each pair once: {found:?}");
     }
 }
@@ -149,19 +160,32 @@ fn taskwait_with_dependences_is_a_task_of_its_own() {
         let journal = run("task_depend", compiler, 1);
         let mut wanted = vec![flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE];
         if compiler == Compiler::Clang {
-            // With nowait: a deferred task. Archer keeps nothing of a task that is neither undeferred nor explicit, and crashes.
+            // With nowait: a deferred task. Archer keeps nothing of a task that is neither undeferred nor explicit, and
+            // crashes.
             wanted.push(flag::TASKWAIT | flag::EXPLICIT | flag::MERGEABLE);
         }
         let created = between(&journal, "taskwait", "undeferred", "task_create");
         let waits: Vec<&&Entry> = created.iter().filter(|entry| entry.number("flags") & flag::TASKWAIT != 0).collect();
-        assert_eq!(waits.iter().map(|entry| entry.number("flags")).collect::<Vec<_>>(), wanted, "{}", journal.listing());
+        assert_eq!(
+            waits.iter().map(|entry| entry.number("flags")).collect::<Vec<_>>(),
+            wanted,
+            "{}",
+            journal.listing()
+        );
         for wait in waits {
             let task = wait.text("task");
             let source = journal.one("task_dependence", &[("sink", task)]).text("source").to_owned();
             let complete = journal.one("task_schedule", &[("prior", task)]);
-            assert!(complete.is("task_schedule", &[("status", status::TASKWAIT_COMPLETE), ("next", "null")]), "{complete:?}");
+            assert!(
+                complete.is("task_schedule", &[("status", status::TASKWAIT_COMPLETE), ("next", "null")]),
+                "{complete:?}"
+            );
             assert!(ends(&journal)[&source] < complete.index, "{}", journal.listing());
-            assert!(journal.all("task_schedule", &[("next", task)]).is_empty(), "nobody executes it\n{}", journal.listing());
+            assert!(
+                journal.all("task_schedule", &[("next", task)]).is_empty(),
+                "nobody executes it\n{}",
+                journal.listing()
+            );
         }
         assert_eq!(journal.marked("waited"), 2);
     }
@@ -185,7 +209,11 @@ fn undeferred_task_waits_for_its_dependences_before_it_begins() {
         assert_eq!(between(&journal, "undeferred", "over", "task_dependence").len(), 1);
         let dependence = journal.one("task_dependence", &[("source", source), ("sink", sink)]);
         let begin = journal.one("task_schedule", &[("next", created.last().expect("a task").text("task"))]);
-        assert!(dependence.index < ends(&journal)[source] && ends(&journal)[source] < begin.index, "{}", journal.listing());
+        assert!(
+            dependence.index < ends(&journal)[source] && ends(&journal)[source] < begin.index,
+            "{}",
+            journal.listing()
+        );
     }
 }
 
@@ -240,8 +268,9 @@ fn one_thread_reports_the_fulfilment_of_a_detached_task() {
             assert!(right, "{} {threads}: {create:?} has {told:?}\n{}", compiler.name(), journal.listing());
         }
         assert_eq!(fulfilled, 204, "{}", journal.listing());
-        let early =
-            |from, to| between(&journal, from, to, "task_schedule").iter().any(|e| e.text("status") == status::EARLY_FULFILL);
+        let early = |from, to| {
+            between(&journal, from, to, "task_schedule").iter().any(|e| e.text("status") == status::EARLY_FULFILL)
+        };
         assert!(early("inside", "after"), "fulfilled in the body\n{}", journal.listing());
         assert!(early("before", "inside"), "fulfilled before the body\n{}", journal.listing());
         for entry in journal.all("task_schedule", &[]) {
@@ -260,7 +289,8 @@ fn discarded_tasks_are_told_and_their_events_hit_nobody_else() {
         let discarded = journal.all("cancel", &[("flags", "0x48"), ("code", "null")]);
         assert_eq!(discarded.len(), 20, "{} {threads}\n{}", compiler.name(), journal.listing());
         for entry in discarded {
-            let told: Vec<&str> = statuses(&journal, entry.text("task")).into_iter().map(|(_, status)| status).collect();
+            let told: Vec<&str> =
+                statuses(&journal, entry.text("task")).into_iter().map(|(_, status)| status).collect();
             assert_eq!(told, [status::CANCEL], "{entry:?}\n{}", journal.listing());
         }
         let again = journal.one("mark", &[("name", "again")]).index;
@@ -301,7 +331,8 @@ fn prior_task_is_the_one_that_the_thread_runs() {
 fn flags_of_created_tasks_are_those_that_they_find_themselves() {
     for (compiler, threads) in COMPILERS.into_iter().flat_map(|compiler| [(compiler, 1), (compiler, 2)]) {
         let journal = run("task_kinds", compiler, threads);
-        // Tasks of a team of one run where they are generated, unless something else has to happen before they are over.
+        // Tasks of a team of one run where they are generated, unless something else has to happen before they are
+        // over.
         let deferred = if threads == 1 { flag::EXPLICIT | flag::UNDEFERRED } else { flag::EXPLICIT };
         let final_ = flag::EXPLICIT | flag::FINAL;
         // clang does not hand `mergeable` down.
@@ -320,7 +351,13 @@ fn flags_of_created_tasks_are_those_that_they_find_themselves() {
             let body = journal.one("task", &[("name", name), ("level", "0")]);
             let create = journal.one("task_create", &[("task", body.text("task"))]);
             assert_eq!(create.number("flags"), flags, "{} {name}\n{}", compiler.name(), journal.listing());
-            assert_eq!(body.number("flags"), flags, "{} {name}: ompt_get_task_info\n{}", compiler.name(), journal.listing());
+            assert_eq!(
+                body.number("flags"),
+                flags,
+                "{} {name}: ompt_get_task_info\n{}",
+                compiler.name(),
+                journal.listing()
+            );
         }
         // The tasks around it: an implicit task's encountering task is suspended until it is over, so it is undeferred.
         for (level, flags) in [("1", flag::IMPLICIT | flag::UNDEFERRED), ("2", flag::INITIAL)] {
@@ -376,7 +413,9 @@ fn tasks_of_a_cancelled_region_are_discarded_by_it() {
             // Parallel and discarded.
             let task = create.text("task");
             let discarded = journal.one("cancel", &[("task", task), ("flags", "0x41"), ("code", "null")]);
-            let [(end, status::CANCEL)] = statuses(&journal, task)[..] else { panic!("{create:?}\n{}", journal.listing()) };
+            let [(end, status::CANCEL)] = statuses(&journal, task)[..] else {
+                panic!("{create:?}\n{}", journal.listing())
+            };
             assert!(discarded.index < end, "{}", journal.listing());
         }
     }
@@ -428,7 +467,10 @@ fn taskloop_tells_each_task_which_iterations_are_its_own() {
                 assert!(created.iter().any(|create| create.text("task") == chunk.text("task")), "{chunk:?}");
                 // The task has begun, on this thread.
                 let before = journal.entries[..chunk.index].iter().rev().find(|entry| entry.thread == chunk.thread);
-                assert!(before.is_some_and(|entry| entry.is("task_schedule", &[("next", chunk.text("task"))])), "{chunk:?}");
+                assert!(
+                    before.is_some_and(|entry| entry.is("task_schedule", &[("next", chunk.text("task"))])),
+                    "{chunk:?}"
+                );
                 chunks.push((chunk.number("start"), chunk.number("iterations")));
             }
             assert_eq!(chunks.len(), tasks, "{}", context(name));
@@ -479,7 +521,9 @@ fn single_nowait_in_teams_ends_in_the_task_that_began_it() {
             assert_eq!(implicit.len(), 1, "{entry:?}\n{}", journal.listing());
             match entry.text("at") {
                 "begin" => assert!(open.insert(entry.thread, task).is_none(), "{entry:?}"),
-                "end" => assert_eq!(open.remove(&entry.thread), Some(task), "{}\n{}", compiler.name(), journal.listing()),
+                "end" => {
+                    assert_eq!(open.remove(&entry.thread), Some(task), "{}\n{}", compiler.name(), journal.listing())
+                }
                 _ => {}
             }
         }

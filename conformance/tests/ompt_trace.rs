@@ -1,5 +1,6 @@
-//! Device tracing (OpenMP 5.1 §4.6.2) in whole programs: what is in the records, whose buffers come back when, and what is lost where. The
-//! tool and the program lie in `tools/`; rules that need no program are tested in the runtime (`ompt/trace/check.rs`).
+//! Device tracing (OpenMP 5.1 §4.6.2) in whole programs: what is in the records, whose buffers come back when, and what
+//! is lost where. The tool and the program lie in `tools/`; rules that need no program are tested in the runtime
+//! (`ompt/trace/check.rs`).
 
 use std::collections::BTreeMap;
 
@@ -55,14 +56,19 @@ fn records<'a>(outcome: &'a Outcome, word: &str) -> Vec<&'a str> {
 fn constructs_operations_and_kernels_are_recorded() {
     let outcome = run(&[], |run| run.env("TRACE_EVENTS", "0"));
     // Four constructs; the last has no end that its thread waits for.
-    let targets = records(&outcome, "kind").into_iter().filter(|line| line.contains(" target kind ")).collect::<Vec<_>>();
+    let targets =
+        records(&outcome, "kind").into_iter().filter(|line| line.contains(" target kind ")).collect::<Vec<_>>();
     assert_eq!(targets.len(), 8, "{targets:?}");
     assert!(targets.iter().any(|line| line.contains("target kind 9")), "nowait is told: {targets:?}");
     let kernels = records(&outcome, "kernel");
     assert_eq!(kernels.len(), 4, "{kernels:?}");
     let granted: Vec<_> = kernels.iter().map(|line| (number(line, "asked"), number(line, "granted"))).collect();
     assert_eq!(granted.iter().filter(|&&it| it == (2, 2)).count(), 1, "{granted:?}");
-    assert!(kernels.iter().all(|line| number(line, "op") == 1 && number(line, "target") != 0 && number(line, "thread") != 0));
+    assert!(
+        kernels
+            .iter()
+            .all(|line| number(line, "op") == 1 && number(line, "target") != 0 && number(line, "thread") != 0)
+    );
     // Each kernel belongs to a construct of its own.
     let mut of: Vec<_> = kernels.iter().map(|line| number(line, "target")).collect();
     of.sort_unstable();
@@ -89,7 +95,10 @@ fn events_inside_regions_have_threads_regions_and_tasks_of_the_device() {
         assert!(task != 0 && thread != 0 && number(line, "target") != 0, "{line}");
         match number(line, "endpoint") {
             1 => {
-                assert!(number(line, "parallel") != 0 && open.insert((thread, task), number(line, "target")).is_none(), "{line}")
+                assert!(
+                    number(line, "parallel") != 0 && open.insert((thread, task), number(line, "target")).is_none(),
+                    "{line}"
+                )
             }
             _ => assert_eq!(open.remove(&(thread, task)), Some(number(line, "target")), "{line}"),
         }
@@ -189,7 +198,12 @@ fn pause_flush_stop_and_another_start() {
     // Those before and after the pause are missing, that of the second trace is there.
     assert_eq!(counted(&outcome, 0, "records"), 21);
     let (before, after) = outcome.stdout.split_once("flushed\n").expect("a flush");
-    assert_eq!((before.matches("kernel asked").count(), after.matches("kernel asked").count()), (20, 1), "{}", outcome.stdout);
+    assert_eq!(
+        (before.matches("kernel asked").count(), after.matches("kernel asked").count()),
+        (20, 1),
+        "{}",
+        outcome.stdout
+    );
 }
 
 #[test]
@@ -223,7 +237,11 @@ fn devices_that_are_busy_at_once_keep_their_records_apart() {
         let outcome = run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", bytes).finish();
         assert!(outcome.stdout.contains("done 1\n"), "{}", outcome.stdout);
         for device in 0..2 {
-            assert_eq!((counted(&outcome, device, "records"), counted(&outcome, device, "dropped")), (2 * 2 * 50, 0), "{bytes}");
+            assert_eq!(
+                (counted(&outcome, device, "records"), counted(&outcome, device, "dropped")),
+                (2 * 2 * 50, 0),
+                "{bytes}"
+            );
             assert_eq!(counted(&outcome, device, "buffers"), counted(&outcome, device, "completed"), "{bytes}");
         }
     }
@@ -236,10 +254,11 @@ fn completion_callback_that_ends_the_program_ends_it() {
     let program = workshop.program("dev_work", Compiler::Offload, &[]);
     for which in ["1", "5"] {
         let run = workshop.command(&program).args(&["2000"]).env("OMP_NUM_THREADS", "4").libraries(&[&tool]);
-        let run = run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", "208").env("TRACE_QUIET", "1").env("TRACE_EXIT", which);
+        let run =
+            run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", "208").env("TRACE_QUIET", "1").env("TRACE_EXIT", which);
         let outcome = run.finish_with(3);
-        // The tool is ended all the same, after the device; every buffer has come back, but for those that are asked for by threads that
-        // the end of the program has caught.
+        // The tool is ended all the same, after the device; every buffer has come back, but for those that are asked
+        // for by threads that the end of the program has caught.
         assert!(outcome.stdout.contains("finalize: device 0"), "{}", outcome.stdout);
         assert!(counted(&outcome, 0, "completed") >= which.parse().expect("a number"), "{}", outcome.stdout);
         assert!(!outcome.stdout.contains("done"), "{}", outcome.stdout);
@@ -282,7 +301,11 @@ fn buffer_too_small_for_a_record_has_come_back_when_the_device_is_finalised() {
     // Slow, so that the device would be finalised before.
     let outcome = run(&["1"], |run| run.env("TRACE_EVENTS", "0").env("TRACE_BYTES", "64").env("TRACE_SLOW", "20000"));
     let finalize = outcome.stdout.lines().find(|line| line.starts_with("finalize: device 0")).expect("it is finalised");
-    assert_eq!((number(finalize, "buffers"), number(finalize, "records")), (number(finalize, "empty"), 0), "{finalize}");
+    assert_eq!(
+        (number(finalize, "buffers"), number(finalize, "records")),
+        (number(finalize, "empty"), 0),
+        "{finalize}"
+    );
     assert_eq!(counted(&outcome, 0, "completed"), number(finalize, "completed"));
 }
 

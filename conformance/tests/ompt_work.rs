@@ -1,5 +1,6 @@
-//! The events of work-sharing, event by event (OpenMP 5.1, sections 4.5.2.5, 4.5.2.6 and 4.5.2.8): constructs, and the pieces of
-//! them that are dispatched. Each test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
+//! The events of work-sharing, event by event (OpenMP 5.1, sections 4.5.2.5, 4.5.2.6 and 4.5.2.8): constructs, and the
+//! pieces of them that are dispatched. Each test runs a small program of `tools/` under the journal tool, for clang's
+//! and for gcc's doors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,13 +81,15 @@ fn assert_executed_as_dispatched(part: &[Entry], name: &str, kind: &str, why: &s
             current.insert(entry.thread, (entry.number("start"), entry.number("iterations")));
         } else if entry.is("mark", &[("name", name)]) {
             let iteration = entry.number("value");
-            let inside = current.get(&entry.thread).is_some_and(|(start, count)| (*start..start + count).contains(&iteration));
+            let inside =
+                current.get(&entry.thread).is_some_and(|(start, count)| (*start..start + count).contains(&iteration));
             assert!(inside, "iteration {iteration} in {:?}: {why}", current.get(&entry.thread));
         }
     }
 }
 
-/// Checks that everything dispatched lies between the begin and the end of its thread's construct, and names its task and region.
+/// Checks that everything dispatched lies between the begin and the end of its thread's construct, and names its task
+/// and region.
 fn assert_inside_work(part: &[Entry], why: &str) {
     let mut open: BTreeMap<i32, Vec<&Entry>> = BTreeMap::new();
     for entry in part {
@@ -221,13 +224,22 @@ fn distribute_dispatches_the_part_of_each_team() {
     for threads in THREADS {
         let journal = run("ev_dispatch", Compiler::Clang, threads);
         let part = part(&journal, "distribute");
-        assert_eq!(chunks(part, DISTRIBUTE_CHUNK).iter().map(|(_, count)| count).sum::<u64>(), 12, "{}", journal.listing());
+        assert_eq!(
+            chunks(part, DISTRIBUTE_CHUNK).iter().map(|(_, count)| count).sum::<u64>(),
+            12,
+            "{}",
+            journal.listing()
+        );
         assert_whole(chunks(part, DISTRIBUTE_CHUNK), 12, &journal.listing());
         assert_executed_as_dispatched(part, "distribute", DISTRIBUTE_CHUNK, &journal.listing());
         assert_inside_work(part, &journal.listing());
         // gcc divides such loops in the program.
         let journal = run("ev_dispatch", Compiler::Gcc, threads);
-        assert!(!self::part(&journal, "distribute").iter().any(|entry| ["dispatch", "work"].contains(&entry.event.as_str())));
+        assert!(
+            !self::part(&journal, "distribute")
+                .iter()
+                .any(|entry| ["dispatch", "work"].contains(&entry.event.as_str()))
+        );
     }
 }
 
@@ -242,10 +254,12 @@ fn chunks_of_a_composite_loop_count_from_the_start_of_the_teams_part() {
             assert_whole(chunks(part, DISTRIBUTE_CHUNK), 24, &why);
         }
         let begins = part.iter().filter(|entry| entry.is("work", &[("at", "begin"), ("kind", DYNAMIC)]));
-        let regions: BTreeMap<&str, u64> = begins.map(|begin| (begin.text("parallel"), begin.number("count"))).collect();
+        let regions: BTreeMap<&str, u64> =
+            begins.map(|begin| (begin.text("parallel"), begin.number("count"))).collect();
         assert_eq!(regions.values().collect::<Vec<_>>(), [&12, &12], "each team has half: {why}");
         for (region, count) in regions {
-            let own: Vec<Entry> = part.iter().filter(|entry| entry.is("dispatch", &[("parallel", region)])).cloned().collect();
+            let own: Vec<Entry> =
+                part.iter().filter(|entry| entry.is("dispatch", &[("parallel", region)])).cloned().collect();
             assert_whole(chunks(&own, LOOP_CHUNK), count, &why);
         }
     });
@@ -260,7 +274,10 @@ fn sections_are_dispatched_each_before_it_is_executed() {
             let why = format!("{name}, {}, {threads} threads\n{}", compiler.name(), journal.listing());
             assert_inside_work(part, &why);
             let begins = part.iter().filter(|entry| entry.is("work", &[("at", "begin")]));
-            assert!(begins.clone().count() > 0 && begins.clone().all(|entry| entry.text("kind") == "2"), "never a loop: {why}");
+            assert!(
+                begins.clone().count() > 0 && begins.clone().all(|entry| entry.text("kind") == "2"),
+                "never a loop: {why}"
+            );
             let counts: BTreeSet<u64> = begins.map(|entry| entry.number("count")).collect();
             assert_eq!(counts, if name == "combined" { BTreeSet::from([3]) } else { BTreeSet::from([1, 2]) }, "{why}");
             let dispatched: Vec<&Entry> = part.iter().filter(|entry| entry.event == "dispatch").collect();
@@ -333,7 +350,12 @@ fn region_of_one_thread_dispatches_what_many_do() {
             let one = kinds(&run(name, compiler, 1));
             assert!(one.iter().any(|(event, _)| event == "dispatch"), "{name}: {one:?}");
             for threads in [2, 4, 33] {
-                assert_eq!(one, kinds(&run(name, compiler, threads)), "{name}, {}: one against {threads}", compiler.name());
+                assert_eq!(
+                    one,
+                    kinds(&run(name, compiler, threads)),
+                    "{name}, {}: one against {threads}",
+                    compiler.name()
+                );
             }
         }
     }
@@ -348,7 +370,8 @@ fn cancelled_construct_keeps_its_end() {
         let wanted: &[&str] = if compiler == Compiler::Gcc { &[DYNAMIC, "2"] } else { &[DYNAMIC, STATIC, STATIC, "2"] };
         for thread in 0..threads as i32 {
             let begun = journal.all("work", &[("at", "begin")]);
-            let begun: Vec<&str> = begun.iter().filter(|entry| entry.thread == thread).map(|entry| entry.text("kind")).collect();
+            let begun: Vec<&str> =
+                begun.iter().filter(|entry| entry.thread == thread).map(|entry| entry.text("kind")).collect();
             assert_eq!(begun, wanted, "thread {thread}, {why}");
         }
     });
@@ -380,7 +403,9 @@ fn iterations_of_a_doacross_nest_tell_what_they_depend_on() {
         }
         assert_eq!(seen, expected, "{why}");
         // A sink is told of once it has been waited for.
-        for begin in journal.all("mark", &[("name", "begin")]).into_iter().filter(|begin| begin.number("value") >= 2 * 8) {
+        for begin in
+            journal.all("mark", &[("name", "begin")]).into_iter().filter(|begin| begin.number("value") >= 2 * 8)
+        {
             let mine = |entry: &&&Entry| entry.thread == begin.thread && entry.index > begin.index;
             let (value, next) = (begin.text("value"), journal.all("dependences", &[]));
             let sink = next.iter().find(mine).unwrap_or_else(|| panic!("{why}"));

@@ -1,4 +1,5 @@
-//! The example tools of `ferromp-tool` on ferromp, in programs of both compilers. The crate's own tests run them under LLVM's libomp.
+//! The example tools of `ferromp-tool` on ferromp, in programs of both compilers. The crate's own tests run them under
+//! LLVM's libomp.
 
 use ferromp_conformance::compile::Compiler;
 use ferromp_conformance::journal::COMPILERS;
@@ -58,7 +59,10 @@ fn the_profiler_names_each_region_by_file_and_line() {
         let rows: Vec<Vec<&str>> = report.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows.len(), 2, "{report}");
         for (times, threads, mark) in [("5", "2", "// LONG"), ("1", "3", "// SHORT")] {
-            let row = rows.iter().find(|row| row[0] == times).unwrap_or_else(|| panic!("no region ran {times} times: {report}"));
+            let row = rows
+                .iter()
+                .find(|row| row[0] == times)
+                .unwrap_or_else(|| panic!("no region ran {times} times: {report}"));
             assert_eq!(row[1], threads, "{report}");
             let (file, found) = row[4].rsplit_once(':').unwrap_or_else(|| panic!("no line: {report}"));
             assert!(file.ends_with("watched.c"), "{report}");

@@ -1,11 +1,12 @@
-//! A tool that calls `exit` from inside one of its callbacks, on whichever thread: the process ends with that status, at once, and
-//! the tool is finalised once at most.
+//! A tool that calls `exit` from inside one of its callbacks, on whichever thread: the process ends with that status,
+//! at once, and the tool is finalised once at most.
 
 use ferromp_conformance::journal::COMPILERS;
 use ferromp_conformance::tools::Workshop;
 use std::time::{Duration, Instant};
 
-/// Events and their occurrences, on the primary thread and on workers; of each, one that the program comes to at the least.
+/// Events and their occurrences, on the primary thread and on workers; of each, one that the program comes to at the
+/// least.
 const PLACES: [&str; 23] = [
     "initialize:1",
     "thread_begin:1",

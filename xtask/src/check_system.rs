@@ -1,5 +1,5 @@
-//! `cargo xtask check-system`: what clang's own OpenMP runtime breaks, by the checking tool on the programs of the corpus
-//! (`conformance/src/bin/check_system.rs`). The result is `docs/libomp-19.md`.
+//! `cargo xtask check-system`: what clang's own OpenMP runtime breaks, by the checking tool on the programs of the
+//! corpus (`conformance/src/bin/check_system.rs`). The result is `docs/libomp-19.md`.
 
 use crate::setup;
 use crate::sh::{self, Result, cargo};

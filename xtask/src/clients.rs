@@ -1,5 +1,6 @@
-//! `cargo xtask clients`: the clients that are too large for each test run, PyTorch and more threads under scikit-learn's own tests.
-//! Each must give on ferromp what it gives on the libgomp in its wheel; the result is written to `docs/clients.md`.
+//! `cargo xtask clients`: the clients that are too large for each test run, PyTorch and more threads under
+//! scikit-learn's own tests. Each must give on ferromp what it gives on the libgomp in its wheel; the result is written
+//! to `docs/clients.md`.
 
 use crate::sh::{self, Result, cmd};
 use crate::{dist, setup};
@@ -35,7 +36,10 @@ pub fn clients() -> Result {
         page.push_str(line);
     }
     let versions = cmd(&torch)
-        .args(["-c", "import torch, platform; print('PyTorch', torch.__version__ + ', Python', platform.python_version())"])
+        .args([
+            "-c",
+            "import torch, platform; print('PyTorch', torch.__version__ + ', Python', platform.python_version())",
+        ])
         .read()?;
     page.push_str(&format!("\n{}; scikit-learn {}.\n", versions.trim(), setup::version("scikit-learn")));
     let docs = sh::root().join("docs");

@@ -1,5 +1,6 @@
 //! Which events of OMPT the corpus fires: by event, compiler and topic. The checked runs of the corpus leave counts
-//! (`FERROMP_CHECKER_COVERAGE`); `docs/ompt-coverage.md` is made of them, and a cell that it has must come in every later run.
+//! (`FERROMP_CHECKER_COVERAGE`); `docs/ompt-coverage.md` is made of them, and a cell that it has must come in every
+//! later run.
 
 use crate::sh::{self, Result, cargo};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,8 +45,8 @@ pub fn clear() -> Result {
     }
 }
 
-/// Runs the corpus and writes the table; with `--from` and folders, from the counts that earlier runs left there. A program of
-/// the corpus that fails does not keep the table from being written, but is an error.
+/// Runs the corpus and writes the table; with `--from` and folders, from the counts that earlier runs left there. A
+/// program of the corpus that fails does not keep the table from being written, but is an error.
 pub fn write(args: &[String]) -> Result {
     let (all, ran) = match args {
         [] => run()?,
@@ -111,7 +112,8 @@ fn read(folder: &Path) -> Result<Cells> {
 fn shown(event: &str) -> String {
     let mut words = event.split(' ');
     let first = words.next().unwrap_or_default();
-    const PREFIXES: [&str; 8] = ["sync_region_", "scope_", "work_", "mutex_", "task_", "dispatch_", "thread_", "parallel_"];
+    const PREFIXES: [&str; 8] =
+        ["sync_region_", "scope_", "work_", "mutex_", "task_", "dispatch_", "thread_", "parallel_"];
     let rest = words.map(|word| PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word));
     let rest: Vec<&str> = rest.map(|word| word.strip_prefix("cancel_").unwrap_or(word)).collect();
     if rest.is_empty() { format!("`{first}`") } else { format!("`{first}` {}", rest.join(" ")) }
@@ -143,8 +145,16 @@ fn parse(text: &str) -> Cells {
     rows.filter_map(|row| {
         let mut columns = row.split(" |");
         let event = format!("`{}", columns.next()?);
-        let mut topics =
-            || columns.next().unwrap_or("").split(',').map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect();
+        let mut topics = || {
+            columns
+                .next()
+                .unwrap_or("")
+                .split(',')
+                .map(str::trim)
+                .filter(|t| !t.is_empty())
+                .map(str::to_owned)
+                .collect()
+        };
         Some((event, [topics(), topics()]))
     })
     .collect()
@@ -186,7 +196,8 @@ fn levels(text: &str) -> (Events, Events) {
     (visible, hidden)
 }
 
-/// Events that exclude another form of theirs, which is the one that the counting tool has. `conformance/tests/ompt_target.rs` has these.
+/// Events that exclude another form of theirs, which is the one that the counting tool has.
+/// `conformance/tests/ompt_target.rs` has these.
 const OTHER_FORMS: [&str; 4] = ["`target`", "`target_data_op`", "`target_submit`", "`target_map`"];
 /// Events that take a device. Programs of gcc's have none, so that they do not occur there.
 const OF_DEVICES: [&str; 7] = [

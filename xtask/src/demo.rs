@@ -1,5 +1,5 @@
-//! Two real programs, traced: Debian's `gm`, which gcc built years ago, and a heat-equation solver that clang builds now.
-//! Nothing of either is changed; the demo shows what a user sees after `ferromp trace`.
+//! Two real programs, traced: Debian's `gm`, which gcc built years ago, and a heat-equation solver that clang builds
+//! now. Nothing of either is changed; the demo shows what a user sees after `ferromp trace`.
 
 use crate::sh::{self, Result, cmd};
 use crate::{dist, setup};

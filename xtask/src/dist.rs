@@ -1,5 +1,6 @@
-//! The relocatable prefix: one runtime library under the names of all that it replaces, the tool libraries and the command.
-//! The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a cdylib.
+//! The relocatable prefix: one runtime library under the names of all that it replaces, the tool libraries and the
+//! command. The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a
+//! cdylib.
 
 use crate::sh::{self, Result, cargo, cmd};
 use crate::{glibc, verify};
@@ -49,9 +50,10 @@ pub fn build_without_ompt(lib: &Path) -> Result {
     link_shuffled(lib)
 }
 
-/// Links the runtime that has been built last several times, with its functions in an order by chance each time, into folders under `lib`
-/// that are named by number. Where code lies decides on more of a short construct's time than OMPT does, and two libraries that differ
-/// in one function differ in where all others lie (Curtsinger and Berger, "Stabilizer", ASPLOS 2013).
+/// Links the runtime that has been built last several times, with its functions in an order by chance each time, into
+/// folders under `lib` that are named by number. Where code lies decides on more of a short construct's time than OMPT
+/// does, and two libraries that differ in one function differ in where all others lie (Curtsinger and Berger,
+/// "Stabilizer", ASPLOS 2013).
 pub fn link_shuffled(lib: &Path) -> Result {
     let archive = sh::target().join("release/libferromp.a");
     let listing = cmd("readelf").arg("-SW").arg(&archive).read()?;
@@ -71,7 +73,10 @@ pub fn link_shuffled(lib: &Path) -> Result {
         });
         let lines: String = shuffled.iter().map(|section| format!("    *(\"{section}\")\n")).collect();
         let script = folder.join("order.ld");
-        sh::write(&script, format!("SECTIONS {{\n  .text.shuffled : {{\n{lines}  }}\n}} INSERT BEFORE .text;\n").as_bytes())?;
+        sh::write(
+            &script,
+            format!("SECTIONS {{\n  .text.shuffled : {{\n{lines}  }}\n}} INSERT BEFORE .text;\n").as_bytes(),
+        )?;
         let script = format!("-Wl,-T,{}", script.display());
         name_runtime(&link_runtime(&[Path::new(&script), &archive], &folder, true)?, &folder)?;
     }
@@ -86,10 +91,11 @@ fn build_runtime(lib: &Path) -> Result {
     name_runtime(&partial, lib)
 }
 
-/// Compiles the runtime's archive, which is all that is asked for: where Rust's own kind of library is made as well, cargo leaves out the
-/// optimisation of the whole, and what is private to the library is addressed as if it were not. With frame pointers, so that
-/// `perf record -g` sees through it. With functions at multiples of 64 bytes, the lines that processors fetch: a short construct is
-/// some 5 % faster, and does not change its speed with each change of another function.
+/// Compiles the runtime's archive, which is all that is asked for: where Rust's own kind of library is made as well,
+/// cargo leaves out the optimisation of the whole, and what is private to the library is addressed as if it were not.
+/// With frame pointers, so that `perf record -g` sees through it. With functions at multiples of 64 bytes, the lines
+/// that processors fetch: a short construct is some 5 % faster, and does not change its speed with each change of
+/// another function.
 fn rustc_runtime(options: &[&str]) -> Result {
     cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"])
         .args(options)
@@ -101,8 +107,8 @@ fn version_script() -> PathBuf {
     sh::root().join("crates/runtime/ferromp.map")
 }
 
-/// Links the runtime's archive, and what else `files` names, options among them, into a library in `lib`, under a name for the time being,
-/// which it returns. A `complete` one leaves nothing for the program to define.
+/// Links the runtime's archive, and what else `files` names, options among them, into a library in `lib`, under a name
+/// for the time being, which it returns. A `complete` one leaves nothing for the program to define.
 pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
     cmd(glibc::make()?.join("cc"))
@@ -134,7 +140,8 @@ pub fn name_runtime(partial: &Path, lib: &Path) -> Result {
     Ok(())
 }
 
-/// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its release in the name.
+/// Names under which programs ask for the runtime, and those with code for devices for the offload runtime, with its
+/// release in the name.
 pub fn runtime_names() -> Result<Vec<String>> {
     let text = std::fs::read_to_string(sh::root().join(NAMES)).map_err(|e| format!("{NAMES}: {e}"))?;
     let names = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

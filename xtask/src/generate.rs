@@ -1,5 +1,5 @@
-//! Files that are written from tables in the source: the header for tools in C, and what is documented of each event. They are
-//! kept in the repository, and `cargo xtask tidy` fails when one is not what would be written now.
+//! Files that are written from tables in the source: the header for tools in C, and what is documented of each event.
+//! They are kept in the repository, and `cargo xtask tidy` fails when one is not what would be written now.
 
 use crate::sh::{self, Result, cargo};
 

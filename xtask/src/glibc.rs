@@ -1,6 +1,6 @@
 //! Linking for old systems: what the prefix holds needs no newer glibc than 2.17, that of RHEL 7 and of manylinux2014.
-//! A linker takes the newest version of each symbol that it finds, so it is given libraries that end at 2.17: names without code,
-//! made from the machine's own glibc, whose compatibility symbols say which versions there were.
+//! A linker takes the newest version of each symbol that it finds, so it is given libraries that end at 2.17: names
+//! without code, made from the machine's own glibc, whose compatibility symbols say which versions there were.
 
 use crate::sh::{self, Result, cargo, cmd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,8 +83,9 @@ pub fn verify(file: &Path) -> Result {
     Err(format!("{}: needs a newer glibc than 2.17: {}", file.display(), newer.join(", ")))
 }
 
-/// The symbols of a table that are wanted in a version after 2.17, weak ones too: loaders look at versions, not at who wants them.
-/// Then those that are wanted without a version, because no library of 2.17 has them; weak ones are asked for before they are used.
+/// The symbols of a table that are wanted in a version after 2.17, weak ones too: loaders look at versions, not at who
+/// wants them. Then those that are wanted without a version, because no library of 2.17 has them; weak ones are asked
+/// for before they are used.
 fn newer(table: &str) -> Vec<String> {
     let too_new = |row: &Row| match row.version {
         "" => row.binding != "WEAK",
@@ -128,7 +129,8 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     table.lines().filter_map(|line| {
         // Number, value, size, type, binding, visibility, section, name.
         let words: Vec<&str> = line.split_whitespace().collect();
-        let (name, version) = words.get(7).filter(|_| words[0].ends_with(':'))?.split_once('@').unwrap_or((words[7], ""));
+        let (name, version) =
+            words.get(7).filter(|_| words[0].ends_with(':'))?.split_once('@').unwrap_or((words[7], ""));
         let version = version.trim_start_matches('@');
         Some(Row { size: words[2], kind: words[3], binding: words[4], section: words[6], name, version })
     })
@@ -154,7 +156,8 @@ impl Symbol {
     }
 }
 
-/// What a library's table offers to programs that were linked on glibc 2.17: of each name the newest version until then.
+/// What a library's table offers to programs that were linked on glibc 2.17: of each name the newest version until
+/// then.
 fn of_old_systems(table: &str) -> Vec<Symbol> {
     let mut best: BTreeMap<&str, (Version, Symbol)> = BTreeMap::new();
     let mut renewed = BTreeSet::new();
@@ -198,7 +201,8 @@ fn stub(folder: &Path, file: &str, symbols: &[Symbol]) -> Result {
     for symbol in symbols {
         let (name, kind) = (&symbol.name, if symbol.data.is_some() { "object" } else { "function" });
         let size = symbol.data.as_deref().unwrap_or("1");
-        writeln!(code, ".globl {name}\n.type {name}, %{kind}\n.size {name}, {size}\n{name}: .skip 1").expect("a string takes it");
+        writeln!(code, ".globl {name}\n.type {name}, %{kind}\n.size {name}, {size}\n{name}: .skip 1")
+            .expect("a string takes it");
         nodes.entry(&symbol.version).or_default().push(name);
     }
     let node = |(node, names): (&&str, &Vec<&str>)| format!("{node} {{ global: {}; }};\n", names.join("; "));
@@ -249,9 +253,13 @@ mod tests {
     #[test]
     fn each_name_has_the_newest_version_that_an_old_system_has() {
         let symbols = of_old_systems(TABLE);
-        let shown: Vec<String> = symbols.iter().map(|s| format!("{}@{} {}", s.name, s.version, s.home("libc.so.6"))).collect();
-        let wanted =
-            ["environ@GLIBC_2.2.5 libc.so.6", "memcpy@GLIBC_2.14 libc.so.6", "pthread_create@GLIBC_2.2.5 libpthread.so.0"];
+        let shown: Vec<String> =
+            symbols.iter().map(|s| format!("{}@{} {}", s.name, s.version, s.home("libc.so.6"))).collect();
+        let wanted = [
+            "environ@GLIBC_2.2.5 libc.so.6",
+            "memcpy@GLIBC_2.14 libc.so.6",
+            "pthread_create@GLIBC_2.2.5 libpthread.so.0",
+        ];
         assert_eq!(shown, wanted);
         assert_eq!(symbols[0].data.as_deref(), Some("8"));
     }

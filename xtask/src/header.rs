@@ -1,5 +1,6 @@
-//! `cargo xtask header`: compiles sources of tools that lie elsewhere against `omp-tools.h` as it is written from our tables, in place
-//! of the one that compilers bring. Says of each whether it compiles; `docs/tools.md` lists the tools that were tried.
+//! `cargo xtask header`: compiles sources of tools that lie elsewhere against `omp-tools.h` as it is written from our
+//! tables, in place of the one that compilers bring. Says of each whether it compiles; `docs/tools.md` lists the tools
+//! that were tried.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,8 +10,8 @@ use crate::sh::{self, Result};
 /// The header's name.
 const NAME: &str = "omp-tools.h";
 
-/// Compiles each source, with the options behind `--`, by gcc and by clang; an error if one does not compile, or has taken another
-/// header than ours.
+/// Compiles each source, with the options behind `--`, by gcc and by clang; an error if one does not compile, or has
+/// taken another header than ours.
 pub fn header(words: &[String]) -> Result {
     let (sources, options) = match words.iter().position(|word| word == "--") {
         Some(place) => (&words[..place], &words[place + 1..]),

@@ -1,5 +1,6 @@
-//! `cargo xtask setup --newest`: root folders with the compilers of Debian's suites, older and newer than the machine's, made by debootstrap.
-//! The corpus runs in them (`cargo xtask compilers`). What is there already is recognised, and then nothing is asked of the network.
+//! `cargo xtask setup --newest`: root folders with the compilers of Debian's suites, older and newer than the
+//! machine's, made by debootstrap. The corpus runs in them (`cargo xtask compilers`). What is there already is
+//! recognised, and then nothing is asked of the network.
 
 use crate::setup;
 use crate::sh::{self, Result, cmd};
@@ -10,8 +11,8 @@ struct Suite {
     name: &'static str,
     /// Installed as usual.
     packages: &'static [&'static str],
-    /// Releases of LLVM whose runtimes conflict with the installed one: packages, and a file that they bring. Their files under
-    /// `/usr/lib/llvm-N` are laid beside it.
+    /// Releases of LLVM whose runtimes conflict with the installed one: packages, and a file that they bring. Their
+    /// files under `/usr/lib/llvm-N` are laid beside it.
     beside: &'static [(&'static str, &'static str)],
 }
 
@@ -130,8 +131,12 @@ const TOOLS: [setup::Package; 2] = [("debootstrap", "/usr/sbin/debootstrap"), ("
 const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// How roots ask their suite. A mirror may stand still for longer than its lists are said to be valid.
-const APT: [&str; 4] =
-    ["-q", "-oAcquire::Check-Valid-Until=false", "-oAPT::Install-Recommends=false", "-oDpkg::Options::=--force-unsafe-io"];
+const APT: [&str; 4] = [
+    "-q",
+    "-oAcquire::Check-Valid-Until=false",
+    "-oAPT::Install-Recommends=false",
+    "-oDpkg::Options::=--force-unsafe-io",
+];
 
 /// Folder of the roots unless another is named.
 pub fn folder() -> PathBuf {
@@ -218,7 +223,10 @@ fn offered<'a>(suite: &Suite, root: &Path, packages: Vec<&'a str>) -> Result<Vec
     let mut there = Vec::new();
     for package in packages {
         let policy = cmd("chroot").arg(root).args(["apt-cache", "policy", package]).read()?;
-        if policy.lines().any(|line| line.trim().strip_prefix("Candidate:").is_some_and(|version| version.trim() != "(none)")) {
+        if policy
+            .lines()
+            .any(|line| line.trim().strip_prefix("Candidate:").is_some_and(|version| version.trim() != "(none)"))
+        {
             there.push(package);
         } else {
             eprintln!("skipped: {package}: {} does not offer it", suite.name);

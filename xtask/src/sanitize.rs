@@ -1,6 +1,6 @@
-//! `cargo xtask sanitize`: the corpus on a runtime that is built with LLVM's thread or address sanitizer, the standard library
-//! included, and the unit tests of the lock-free structures under Miri. Needs a nightly toolchain with its sources, which rustup
-//! brings. The result of all of it is written to `docs/sanitizers.md`.
+//! `cargo xtask sanitize`: the corpus on a runtime that is built with LLVM's thread or address sanitizer, the standard
+//! library included, and the unit tests of the lock-free structures under Miri. Needs a nightly toolchain with its
+//! sources, which rustup brings. The result of all of it is written to `docs/sanitizers.md`.
 
 use crate::sh::{self, Result, cargo, cmd};
 use crate::{dist, setup};

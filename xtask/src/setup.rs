@@ -1,11 +1,11 @@
-//! What the project needs from a Debian machine beyond Rust and gcc, and the Python packages that stand as real clients.
-//! Nothing is installed that is there already; without root the user gets the one line to type.
+//! What the project needs from a Debian machine beyond Rust and gcc, and the Python packages that stand as real
+//! clients. Nothing is installed that is there already; without root the user gets the one line to type.
 
 use crate::sh::{self, Result, cmd};
 use std::path::{Path, PathBuf};
 
-/// A Debian package, and the file or command whose presence means that it need not be installed; `dpkg` where only the package
-/// manager can tell.
+/// A Debian package, and the file or command whose presence means that it need not be installed; `dpkg` where only the
+/// package manager can tell.
 pub type Package = (&'static str, &'static str);
 
 /// What building and the demo need.
@@ -112,7 +112,9 @@ pub fn optional() {
         if !offered(package) {
             eprintln!("skipped: {package}: apt does not offer it");
         } else if !root {
-            eprintln!("skipped: {package}: to have it, type: sudo apt-get install -y --no-install-recommends {package}");
+            eprintln!(
+                "skipped: {package}: to have it, type: sudo apt-get install -y --no-install-recommends {package}"
+            );
         } else if let Err(why) = install(&[package]) {
             eprintln!("skipped: {package}: {why}");
         }
@@ -140,7 +142,10 @@ pub fn torch() -> Result<PathBuf> {
 
 /// The pinned version of one of the Python packages.
 pub fn version(package: &str) -> &'static str {
-    WHEELS.iter().find_map(|wheel| wheel.split_once("==").filter(|(name, _)| *name == package)).map_or("", |(_, version)| version)
+    WHEELS
+        .iter()
+        .find_map(|wheel| wheel.split_once("==").filter(|(name, _)| *name == package))
+        .map_or("", |(_, version)| version)
 }
 
 fn environment(name: &str, wheels: &[&str]) -> Result<PathBuf> {

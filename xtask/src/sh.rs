@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 /// An error is one line for the user.
 pub type Result<T = ()> = std::result::Result<T, String>;
 
-/// The project's root folder, above `xtask/`: as cargo says now, because checkouts that share a target folder share this program.
+/// The project's root folder, above `xtask/`: as cargo says now, because checkouts that share a target folder share
+/// this program.
 pub fn root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&manifest).parent().expect("xtask lies in the project").to_path_buf()

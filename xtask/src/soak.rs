@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: the corpus in random order under random settings (`conformance/src/soak.rs`), on the library in `dist/`.
-//! Without options it is the long one, whose result is written to `docs/soak.md`.
+//! `cargo xtask soak`: the corpus in random order under random settings (`conformance/src/soak.rs`), on the library in
+//! `dist/`. Without options it is the long one, whose result is written to `docs/soak.md`.
 
 use crate::sh::{self, Result, cargo};
 

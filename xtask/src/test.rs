@@ -54,8 +54,8 @@ pub fn test() -> Result {
     }
 }
 
-/// The models of barrier, parking, deque and task termination. They are built with another configuration of every atomic, so
-/// they have a target folder of their own.
+/// The models of barrier, parking, deque and task termination. They are built with another configuration of every
+/// atomic, so they have a target folder of their own.
 fn models() -> Result {
     cargo(["test", "--quiet", "--release", "--package", "ferromp-runtime", "--test", "loom_*"])
         .env("RUSTFLAGS", "--cfg loom")
@@ -85,7 +85,9 @@ struct Count {
 impl Count {
     /// Adds the numbers of a line like `test result: ok. 5 passed; 0 failed; 1 ignored; …`; other lines add nothing.
     fn add(&mut self, line: &str) {
-        let Some((_, numbers)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". ")) else { return };
+        let Some((_, numbers)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". ")) else {
+            return;
+        };
         for part in numbers.split(';') {
             let mut words = part.split_whitespace();
             let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else { continue };

@@ -6,12 +6,14 @@ use crate::sh::{self, Result, cargo, cmd};
 use std::path::Path;
 
 /// Files that a project which others use must have.
-const REQUIRED: [&str; 6] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+const REQUIRED: [&str; 6] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Lines above which a file holds more than one concept.
 const LONGEST_FILE: usize = 900;
 
-/// Beginnings of absolute paths that exist on one machine only. Written in halves, so that this file passes its own check.
+/// Beginnings of absolute paths that exist on one machine only. Written in halves, so that this file passes its own
+/// check.
 const MACHINE_PATHS: [&str; 3] = [concat!("/", "root/"), concat!("/", "work/"), concat!("/", "home/")];
 
 /// Marks of unfinished or silenced code, in halves for the same reason.
@@ -24,8 +26,10 @@ const UNFINISHED: [&str; 6] = [
     concat!("allow(dead", "_code"),
 ];
 
-/// How a process is ended without a word, in halves for the same reason; and the runtime's only file that may: it says why first.
-const SILENT_ENDS: [&str; 3] = [concat!("process::", "abort("), concat!("libc::", "abort("), concat!("handle_alloc", "_error(")];
+/// How a process is ended without a word, in halves for the same reason; and the runtime's only file that may: it says
+/// why first.
+const SILENT_ENDS: [&str; 3] =
+    [concat!("process::", "abort("), concat!("libc::", "abort("), concat!("handle_alloc", "_error(")];
 const LAST_WORDS: &str = "crates/runtime/src/stderr.rs";
 
 /// Runs every check.
@@ -80,11 +84,13 @@ const CONSTRUCTS: &str = "## Where each construct is";
 /// Where the paths of the table's last three columns start.
 const ROOMS: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
 
-/// The table of constructs in `text` must be there, and what it names must exist: doors, core and programs, the columns after the
-/// construct and the names that compilers call.
+/// The table of constructs in `text` must be there, and what it names must exist: doors, core and programs, the columns
+/// after the construct and the names that compilers call.
 fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
-    let rows =
-        numbered(text).skip_while(|(_, line)| *line != CONSTRUCTS).skip(1).take_while(|(_, line)| !line.starts_with("## "));
+    let rows = numbered(text)
+        .skip_while(|(_, line)| *line != CONSTRUCTS)
+        .skip(1)
+        .take_while(|(_, line)| !line.starts_with("## "));
     let mut some = false;
     for (number, row) in rows.filter(|(_, line)| line.starts_with('|') && !line.starts_with("| -")).skip(1) {
         some = true;
@@ -106,7 +112,8 @@ fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     }
 }
 
-/// The project's files: what git tracks, and what it would track. Without git's data (a source archive) there is nothing to list.
+/// The project's files: what git tracks, and what it would track. Without git's data (a source archive) there is
+/// nothing to list.
 fn tracked() -> Result<Vec<String>> {
     let list = cmd("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).read()?;
     Ok(list.lines().map(str::to_owned).collect())
@@ -127,7 +134,8 @@ fn any_text(name: &str, text: &str, found: &mut Vec<String>) {
 
 /// Whether `path` stands in `line` as the beginning of a path, not inside of one.
 fn mentions(line: &str, path: &str) -> bool {
-    line.match_indices(path).any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}*)$".contains(c)))
+    line.match_indices(path)
+        .any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}*)$".contains(c)))
 }
 
 /// Checks of Rust files.
@@ -143,7 +151,8 @@ fn rust(name: &str, text: &str, found: &mut Vec<String>) {
     let mut above: Vec<&str> = Vec::new();
     for (number, line) in numbered(text) {
         for end in SILENT_ENDS.iter().filter(|end| !may_be_silent && line.contains(**end)) {
-            found.push(format!("{name}:{number}: {end}…) ends the process in silence; crate::stderr has what says why"));
+            found
+                .push(format!("{name}:{number}: {end}…) ends the process in silence; crate::stderr has what says why"));
         }
         for mark in UNFINISHED.iter().filter(|mark| line.contains(**mark)) {
             found.push(format!("{name}:{number}: {mark}"));
@@ -155,16 +164,16 @@ fn rust(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment. A name that
-/// is not mangled needs no reason: to be found by it is what the function is for.
+/// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment. A
+/// name that is not mangled needs no reason: to be found by it is what the function is for.
 fn opens_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or("");
     let attribute = code.contains(concat!("#[", "unsafe(")) && !code.contains("no_mangle");
     code.contains(concat!("unsafe", " {")) || code.trim_start().starts_with(concat!("unsafe", " impl")) || attribute
 }
 
-/// Whether a SAFETY comment stands right above: the comment block above the line, past attributes, the lines of the same
-/// statement, and a further unsafe impl that the comment covers as well.
+/// Whether a SAFETY comment stands right above: the comment block above the line, past attributes, the lines of the
+/// same statement, and a further unsafe impl that the comment covers as well.
 fn says_why(above: &[&str]) -> bool {
     for line in above.iter().rev().take(12) {
         let line = line.trim();
@@ -200,7 +209,8 @@ mod tests {
 
     #[test]
     fn clean_code_passes() {
-        let code = concat!("//! Doc.\nfn f() {\n    // SAFETY: p is valid.\n    let x =\n        unsafe", " { *p };\n}\n");
+        let code =
+            concat!("//! Doc.\nfn f() {\n    // SAFETY: p is valid.\n    let x =\n        unsafe", " { *p };\n}\n");
         assert_eq!(found(code), Vec::<String>::new());
     }
 
@@ -220,7 +230,8 @@ mod tests {
     #[test]
     fn the_runtime_says_why_it_ends_a_process() {
         let code = concat!("//! Doc.\nfn f() {\n    std::process::", "abort()\n}\n");
-        for (name, count) in [("crates/runtime/src/work/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)] {
+        for (name, count) in [("crates/runtime/src/work/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
+        {
             let mut found = Vec::new();
             rust(name, code, &mut found);
             assert_eq!(found.len(), count, "{name}: {found:?}");
@@ -229,8 +240,12 @@ mod tests {
 
     #[test]
     fn each_habit_is_found_at_its_line() {
-        let code =
-            concat!("fn f() {\n    // p is valid\n    unsafe", " { *p };\n    todo", "!();\n    g(\"/", "root/x\"); \n}\n");
+        let code = concat!(
+            "fn f() {\n    // p is valid\n    unsafe",
+            " { *p };\n    todo",
+            "!();\n    g(\"/",
+            "root/x\"); \n}\n"
+        );
         let found = found(code);
         assert_eq!(found.len(), 5, "{found:?}");
         for line in ["f.rs:1:", "f.rs:3:", "f.rs:4:", "f.rs:5: a path", "f.rs:5: blanks"] {

@@ -6,8 +6,9 @@ use crate::{glibc, verify_doors};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Bytes of thread-local storage that the library may bring in all. A library that is loaded late takes them from what the
-/// C library keeps in reserve (1664 bytes for everybody); ours needs 8, the rest is std's panic and print machinery.
+/// Bytes of thread-local storage that the library may bring in all. A library that is loaded late takes them from what
+/// the C library keeps in reserve (1664 bytes for everybody); ours needs 8, the rest is std's panic and print
+/// machinery.
 const TLS_BYTES: u64 = 128;
 
 /// Checks `library` against the version script that it was linked with.
@@ -55,7 +56,8 @@ fn names(library: &Path, map: &VersionMap) -> Result {
     }
 }
 
-/// The fast path reads one hidden initial-exec symbol; a `thread_local!` of ours beside it would cost a call at each access.
+/// The fast path reads one hidden initial-exec symbol; a `thread_local!` of ours beside it would cost a call at each
+/// access.
 fn thread_local_storage(library: &Path) -> Result {
     let relocations = cmd("readelf").args(["-rW"]).arg(library).read()?;
     let initial_exec = relocations.lines().filter(|line| line.contains("R_X86_64_TPOFF64")).count();
@@ -72,7 +74,8 @@ fn thread_local_storage(library: &Path) -> Result {
         bytes += size;
         owners.push((size, words.skip(4).collect::<Vec<_>>().join(" ")));
     }
-    let ours: Vec<&str> = owners.iter().map(|(_, name)| name.as_str()).filter(|name| !name.starts_with("std::")).collect();
+    let ours: Vec<&str> =
+        owners.iter().map(|(_, name)| name.as_str()).filter(|name| !name.starts_with("std::")).collect();
     if ours.len() > 1 || bytes > TLS_BYTES {
         return Err(format!("runtime library: {bytes} bytes of thread-local storage: {owners:?}"));
     }
@@ -87,7 +90,8 @@ struct VersionMap {
 }
 
 impl VersionMap {
-    /// Reads the subset of the linker's language that `ferromp.map` is written in: comments, nodes, `name;`, `prefix*;`.
+    /// Reads the subset of the linker's language that `ferromp.map` is written in: comments, nodes, `name;`,
+    /// `prefix*;`.
     fn parse(script: &str) -> VersionMap {
         let mut map = VersionMap { nodes: BTreeSet::new(), names: BTreeSet::new(), prefixes: Vec::new() };
         let mut plain = String::new();
@@ -124,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_script_is_read_with_comments_parents_and_patterns() {
-        let map = VersionMap::parse("/* a; b { */ V { global: k_*; one; local: *; };\nA {\n};\nB { two; } A;\nC {\n} B;\n");
+        let map =
+            VersionMap::parse("/* a; b { */ V { global: k_*; one; local: *; };\nA {\n};\nB { two; } A;\nC {\n} B;\n");
         assert_eq!(map.nodes.iter().map(String::as_str).collect::<Vec<_>>(), ["A", "B", "C", "V"]);
         assert!(map.exports("k_x") && map.exports("one") && map.exports("two"));
         assert!(!map.exports("_RNv") && !map.exports("b"));

@@ -1,5 +1,6 @@
-//! What must be true of the doors that have two forms (`crates/runtime/src/abi/door.rs`): that the way to the form for tools is a jump,
-//! at which the stack is as the program's call left it. The compiler gives no promise of it, so the instructions are read.
+//! What must be true of the doors that have two forms (`crates/runtime/src/abi/door.rs`): that the way to the form for
+//! tools is a jump, at which the stack is as the program's call left it. The compiler gives no promise of it, so the
+//! instructions are read.
 
 use crate::sh::{Result, cmd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,9 @@ pub fn check(library: &Path) -> Result {
     let found = faults(&text);
     match found.first() {
         None => Ok(()),
-        Some(first) => Err(format!("runtime library: {} doors lose their caller on the way to tools; {first}", found.len())),
+        Some(first) => {
+            Err(format!("runtime library: {} doors lose their caller on the way to tools; {first}", found.len()))
+        }
     }
 }
 
@@ -30,7 +33,8 @@ fn faults(text: &str) -> Vec<String> {
         found.push("none has two forms".to_owned());
     }
     for (name, instructions) in &functions {
-        if let Some(call) = instructions.iter().find(|one| one.operation == "call" && door_of(&one.symbol()).is_some()) {
+        if let Some(call) = instructions.iter().find(|one| one.operation == "call" && door_of(&one.symbol()).is_some())
+        {
             found.push(format!("{name} calls {}", call.symbol()));
         }
     }
@@ -51,7 +55,8 @@ fn faults(text: &str) -> Vec<String> {
     found
 }
 
-/// The door to which the function of this name is the form for tools; [`ANY`] for doors whose names a macro puts together.
+/// The door to which the function of this name is the form for tools; [`ANY`] for doors whose names a macro puts
+/// together.
 fn door_of(name: &str) -> Option<&str> {
     let mut parts = name.rsplit("::");
     (parts.next() == Some(WATCHED)).then(|| parts.next()).flatten()
@@ -82,8 +87,8 @@ impl Instruction<'_> {
     }
 }
 
-/// The functions by their names, without versions of symbols. What stands under libomp's node beside gcc's is a jump to the door, and not
-/// the door (`abi/gomp/libomp.rs`).
+/// The functions by their names, without versions of symbols. What stands under libomp's node beside gcc's is a jump to
+/// the door, and not the door (`abi/gomp/libomp.rs`).
 fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     let mut functions = BTreeMap::new();
     let mut current = "";
@@ -94,7 +99,8 @@ fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
             current = if beside { name } else { name.split('@').next().unwrap_or(name) };
             functions.insert(current, Vec::new());
         } else if let Some((address, rest)) = line.trim_start().split_once(":\t") {
-            let (Ok(address), rest) = (u64::from_str_radix(address, 16), rest.split('#').next().unwrap_or(rest).trim()) else {
+            let (Ok(address), rest) = (u64::from_str_radix(address, 16), rest.split('#').next().unwrap_or(rest).trim())
+            else {
                 continue;
             };
             let (operation, operands) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -106,17 +112,24 @@ fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     functions
 }
 
-/// Decisions on the way to a door's form for tools: whether the thread knows that there is no tool, and whether there is one.
+/// Decisions on the way to a door's form for tools: whether the thread knows that there is no tool, and whether there
+/// is one.
 const DECISIONS: u32 = 2;
 
-/// Follows a door from its first instruction to the jump to its form for tools: there are few decisions on the way, and whatever has
-/// been pushed is off the stack again at the jump.
+/// Follows a door from its first instruction to the jump to its form for tools: there are few decisions on the way, and
+/// whatever has been pushed is off the stack again at the jump.
 fn way_to_watched(body: &[Instruction], door: &str) -> std::result::Result<(), String> {
     follow(body, 0, 0, DECISIONS, door)
 }
 
 /// As [`way_to_watched`], from an instruction on, with so many bytes pushed and so many decisions to come.
-fn follow(body: &[Instruction], from: usize, mut pushed: i64, decisions: u32, door: &str) -> std::result::Result<(), String> {
+fn follow(
+    body: &[Instruction],
+    from: usize,
+    mut pushed: i64,
+    decisions: u32,
+    door: &str,
+) -> std::result::Result<(), String> {
     for (at, one) in body.iter().enumerate().skip(from) {
         let jumps = one.operation.starts_with('j');
         if one.leads_to(door) {
@@ -140,17 +153,20 @@ fn arrived(pushed: i64) -> std::result::Result<(), String> {
     if pushed == 0 { Ok(()) } else { Err(format!("{pushed} bytes are on the stack at the jump to its form for tools")) }
 }
 
-/// The bytes on the stack above the return address after an instruction that neither jumps nor calls. What the caller has put there
-/// must stay as it is.
+/// The bytes on the stack above the return address after an instruction that neither jumps nor calls. What the caller
+/// has put there must stay as it is.
 fn step(one: &Instruction, pushed: i64) -> std::result::Result<i64, String> {
-    let fault = |what: &str| Err(format!("{what} on the way to its form for tools: {} {}", one.operation, one.operands));
+    let fault =
+        |what: &str| Err(format!("{what} on the way to its form for tools: {} {}", one.operation, one.operands));
     let (target, source) = one.operands.split_once(',').unwrap_or((one.operands, ""));
     let number = |text: &str| i64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
     match one.operation {
         "push" => return Ok(pushed + 8),
         "pop" => return Ok(pushed - 8),
         "leave" | "enter" => return fault("an instruction that is not understood"),
-        operation if operation.starts_with('j') || operation == "call" || operation == "ret" => return fault("a way out"),
+        operation if operation.starts_with('j') || operation == "call" || operation == "ret" => {
+            return fault("a way out");
+        }
         "cmp" | "test" => return Ok(pushed),
         _ => {}
     }
@@ -225,7 +241,10 @@ mod tests {
     #[test]
     fn what_loses_the_caller_is_found() {
         let to = "100 <ferromp::abi::x::door::watched>";
-        assert!(of(&format!("push rbp; test al,al; je 204 <door+0x4>; ret; call {to}; pop rbp; ret")).contains("door calls"));
+        assert!(
+            of(&format!("push rbp; test al,al; je 204 <door+0x4>; ret; call {to}; pop rbp; ret"))
+                .contains("door calls")
+        );
         assert!(of(&format!("push rbp; test al,al; je {to}; ret")).contains("8 bytes are on the stack"));
         assert!(
             of(&format!("push rbp; mov rbp,rsp; mov QWORD PTR [rbp+0x10],rax; pop rbp; test al,al; je {to}; ret"))

@@ -1,12 +1,14 @@
 //! The callbacks that libompd sees the program through (OpenMP 5.1, section 5.4), for a target of this machine's kind.
-//! An address space context is a [`Context`]; a thread context is the number of its thread in the target's list, from 1.
+//! An address space context is a [`Context`]; a thread context is the number of its thread in the target's list, from
+//! 1.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ompd::{
-    Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, Size, THREAD_ID_LWP, THREAD_ID_PTHREAD, ThreadContext, ThreadId,
+    Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, Size, THREAD_ID_LWP, THREAD_ID_PTHREAD,
+    ThreadContext, ThreadId,
 };
 
 use crate::target::{self, Target};
@@ -197,7 +199,9 @@ unsafe extern "C" fn copy_units(
     count: Size,
     output: *mut c_void,
 ) -> Rc {
-    let Some(bytes) = unit_size.checked_mul(count).and_then(|bytes| usize::try_from(bytes).ok()) else { return Rc::BAD_INPUT };
+    let Some(bytes) = unit_size.checked_mul(count).and_then(|bytes| usize::try_from(bytes).ok()) else {
+        return Rc::BAD_INPUT;
+    };
     // SAFETY: the library passes both with that many bytes; they may be the same.
     unsafe { std::ptr::copy(input.cast::<u8>(), output.cast::<u8>(), bytes) };
     Rc::OK

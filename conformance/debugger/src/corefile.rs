@@ -145,7 +145,12 @@ fn mapped(note: &[u8]) -> Option<Vec<Mapping>> {
     for number in 0..count {
         let at = 16 + number * 24;
         let path = PathBuf::from(String::from_utf8_lossy(names.next()?).into_owned());
-        mappings.push(Mapping { start: word(note, at)?, end: word(note, at + 8)?, offset: word(note, at + 16)? * unit, path });
+        mappings.push(Mapping {
+            start: word(note, at)?,
+            end: word(note, at + 8)?,
+            offset: word(note, at + 16)? * unit,
+            path,
+        });
     }
     Some(mappings)
 }

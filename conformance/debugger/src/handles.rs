@@ -1,12 +1,13 @@
-//! The handles of libompd, each released when it is dropped. Every method is one call of the library, and its error what that answered.
+//! The handles of libompd, each released when it is dropped. Every method is one call of the library, and its error
+//! what that answered.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
 use ompd::{
-    Address, AddressSpaceHandle, ArrivalRecord, Device, FrameInfo, IcvId, ParallelHandle, ParallelRecord, Rc, Scope, Size,
-    THREAD_ID_LWP, THREAD_ID_PTHREAD, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord, WaitId, Word,
+    Address, AddressSpaceHandle, ArrivalRecord, Device, FrameInfo, IcvId, ParallelHandle, ParallelRecord, Rc, Scope,
+    Size, THREAD_ID_LWP, THREAD_ID_PTHREAD, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord, WaitId, Word,
 };
 
 use crate::callbacks::{self, Context};
@@ -76,7 +77,8 @@ pub trait Scoped {
     fn icv(&self, icv: IcvId) -> Answer<Word> {
         let mut value = 0;
         // SAFETY: the handle is of the library.
-        let rc = unsafe { (self.library().functions.ompd_get_icv_from_scope)(self.handle(), self.scope(), icv, &mut value) };
+        let rc =
+            unsafe { (self.library().functions.ompd_get_icv_from_scope)(self.handle(), self.scope(), icv, &mut value) };
         answer(rc, || value)
     }
 
@@ -94,7 +96,9 @@ pub trait Scoped {
     fn tool_data(&self) -> Answer<(Word, u64)> {
         let (mut value, mut pointer) = (0, Address { segment: 0, address: 0 });
         // SAFETY: as above.
-        let rc = unsafe { (self.library().functions.ompd_get_tool_data)(self.handle(), self.scope(), &mut value, &mut pointer) };
+        let rc = unsafe {
+            (self.library().functions.ompd_get_tool_data)(self.handle(), self.scope(), &mut value, &mut pointer)
+        };
         answer(rc, || (value, pointer.address))
     }
 }
@@ -115,8 +119,9 @@ impl Space {
         let mut raw = null_mut();
         let (context_pointer, id_pointer) = ((&raw mut *context).cast(), (&raw mut id).cast());
         // SAFETY: the context lives as long as the handle; the identifier has four bytes.
-        let rc =
-            unsafe { (self.ompd.functions.ompd_device_initialize)(self.raw, context_pointer, kind, 4, id_pointer, &mut raw) };
+        let rc = unsafe {
+            (self.ompd.functions.ompd_device_initialize)(self.raw, context_pointer, kind, 4, id_pointer, &mut raw)
+        };
         answer(rc, || Space { ompd: Arc::clone(&self.ompd), raw, context })
     }
 
@@ -151,7 +156,9 @@ impl Space {
     pub fn thread_of(&self, kind: ThreadId, size: Size, id: u64) -> Answer<Thread> {
         let mut raw = null_mut();
         // SAFETY: the identifier has eight bytes, and tests ask for no more.
-        let rc = unsafe { (self.ompd.functions.ompd_get_thread_handle)(self.raw, kind, size, (&raw const id).cast(), &mut raw) };
+        let rc = unsafe {
+            (self.ompd.functions.ompd_get_thread_handle)(self.raw, kind, size, (&raw const id).cast(), &mut raw)
+        };
         answer(rc, || Thread { ompd: Arc::clone(&self.ompd), raw })
     }
 
@@ -172,7 +179,9 @@ impl Space {
         for _ in 0..1000 {
             let (mut next, mut name, mut more) = (0, null(), 0);
             // SAFETY: the handle is of the library.
-            let rc = unsafe { (self.ompd.functions.ompd_enumerate_states)(self.raw, current, &mut next, &mut name, &mut more) };
+            let rc = unsafe {
+                (self.ompd.functions.ompd_enumerate_states)(self.raw, current, &mut next, &mut name, &mut more)
+            };
             // SAFETY: the library gave a string.
             answer(rc, || states.push((next, unsafe { own_text(name) })))?;
             if more == 0 {
@@ -295,7 +304,8 @@ impl Space {
 fn taken<T: Copy>(ompd: &Ompd, records: *mut T, count: Size) -> Vec<T> {
     let count = usize::try_from(count).unwrap_or(0);
     // SAFETY: the library gave that many records.
-    let list = if records.is_null() { Vec::new() } else { unsafe { std::slice::from_raw_parts(records, count) }.to_vec() };
+    let list =
+        if records.is_null() { Vec::new() } else { unsafe { std::slice::from_raw_parts(records, count) }.to_vec() };
     // SAFETY: they are given back once.
     let rc = unsafe { (ompd.functions.ferromp_ompd_free)(records.cast()) };
     assert_eq!(rc, Rc::OK, "ferromp_ompd_free");

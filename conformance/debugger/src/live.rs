@@ -162,7 +162,8 @@ impl Live {
         Arc::clone(&self.shown)
     }
 
-    /// Runs a program that was started up to where a library of that name is mapped, before its first instruction is executed.
+    /// Runs a program that was started up to where a library of that name is mapped, before its first instruction is
+    /// executed.
     ///
     /// # Panics
     /// If it ends without.
@@ -247,8 +248,8 @@ impl Live {
         self.pending.pop_front()
     }
 
-    /// Executes one instruction of a thread, while all others stay where they are. `false` if it does not come to the next one on its
-    /// own: it waits in the kernel, or something else happened to it.
+    /// Executes one instruction of a thread, while all others stay where they are. `false` if it does not come to the
+    /// next one on its own: it waits in the kernel, or something else happened to it.
     pub fn step(&mut self, lwp: i32) -> bool {
         let thread = Pid::from_raw(lwp);
         if !self.pending.is_empty() || self.registers(lwp).is_none() || ptrace::step(thread, None).is_err() {
@@ -369,7 +370,9 @@ impl Live {
     }
 
     fn registers(&self, lwp: i32) -> Option<libc::user_regs_struct> {
-        matches!(self.tracees.get(&lwp), Some(Tracee::Stopped(_))).then(|| ptrace::getregs(Pid::from_raw(lwp)).ok()).flatten()
+        matches!(self.tracees.get(&lwp), Some(Tracee::Stopped(_)))
+            .then(|| ptrace::getregs(Pid::from_raw(lwp)).ok())
+            .flatten()
     }
 
     /// Stops every thread that runs.
@@ -555,7 +558,9 @@ fn lwps(pid: Pid) -> Vec<i32> {
 }
 
 fn mappings(pid: Pid) -> Vec<Mapping> {
-    let Ok(maps) = procfs::process::Process::new(pid.as_raw()).and_then(|process| process.maps()) else { return Vec::new() };
+    let Ok(maps) = procfs::process::Process::new(pid.as_raw()).and_then(|process| process.maps()) else {
+        return Vec::new();
+    };
     let of_file = |map: procfs::process::MemoryMap| match map.pathname {
         procfs::process::MMapPath::Path(path) => {
             Some(Mapping { start: map.address.0, end: map.address.1, offset: map.offset, path })

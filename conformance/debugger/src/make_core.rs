@@ -1,4 +1,5 @@
-//! Makes core files: of a process that runs on, by gdb's `gcore`, and of one that dies, by the kernel where this machine lets it.
+//! Makes core files: of a process that runs on, by gdb's `gcore`, and of one that dies, by the kernel where this
+//! machine lets it.
 
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -19,7 +20,8 @@ pub fn by_gcore(pid: u32, folder: &Path) -> Result<PathBuf, String> {
     if core.exists() { Ok(core) } else { Err(format!("gcore: {}", String::from_utf8_lossy(&output.stderr))) }
 }
 
-/// Runs a program that dies of a signal, in a folder of its own within this one, and finds the core file that the kernel writes.
+/// Runs a program that dies of a signal, in a folder of its own within this one, and finds the core file that the
+/// kernel writes.
 pub fn by_kernel(command: &mut Command, folder: &Path) -> Result<PathBuf, String> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let pattern = fs::read_to_string(PATTERN).map_err(|why| format!("{PATTERN}: {why}"))?;
@@ -42,6 +44,8 @@ pub fn by_kernel(command: &mut Command, folder: &Path) -> Result<PathBuf, String
     let found = fs::read_dir(&own).ok().and_then(|mut files| Some(files.next()?.ok()?.path()));
     let Some(core) = found else { return Err(format!("no core file was written; the program ended with {status}")) };
     let core_at = own.with_extension("core");
-    fs::rename(&core, &core_at).and_then(|()| fs::remove_dir_all(&own)).map_err(|why| format!("{}: {why}", core.display()))?;
+    fs::rename(&core, &core_at)
+        .and_then(|()| fs::remove_dir_all(&own))
+        .map_err(|why| format!("{}: {why}", core.display()))?;
     if status.core_dumped() { Ok(core_at) } else { Err(format!("the program ended with {status}")) }
 }

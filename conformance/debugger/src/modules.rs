@@ -1,4 +1,5 @@
-//! The files that a process has mapped, and the symbols in them: dynamic ones, and those that `strip` removes where they are still there.
+//! The files that a process has mapped, and the symbols in them: dynamic ones, and those that `strip` removes where
+//! they are still there.
 
 use std::collections::HashMap;
 use std::fs;
@@ -79,7 +80,8 @@ fn read(path: &Path) -> Option<Symbols> {
     let loads = header.program_headers(endian, &*data).ok()?.iter().filter(|part| part.p_type(endian) == PT_LOAD);
     let first = loads.map(|part| part.p_vaddr(endian) & !0xfff).min()?;
     let file = object::File::parse(&*data).ok()?;
-    // Dynamic symbols come last, and are the ones that the loader means; of a name with several versions it means the default one.
+    // Dynamic symbols come last, and are the ones that the loader means; of a name with several versions it means the
+    // default one.
     let versions = header.sections(endian, &*data).ok()?.versions(endian, &*data).ok()?;
     let is_hidden = |index| versions.as_ref().is_some_and(|versions| versions.version_index(endian, index).is_hidden());
     let (hidden, default): (Vec<_>, Vec<_>) = file.dynamic_symbols().partition(|symbol| is_hidden(symbol.index()));

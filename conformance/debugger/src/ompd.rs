@@ -1,4 +1,5 @@
-//! `libompd.so`, loaded as a debugger does, and its functions by their C types (OpenMP 5.1, section 5.5; ferromp's own ones besides).
+//! `libompd.so`, loaded as a debugger does, and its functions by their C types (OpenMP 5.1, section 5.5; ferromp's own
+//! ones besides).
 
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_void};
@@ -6,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ompd::{
-    Address, AddressSpaceContext, AddressSpaceHandle, ArrivalRecord, Callbacks, Device, FrameInfo, IcvId, ParallelHandle,
-    ParallelRecord, Rc, Scope, Size, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord, WaitId, Word,
+    Address, AddressSpaceContext, AddressSpaceHandle, ArrivalRecord, Callbacks, Device, FrameInfo, IcvId,
+    ParallelHandle, ParallelRecord, Rc, Scope, Size, TaskHandle, TaskRecord, ThreadHandle, ThreadId, ThreadRecord,
+    WaitId, Word,
 };
 
 use crate::callbacks;

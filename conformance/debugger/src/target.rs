@@ -30,7 +30,8 @@ pub trait Target: Send + Sync {
 
     /// The address of a symbol: of the file of that name if one is given, of the first that defines it otherwise.
     fn symbol(&self, name: &str, file: Option<&str>) -> Option<u64> {
-        let in_file = |module: &Module| file.is_none_or(|file| file == module.name() || module.path.to_str() == Some(file));
+        let in_file =
+            |module: &Module| file.is_none_or(|file| file == module.name() || module.path.to_str() == Some(file));
         self.modules().iter().filter(|module| in_file(module)).find_map(|module| module.symbol(name))
     }
 

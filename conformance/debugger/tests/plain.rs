@@ -1,5 +1,5 @@
-//! The debugger itself, on a program without OpenMP: breakpoints that many threads reach at once, threads by both of their names,
-//! memory, attaching, several processes, and core files of gdb and of the kernel.
+//! The debugger itself, on a program without OpenMP: breakpoints that many threads reach at once, threads by both of
+//! their names, memory, attaching, several processes, and core files of gdb and of the kernel.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

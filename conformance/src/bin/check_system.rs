@@ -1,5 +1,5 @@
-//! Runs the corpus' C and C++ programs, compiled by clang, on clang's own libomp under the checking tool, and prints what that
-//! runtime breaks as a page: `check_system [WORDS]`, where WORDS is a part of the programs' names.
+//! Runs the corpus' C and C++ programs, compiled by clang, on clang's own libomp under the checking tool, and prints
+//! what that runtime breaks as a page: `check_system [WORDS]`, where WORDS is a part of the programs' names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -56,8 +56,11 @@ fn main() -> ExitCode {
 fn run() -> Result<String, String> {
     let filter = std::env::args().nth(1).unwrap_or_default();
     let checker = find_checker()?;
-    let cache =
-        checker.parent().and_then(Path::parent).ok_or("the checking tool lies in no target folder")?.join("tmp/check-system");
+    let cache = checker
+        .parent()
+        .and_then(Path::parent)
+        .ok_or("the checking tool lies in no target folder")?
+        .join("tmp/check-system");
     std::fs::create_dir_all(&cache).map_err(|why| format!("{}: {why}", cache.display()))?;
     let programs: Vec<Program> = program::all()?
         .into_iter()
@@ -101,7 +104,8 @@ fn check(program: &Program, checker: &Path, cache: &Path, seen: &Mutex<Seen>) {
             // Its waiting threads would keep the CPUs from those of the other programs.
             ("KMP_BLOCKTIME".to_owned(), "0".to_owned()),
         ];
-        let circumstances = Circumstances { threads: Some(threads), env, limit: Some(LIMIT), ..Circumstances::default() };
+        let circumstances =
+            Circumstances { threads: Some(threads), env, limit: Some(LIMIT), ..Circumstances::default() };
         finished &= built.run(&Runtime::Stock, &circumstances, cache).is_ok();
         let text = std::fs::read_to_string(&report).unwrap_or_default();
         found.extend(text.lines().filter_map(|line| Some((threads, serde_json::from_str::<Value>(line).ok()?))));
@@ -133,8 +137,12 @@ impl Seen {
             }
             clean &= blame != "runtime";
             let (section, rule) = (text(value, "section"), text(value, "rule"));
-            let broken =
-                self.rules.entry(rule).or_insert_with(|| Broken { section, blame, programs: BTreeSet::new(), example: None });
+            let broken = self.rules.entry(rule).or_insert_with(|| Broken {
+                section,
+                blame,
+                programs: BTreeSet::new(),
+                example: None,
+            });
             broken.programs.insert(name.to_owned());
             if broken.example.as_ref().is_none_or(|(other, ..)| name < other) {
                 let example = (name.to_owned(), *threads, text(value, "text"), text(value, "event"));
@@ -175,11 +183,16 @@ fn page(seen: &Seen) -> String {
     );
     let parts = [
         ("runtime", "Violations", "Each contradicts the section that is named."),
-        ("strict", "Left open by the specification", "What ferromp promises beyond it, because tools rely on it; no violations."),
+        (
+            "strict",
+            "Left open by the specification",
+            "What ferromp promises beyond it, because tools rely on it; no violations.",
+        ),
     ];
     for (blame, heading, about) in parts {
         let _ = writeln!(page, "## {heading}\n\n{about}\n\n| rule | section | programs |\n| --- | --- | ---: |");
-        let mut rules: Vec<(&String, &Broken)> = seen.rules.iter().filter(|(_, broken)| broken.blame == blame).collect();
+        let mut rules: Vec<(&String, &Broken)> =
+            seen.rules.iter().filter(|(_, broken)| broken.blame == blame).collect();
         rules.sort_by_key(|(_, broken)| std::cmp::Reverse(broken.programs.len()));
         for (rule, broken) in &rules {
             let _ = writeln!(page, "| `{rule}` | {} | {} |", broken.section, broken.programs.len());

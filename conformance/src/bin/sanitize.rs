@@ -1,5 +1,6 @@
-//! Runs the corpus on a runtime that was built with a sanitizer: `sanitize thread|address [WORDS]`, where WORDS is a part of the
-//! programs' names. Prints what failed, and at the end how many programs ran and how many could not, by reason.
+//! Runs the corpus on a runtime that was built with a sanitizer: `sanitize thread|address [WORDS]`, where WORDS is a
+//! part of the programs' names. Prints what failed, and at the end how many programs ran and how many could not, by
+//! reason.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -53,11 +54,12 @@ fn run() -> Result<bool, String> {
             scope.spawn(|| {
                 while let Some(candidate) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let name = candidate.program.test_name(candidate.compiler);
-                    let result = Built::new(&candidate.program, candidate.compiler, Some(sanitizer), &cache).and_then(|built| {
-                        circumstances(&candidate.program, sanitizer)
-                            .iter()
-                            .try_for_each(|these| built.run(&runtime, these, &cache))
-                    });
+                    let result =
+                        Built::new(&candidate.program, candidate.compiler, Some(sanitizer), &cache).and_then(|built| {
+                            circumstances(&candidate.program, sanitizer)
+                                .iter()
+                                .try_for_each(|these| built.run(&runtime, these, &cache))
+                        });
                     if let Err(why) = result {
                         println!("{name}: {why}");
                         failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name);
@@ -89,7 +91,10 @@ fn circumstances(program: &Program, sanitizer: Sanitizer) -> Vec<Circumstances> 
     let mut counts: Vec<usize> = if default {
         THREADS.to_vec()
     } else {
-        THREADS.iter().filter_map(|wanted| own.iter().flatten().copied().filter(|count| count <= wanted).max()).collect()
+        THREADS
+            .iter()
+            .filter_map(|wanted| own.iter().flatten().copied().filter(|count| count <= wanted).max())
+            .collect()
     };
     if counts.is_empty() {
         counts.extend(own.iter().flatten().min());

@@ -126,7 +126,10 @@ impl Soak {
             Ok(()) => file.display().to_string(),
             Err(why) => format!("not kept: {}: {why}", file.display()),
         };
-        let gist = why.lines().find(|line| line.starts_with("with ")).unwrap_or_else(|| why.lines().next().unwrap_or_default());
+        let gist = why
+            .lines()
+            .find(|line| line.starts_with("with "))
+            .unwrap_or_else(|| why.lines().next().unwrap_or_default());
         let line = format!("{name} (--seed {seed} --only {number}): {gist} [{place}]");
         eprintln!("soak: {line}");
         if let Ok(mut failures) = self.failures.lock() {
@@ -137,13 +140,16 @@ impl Soak {
 
 fn options() -> Result<Options, String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
-    let mut options = Options { minutes: 20.0, seed: now % 1_000_000, only: None, filter: None, keep: "target/soak".into() };
+    let mut options =
+        Options { minutes: 20.0, seed: now % 1_000_000, only: None, filter: None, keep: "target/soak".into() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
         let bad = || format!("{word}: {value} is no number");
         match word.as_str() {
-            "--minutes" => options.minutes = value.parse().ok().filter(|minutes| (0.0..1e6).contains(minutes)).ok_or_else(bad)?,
+            "--minutes" => {
+                options.minutes = value.parse().ok().filter(|minutes| (0.0..1e6).contains(minutes)).ok_or_else(bad)?
+            }
             "--seed" => options.seed = value.parse().map_err(|_| bad())?,
             "--only" => options.only = Some(value.parse().map_err(|_| bad())?),
             "--filter" => options.filter = Some(value),

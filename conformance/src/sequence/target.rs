@@ -1,5 +1,5 @@
-//! Lines of an event sequence that tell of devices: target constructs, data operations, kernels, mappings, and the life of a device
-//! (OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28). Addresses are named so that they are the same in every run.
+//! Lines of an event sequence that tell of devices: target constructs, data operations, kernels, mappings, and the life
+//! of a device (OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28). Addresses are named so that they are the same in every run.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,8 +8,8 @@ use crate::journal::Entry;
 
 open! { Target TargetDataOp }
 
-/// What the addresses of a run are called: the host's `v1`, `v2`, … in the order in which they appear, and what stands for one of them
-/// on a device as the host's with a stroke.
+/// What the addresses of a run are called: the host's `v1`, `v2`, … in the order in which they appear, and what stands
+/// for one of them on a device as the host's with a stroke.
 #[derive(Default)]
 pub struct Addresses {
     /// By the line of the journal and the key in it.
@@ -22,8 +22,8 @@ pub struct Addresses {
 
 /// Whether the address under each key of an operation is the device's.
 fn device_sides(kind: &str) -> (bool, bool) {
-    let from_device =
-        ["transfer_from_device", "delete", "disassociate", "transfer_from_device_async", "delete_async"].contains(&kind);
+    let from_device = ["transfer_from_device", "delete", "disassociate", "transfer_from_device_async", "delete_async"]
+        .contains(&kind);
     (from_device, !from_device)
 }
 
@@ -36,7 +36,8 @@ impl Addresses {
         let mut unpaired = 0;
         let mut open: BTreeMap<String, u64> = BTreeMap::new();
         for entry in entries {
-            let mut host_name = |raw: &str| if raw.starts_with('v') { format!("v{}", host.of(raw)) } else { raw.to_owned() };
+            let mut host_name =
+                |raw: &str| if raw.starts_with('v') { format!("v{}", host.of(raw)) } else { raw.to_owned() };
             match entry.event.as_str() {
                 "dependences" => {
                     let rename = |item: &str| match item.split_once(':') {
@@ -74,7 +75,8 @@ impl Addresses {
                 }
                 "target_map" => {
                     let here = host_name(entry.text("host"));
-                    let there = device.get(entry.text("address")).cloned().unwrap_or_else(|| host_name(entry.text("address")));
+                    let there =
+                        device.get(entry.text("address")).cloned().unwrap_or_else(|| host_name(entry.text("address")));
                     addresses.names.extend([((entry.index, "host"), here), ((entry.index, "address"), there)]);
                 }
                 "target_submit" => addresses.check_operation(entry, &mut open),
@@ -125,7 +127,8 @@ pub fn line(entry: &Entry, names: &Names, addresses: &Addresses, targets: &mut N
         if entry.get("target").is_some() && entry.text("id") != entry.text("target") {
             odd.push_str(" OTHER-TARGET");
         }
-        if entry.get("op").is_some_and(|op| op != entry.text("info_op")) || addresses.other_operations.contains_key(&entry.index)
+        if entry.get("op").is_some_and(|op| op != entry.text("info_op"))
+            || addresses.other_operations.contains_key(&entry.index)
         {
             odd.push_str(" OTHER-OPERATION");
         }

@@ -1,5 +1,5 @@
-//! What the sessions share: programs, processes that hang, and gdb with a list of commands, whose words come without what differs
-//! from run to run.
+//! What the sessions share: programs, processes that hang, and gdb with a list of commands, whose words come without
+//! what differs from run to run.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -40,7 +40,8 @@ pub fn compiled_with(name: &str, compiler: Compiler, options: &[&str]) -> PathBu
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb");
     let source = folder.join(name).with_extension("c");
     let flags: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-    let job = Job { compiler, source: &source, shared: false, flags: &flags, libs: &[], include: &folder, cache: &cache() };
+    let job =
+        Job { compiler, source: &source, shared: false, flags: &flags, libs: &[], include: &folder, cache: &cache() };
     job.build().unwrap_or_else(|why| panic!("{why}"))
 }
 
@@ -72,8 +73,10 @@ impl Hung {
         };
         // SAFETY: the closure makes one system call and touches no memory.
         unsafe { command.pre_exec(anybody) };
-        let hung =
-            Hung { child: command.spawn().unwrap_or_else(|why| panic!("{command:?}: {why}")), program: program.to_owned() };
+        let hung = Hung {
+            child: command.spawn().unwrap_or_else(|why| panic!("{command:?}: {why}")),
+            program: program.to_owned(),
+        };
         let begin = Instant::now();
         let mut quiet = 0;
         while quiet < 10 {
@@ -277,7 +280,8 @@ pub fn make_other_version(prefix: &Path) {
     fs::write(&library, bytes).unwrap_or_else(|why| panic!("{}: {why}", library.display()));
 }
 
-/// Replaces addresses, the kernel's numbers of threads, digests in programs' names and folders; columns come two blanks apart.
+/// Replaces addresses, the kernel's numbers of threads, digests in programs' names and folders; columns come two blanks
+/// apart.
 fn tidied(said: &str, everything: &str, lib: &Path) -> String {
     let threads: Vec<&str> = everything.split("LWP ").skip(1).map(digits).filter(|n| !n.is_empty()).collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb");

@@ -1,5 +1,5 @@
-//! Calls of all functions of the library in random order, with handles that are good, released, of another kind or none at all, and with
-//! null pointers.
+//! Calls of all functions of the library in random order, with handles that are good, released, of another kind or none
+//! at all, and with null pointers.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -210,7 +210,8 @@ impl<'l, 's> World<'l, 's> {
             9..=11 => {
                 let kind = KINDS[self.dice.below(4)];
                 let handle = self.handle(kind);
-                let scope = if self.dice.happens(900) { scope_of(kind) } else { Scope(self.dice.below(9) as c_int - 1) };
+                let scope =
+                    if self.dice.happens(900) { scope_of(kind) } else { Scope(self.dice.below(9) as c_int - 1) };
                 let icv = if self.dice.happens(950) { self.dice.below(43) as u64 } else { self.dice.next() };
                 self.ask_icv(handle, scope, icv);
             }

@@ -1,5 +1,5 @@
-//! A debugger that lies: memory that is not what it was, that is not there, that is another at each look, that has no end; callbacks that
-//! fail, that say they have not, that return what is no answer at all.
+//! A debugger that lies: memory that is not what it was, that is not there, that is another at each look, that has no
+//! end; callbacks that fail, that say they have not, that return what is no answer at all.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -185,7 +185,8 @@ impl<'s> Liar<'s> {
         for word in (address & !7..address.saturating_add(buffer.len() as u64)).step_by(8) {
             let Some(value) = changes.get(&word) else { continue };
             for (index, byte) in value.to_le_bytes().into_iter().enumerate() {
-                let place = (word + index as u64).checked_sub(address).and_then(|offset| buffer.get_mut(offset as usize));
+                let place =
+                    (word + index as u64).checked_sub(address).and_then(|offset| buffer.get_mut(offset as usize));
                 if let Some(place) = place {
                     *place = byte;
                 }
@@ -194,7 +195,8 @@ impl<'s> Liar<'s> {
     }
 }
 
-/// A value that a word may have been left with: by a thread that was killed, by a program that has written where it should not.
+/// A value that a word may have been left with: by a thread that was killed, by a program that has written where it
+/// should not.
 fn wrong_value(dice: &mut Dice, snapshot: &Snapshot, known: &[u64], address: u64) -> u64 {
     let mut old = [0; 8];
     snapshot.read(address, &mut old);

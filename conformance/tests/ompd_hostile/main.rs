@@ -1,8 +1,9 @@
-//! libompd under a debugger that lies: whatever memory and callbacks answer, and whatever handles it is given, each function returns one of
-//! the specification's answers, in time (OpenMP 5.1, section 5.5).
+//! libompd under a debugger that lies: whatever memory and callbacks answer, and whatever handles it is given, each
+//! function returns one of the specification's answers, in time (OpenMP 5.1, section 5.5).
 //!
-//! The memory is that of a program with threads in many situations (`tools/snapshot.c`). `FERROMP_HOSTILE_SECONDS` makes the test longer,
-//! `FERROMP_HOSTILE_SEED` repeats one round; `docs/ompd-hostile.md` has the result of a long run.
+//! The memory is that of a program with threads in many situations (`tools/snapshot.c`). `FERROMP_HOSTILE_SECONDS`
+//! makes the test longer, `FERROMP_HOSTILE_SEED` repeats one round; `docs/ompd-hostile.md` has the result of a long
+//! run.
 
 mod calls;
 mod liar;
@@ -96,7 +97,12 @@ fn words(snapshot: &Snapshot) -> Vec<u64> {
     let mut world = World::new(&liar, &snapshot.lwps, 1);
     world.begin();
     world.walk();
-    assert!(world.successes * 4 > world.calls, "{} of {} calls succeed where nobody lies", world.successes, world.calls);
+    assert!(
+        world.successes * 4 > world.calls,
+        "{} of {} calls succeed where nobody lies",
+        world.successes,
+        world.calls
+    );
     // A word is there as often as it was looked at: on some, much hangs.
     liar.noted.take().unwrap_or_default()
 }

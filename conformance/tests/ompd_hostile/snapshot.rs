@@ -19,7 +19,8 @@ pub struct Snapshot {
 const LARGEST: u64 = 64 << 20;
 
 impl Snapshot {
-    /// Runs a program that says where the object lies and stops itself, and takes its memory. The program is killed then.
+    /// Runs a program that says where the object lies and stops itself, and takes its memory. The program is killed
+    /// then.
     ///
     /// # Panics
     /// If it does not stop.

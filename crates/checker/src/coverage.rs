@@ -1,5 +1,5 @@
-//! Which events came, by kind, endpoint and flag: counted if `FERROMP_CHECKER_COVERAGE` names a file, to which they are appended
-//! when the run is over, a line each: the event, what distinguishes it, how often it came.
+//! Which events came, by kind, endpoint and flag: counted if `FERROMP_CHECKER_COVERAGE` names a file, to which they are
+//! appended when the run is over, a line each: the event, what distinguishes it, how often it came.
 
 use crate::happening::{Happening, Word};
 use ferromp_tool::Event;
@@ -62,8 +62,11 @@ impl Coverage {
         let mut lines: Vec<String> = self.counts.drain().map(|(kind, count)| line(kind, count)).collect();
         lines.sort();
         // One write, because other processes write to the same file.
-        let written =
-            OpenOptions::new().append(true).create(true).open(file).and_then(|mut f| f.write_all(lines.concat().as_bytes()));
+        let written = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(file)
+            .and_then(|mut f| f.write_all(lines.concat().as_bytes()));
         if let Err(why) = written {
             eprintln!("ferromp-checker: {}: {why}", file.display());
         }
@@ -74,9 +77,15 @@ impl Coverage {
 fn flags(word: &Word) -> Vec<&'static str> {
     use ferromp_tool::ompt::{CancelFlag, ParallelFlag, TaskFlag};
     match *word {
-        Word::Parallel(set) => ParallelFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect(),
-        Word::Task(set) => TaskFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect(),
-        Word::Cancel(set) => CancelFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect(),
+        Word::Parallel(set) => {
+            ParallelFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect()
+        }
+        Word::Task(set) => {
+            TaskFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect()
+        }
+        Word::Cancel(set) => {
+            CancelFlag::ALL.iter().filter(|(flag, _)| set.contains(*flag)).map(|(_, name)| *name).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -105,6 +114,9 @@ mod tests {
         coverage.count(&Happening::new(Event::TaskCreate, &create));
         let mut lines: Vec<String> = coverage.counts.drain().map(|(kind, count)| line(kind, count)).collect();
         lines.sort();
-        assert_eq!(lines, ["task_create task_explicit 1\n", "task_create task_untied 1\n", "work work_scope scope_begin 2\n"]);
+        assert_eq!(
+            lines,
+            ["task_create task_explicit 1\n", "task_create task_untied 1\n", "work work_scope scope_begin 2\n"]
+        );
     }
 }

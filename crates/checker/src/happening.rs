@@ -1,5 +1,5 @@
-//! An event with its arguments, kept small enough to remember the last ones of every thread, and written out only when a
-//! finding needs it. OpenMP 5.1, section 4.5.2.
+//! An event with its arguments, kept small enough to remember the last ones of every thread, and written out only when
+//! a finding needs it. OpenMP 5.1, section 4.5.2.
 
 use ferromp_tool::ompt::{CancelFlag, ParallelFlag, TaskFlag};
 use ferromp_tool::{CodePtr, Event, Slot};
@@ -114,7 +114,9 @@ fn names(event: Event) -> &'static [&'static str] {
     match event {
         Event::ThreadBegin => &["thread_type", "thread_data"],
         Event::ThreadEnd => &["thread_data"],
-        Event::ParallelBegin => &["encountering_task_data", "parallel_data", "requested_parallelism", "flags", "codeptr_ra"],
+        Event::ParallelBegin => {
+            &["encountering_task_data", "parallel_data", "requested_parallelism", "flags", "codeptr_ra"]
+        }
         Event::ParallelEnd => &["parallel_data", "encountering_task_data", "flags", "codeptr_ra"],
         Event::TaskCreate => &["encountering_task_data", "new_task_data", "flags", "has_dependences", "codeptr_ra"],
         Event::TaskSchedule => &["prior_task_data", "prior_task_status", "next_task_data"],
@@ -137,10 +139,19 @@ fn names(event: Event) -> &'static [&'static str] {
         Event::DeviceInitialize | Event::DeviceFinalize => &["device_num"],
         Event::DeviceLoad | Event::DeviceUnload => &["device_num", "module_id"],
         Event::Target | Event::TargetEmi => &["kind", "endpoint", "device_num", "target_data", "codeptr_ra"],
-        Event::TargetDataOp | Event::TargetDataOpEmi => {
-            &["endpoint", "target_data", "host_op_id", "optype", "src_device_num", "dest_device_num", "bytes", "codeptr_ra"]
+        Event::TargetDataOp | Event::TargetDataOpEmi => &[
+            "endpoint",
+            "target_data",
+            "host_op_id",
+            "optype",
+            "src_device_num",
+            "dest_device_num",
+            "bytes",
+            "codeptr_ra",
+        ],
+        Event::TargetSubmit | Event::TargetSubmitEmi => {
+            &["endpoint", "target_data", "host_op_id", "requested_num_teams"]
         }
-        Event::TargetSubmit | Event::TargetSubmitEmi => &["endpoint", "target_data", "host_op_id", "requested_num_teams"],
         Event::TargetMap | Event::TargetMapEmi => &["target_data", "nitems", "codeptr_ra"],
         _ => &[],
     }
@@ -197,7 +208,8 @@ mod tests {
 
     #[test]
     fn arguments_are_named_as_the_specification_has_them() {
-        let words = [Word::Name("ompt_mutex_lock"), Word::Number(0), Word::Number(1), Word::Address(255), Word::Address(16)];
+        let words =
+            [Word::Name("ompt_mutex_lock"), Word::Number(0), Word::Number(1), Word::Address(255), Word::Address(16)];
         let text = Happening::new(Event::MutexAcquire, &words).to_string();
         assert_eq!(text, "mutex_acquire(kind=mutex_lock, hint=0, impl=1, wait_id=0xff, codeptr_ra=0x10)");
     }

@@ -1,11 +1,12 @@
-//! An OMPT tool that holds every event of whatever program it is loaded into against a model of the specification, and that
-//! tells what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the list.
+//! An OMPT tool that holds every event of whatever program it is loaded into against a model of the specification, and
+//! that tells what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the
+//! list.
 //!
-//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends, it writes
-//! `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr, after the first
-//! findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules that are not to be
-//! checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is found.
-//! `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
+//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends, it
+//! writes `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr,
+//! after the first findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules
+//! that are not to be checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is
+//! found. `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
 
 mod coverage;
 mod happening;
@@ -105,9 +106,10 @@ impl Checker {
         let word = |slot: Slot<'_>| (slot.addr(), slot.get());
         let (state, wait_id) = self.runtime.state();
         let thread = self.runtime.thread_data(|slot| slot.get());
-        let task = self
-            .runtime
-            .task_info(0, |task| SeenTask { data: task.task_data.map(word), region: task.parallel_data.map(Slot::get) });
+        let task = self.runtime.task_info(0, |task| SeenTask {
+            data: task.task_data.map(word),
+            region: task.parallel_data.map(Slot::get),
+        });
         let region = self.runtime.parallel_info(0, |region| (region.parallel_data.map(Slot::get), region.team_size));
         let no_task = matches!(self.runtime.task_info(0, |_| ()), Err(Unavailable::None));
         let no_region = matches!(self.runtime.parallel_info(0, |_| ()), Err(Unavailable::None));
@@ -222,7 +224,8 @@ impl Checker {
     fn mutex(&self, event: Event, kind: Mutex, before: Option<(c_uint, c_uint)>, id: WaitId, code: CodePtr) {
         let mut words: Vec<Word> = Vec::with_capacity(happening::WORDS);
         words.push(named(kind.name(), kind.0));
-        words.extend(before.into_iter().flat_map(|(hint, used)| [Word::Number(hint.into()), Word::Number(used.into())]));
+        words
+            .extend(before.into_iter().flat_map(|(hint, used)| [Word::Number(hint.into()), Word::Number(used.into())]));
         words.extend([Word::Address(id), code.into()]);
         let also = Also { kind: Some((kind.0, id)), ..Also::at(code) };
         let mut at = self.enter(event, &words, &also);
@@ -247,7 +250,8 @@ impl Tool for Checker {
     fn initialize(init: &Init<Self>) -> Result<Self, String> {
         PROCESS.store(std::process::id(), Relaxed);
         // SAFETY: the three functions are fit to run around a fork.
-        let answer = unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child)) };
+        let answer =
+            unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child)) };
         if answer != 0 {
             return Err("pthread_atfork failed".into());
         }
@@ -339,11 +343,19 @@ impl Tool for Checker {
         codeptr_ra: CodePtr,
     ) {
         let requested = Word::Number(requested_parallelism.into());
-        let words = [encountering_task_data.into(), parallel_data.into(), requested, Word::Parallel(flags), codeptr_ra.into()];
+        let words =
+            [encountering_task_data.into(), parallel_data.into(), requested, Word::Parallel(flags), codeptr_ra.into()];
         let mut at = self.enter(Event::ParallelBegin, &words, &Also::at(codeptr_ra));
         self.frame(&mut at, encountering_task_frame);
         let thread = at.thread;
-        at.model.parallel_begin(thread, parallel_data, encountering_task_data, requested_parallelism, flags, codeptr_ra);
+        at.model.parallel_begin(
+            thread,
+            parallel_data,
+            encountering_task_data,
+            requested_parallelism,
+            flags,
+            codeptr_ra,
+        );
     }
 
     fn parallel_end(
@@ -369,7 +381,8 @@ impl Tool for Checker {
         codeptr_ra: CodePtr,
     ) {
         let dependences = Word::Number(has_dependences.into());
-        let words = [encountering_task_data.into(), new_task_data.into(), Word::Task(flags), dependences, codeptr_ra.into()];
+        let words =
+            [encountering_task_data.into(), new_task_data.into(), Word::Task(flags), dependences, codeptr_ra.into()];
         let also = Also { by_program: flags.contains(TaskFlag::EXPLICIT), ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::TaskCreate, &words, &also);
         self.frame(&mut at, encountering_task_frame);
@@ -377,8 +390,14 @@ impl Tool for Checker {
         at.model.task_create(thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
     }
 
-    fn task_schedule(&self, prior_task_data: Option<Slot<'_>>, prior_task_status: TaskStatus, next_task_data: Option<Slot<'_>>) {
-        let words = [prior_task_data.into(), named(prior_task_status.name(), prior_task_status.0), next_task_data.into()];
+    fn task_schedule(
+        &self,
+        prior_task_data: Option<Slot<'_>>,
+        prior_task_status: TaskStatus,
+        next_task_data: Option<Slot<'_>>,
+    ) {
+        let words =
+            [prior_task_data.into(), named(prior_task_status.name(), prior_task_status.0), next_task_data.into()];
         let mut at = self.enter(Event::TaskSchedule, &words, &Also { changing: true, ..Also::default() });
         let thread = at.thread;
         at.model.task_schedule(thread, prior_task_data, prior_task_status, next_task_data);
@@ -394,7 +413,14 @@ impl Tool for Checker {
         flags: TaskFlag,
     ) {
         let (size, number) = (Word::Number(actual_parallelism.into()), Word::Number(index.into()));
-        let words = [named(endpoint.name(), endpoint.0), parallel_data.into(), task_data.into(), size, number, Word::Task(flags)];
+        let words = [
+            named(endpoint.name(), endpoint.0),
+            parallel_data.into(),
+            task_data.into(),
+            size,
+            number,
+            Word::Task(flags),
+        ];
         let mut at = self.enter(Event::ImplicitTask, &words, &Also { changing: true, ..Also::default() });
         let (thread, seen) = (at.thread, &at.seen);
         let says = Implicit { parallelism: actual_parallelism, index, flags };
@@ -405,7 +431,13 @@ impl Tool for Checker {
         }
     }
 
-    fn control_tool(&self, command: ControlTool, modifier: u64, _arg: *mut c_void, codeptr_ra: CodePtr) -> ControlToolResult {
+    fn control_tool(
+        &self,
+        command: ControlTool,
+        modifier: u64,
+        _arg: *mut c_void,
+        codeptr_ra: CodePtr,
+    ) -> ControlToolResult {
         let words = [Word::Number(command.0 as u64), Word::Number(modifier), codeptr_ra.into()];
         self.enter(Event::ControlTool, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         ControlToolResult::SUCCESS
@@ -460,7 +492,13 @@ impl Tool for Checker {
         self.scope(&Says { family: Family::Masked, kind: 0, endpoint, parallel, task, code, count: 0 });
     }
 
-    fn dispatch(&self, parallel_data: Option<Slot<'_>>, task_data: Option<Slot<'_>>, kind: Dispatch, instance: Instance) {
+    fn dispatch(
+        &self,
+        parallel_data: Option<Slot<'_>>,
+        task_data: Option<Slot<'_>>,
+        kind: Dispatch,
+        instance: Instance,
+    ) {
         let (chunk, place) = match instance {
             Instance::Iteration(number) => (Some((number, 1)), number),
             Instance::Chunk(chunk) => (Some((chunk.start, chunk.iterations)), chunk.start),
@@ -546,7 +584,13 @@ impl Tool for Checker {
         if device.can_trace() {
             device.set_trace(None, true);
             if !device.start_trace::<Self>(number, TRACE_BUFFER) {
-                MODEL.lock().finding(Rule::RecordMissing, None, format!("device {number} does not start its trace"), &[], false);
+                MODEL.lock().finding(
+                    Rule::RecordMissing,
+                    None,
+                    format!("device {number} does not start its trace"),
+                    &[],
+                    false,
+                );
             }
         }
     }
@@ -624,13 +668,20 @@ impl Tool for Checker {
     }
 
     fn target_data_op(&self, target_id: Id, host_op_id: Id, what: DataOp, codeptr_ra: CodePtr) {
-        let words = operation_words(Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), &what, codeptr_ra);
+        let words =
+            operation_words(Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), &what, codeptr_ra);
         let mut at = self.enter(Event::TargetDataOp, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
         let thread = at.thread;
         at.model.plain_form(thread, Some(host_op_id));
     }
 
-    fn target_submit_emi(&self, endpoint: ScopeEndpoint, target: Option<Slot<'_>>, op: Option<Slot<'_>>, teams: c_uint) {
+    fn target_submit_emi(
+        &self,
+        endpoint: ScopeEndpoint,
+        target: Option<Slot<'_>>,
+        op: Option<Slot<'_>>,
+        teams: c_uint,
+    ) {
         let words = [named(endpoint.name(), endpoint.0), target.into(), op.into(), Word::Number(teams.into())];
         let mut at = self.enter(Event::TargetSubmitEmi, &words, &Also { changing: true, ..Also::default() });
         let thread = at.thread;

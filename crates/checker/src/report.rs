@@ -1,5 +1,5 @@
-//! What the checker found, and where it is written: as text when the run ends, or, for `ferromp check`, as one line of JSON
-//! the moment that it is found, so that a program which hangs or is killed leaves its findings behind.
+//! What the checker found, and where it is written: as text when the run ends, or, for `ferromp check`, as one line of
+//! JSON the moment that it is found, so that a program which hangs or is killed leaves its findings behind.
 
 use crate::rules::{Blame, Rule};
 use serde_json::{Value, json};
@@ -112,7 +112,8 @@ impl Report {
 
     fn put_finding(&mut self, finding: &Finding<'_>) {
         self.put_modules(finding.places);
-        let places: Vec<Value> = finding.places.iter().map(|(what, at)| json!({ "what": what, "address": at })).collect();
+        let places: Vec<Value> =
+            finding.places.iter().map(|(what, at)| json!({ "what": what, "address": at })).collect();
         self.put(&json!({
             "type": "finding",
             "pid": std::process::id(),
@@ -130,7 +131,8 @@ impl Report {
 
     /// The executable mappings, unless all of the places lie in those that were written already.
     fn put_modules(&mut self, places: &[(String, usize)]) {
-        let known = |address: usize| address == 0 || self.modules.iter().any(|(start, end)| (*start..*end).contains(&address));
+        let known =
+            |address: usize| address == 0 || self.modules.iter().any(|(start, end)| (*start..*end).contains(&address));
         if !self.modules.is_empty() && places.iter().all(|(_, address)| known(*address)) {
             return;
         }
@@ -192,13 +194,14 @@ impl Report {
         self.count_of_rule.iter().filter(|(rule, _)| rule.blame() != Blame::Advice).map(|(_, count)| count).sum()
     }
 
-    /// The run is over. As text: writes the findings and the closing line to the file named by `FERROMP_CHECKER_OUT`, at its end
-    /// (a forked child writes there as well), else to stderr, and ends the process with [`STATUS`] if it failed. As JSON: a
-    /// line with the counts; the reader decides.
+    /// The run is over. As text: writes the findings and the closing line to the file named by `FERROMP_CHECKER_OUT`,
+    /// at its end (a forked child writes there as well), else to stderr, and ends the process with [`STATUS`] if it
+    /// failed. As JSON: a line with the counts; the reader decides.
     pub fn close(&mut self, events: u64) {
         let failures = self.failures();
         if self.json {
-            let rules: HashMap<&str, u64> = self.count_of_rule.iter().map(|(rule, count)| (rule.id(), *count)).collect();
+            let rules: HashMap<&str, u64> =
+                self.count_of_rule.iter().map(|(rule, count)| (rule.id(), *count)).collect();
             return self.put(&json!({ "type": "end", "pid": std::process::id(), "events": events, "rules": rules }));
         }
         let text = format!("{}ferromp-checker: {events} events, {failures} violations\n", self.lines.concat());

@@ -198,11 +198,16 @@ mod tests {
                 "The runtime, strictly",
                 "What the specification leaves open, and tools rely on: ferromp promises it. Other runtimes are not held to it.",
             ),
-            (Blame::Program, "The program", "Faults of the program, told with file and line. The run ends with status 87."),
+            (
+                Blame::Program,
+                "The program",
+                "Faults of the program, told with file and line. The run ends with status 87.",
+            ),
             (Blame::Advice, "Advice", "What is allowed and seldom wanted. The run keeps the program's own status."),
         ];
         for (blame, heading, about) in parts {
-            let _ = write!(text, "\n## {heading}\n\n{about}\n\n| rule | section | what is wrong |\n| --- | --- | --- |\n");
+            let _ =
+                write!(text, "\n## {heading}\n\n{about}\n\n| rule | section | what is wrong |\n| --- | --- | --- |\n");
             for rule in Rule::ALL.iter().filter(|rule| rule.blame() == blame) {
                 let _ = writeln!(text, "| `{}` | {} | {} |", rule.id(), rule.section(), rule.what());
             }

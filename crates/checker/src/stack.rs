@@ -12,7 +12,8 @@ const GO_ON: c_int = 0;
 const END: c_int = 5;
 
 unsafe extern "C-unwind" {
-    fn _Unwind_Backtrace(step: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, argument: *mut c_void) -> c_int;
+    fn _Unwind_Backtrace(step: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, argument: *mut c_void)
+    -> c_int;
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
 }
 
@@ -32,8 +33,8 @@ fn return_addresses() -> Vec<usize> {
     addresses
 }
 
-/// The calls by which this thread has come to the function with the return address `code`, the innermost first, as far as the
-/// runtime has not called. Nothing where the stack cannot be followed.
+/// The calls by which this thread has come to the function with the return address `code`, the innermost first, as far
+/// as the runtime has not called. Nothing where the stack cannot be followed.
 pub fn callers(code: usize, runtime: &RuntimeLibrary) -> Vec<usize> {
     let addresses = return_addresses();
     let Some(at) = addresses.iter().position(|address| *address == code) else { return Vec::new() };

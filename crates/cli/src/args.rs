@@ -313,7 +313,8 @@ mod tests {
 
     #[test]
     fn what_follows_the_program_is_the_programs() {
-        let args = Args::try_parse_from(["ferromp", "trace", "-o", "d", "./app", "-o", "x", "--force", "--", "y"]).unwrap();
+        let args =
+            Args::try_parse_from(["ferromp", "trace", "-o", "d", "./app", "-o", "x", "--force", "--", "y"]).unwrap();
         let Command::Trace(args) = args.command else { panic!("not trace") };
         assert_eq!(args.program, ["./app", "-o", "x", "--force", "--", "y"]);
         assert!(!args.force);

@@ -1,5 +1,5 @@
-//! `ferromp debug`: gdb with the plug-in for OpenMP, on a program that it starts with ferromp's runtime, that runs, or that
-//! left a core file.
+//! `ferromp debug`: gdb with the plug-in for OpenMP, on a program that it starts with ferromp's runtime, that runs, or
+//! that left a core file.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -41,7 +41,9 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
         if args.program.is_empty() {
             // gdb finds a core file's libraries by the program's file.
             let core = core.display();
-            return Err(Failure::new(format!("the program that left {core} is missing: ferromp debug --core {core} -- PROGRAM")));
+            return Err(Failure::new(format!(
+                "the program that left {core} is missing: ferromp debug --core {core} -- PROGRAM"
+            )));
         }
         refuse_other_files(core)?;
         words.extend(["-c".into(), core.into()]);

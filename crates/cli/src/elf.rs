@@ -60,7 +60,8 @@ pub struct Elf {
     pub entry_versions: BTreeSet<u16>,
 }
 
-/// Where clang lists what it registers of the code for devices: up to clang 20, and since. The bytes of a later entry, and where its version is.
+/// Where clang lists what it registers of the code for devices: up to clang 20, and since. The bytes of a later entry,
+/// and where its version is.
 const OLD_ENTRIES: &[u8] = b"omp_offloading_entries";
 const ENTRIES: &[u8] = b"llvm_offload_entries";
 const ENTRY_BYTES: usize = 56;
@@ -80,7 +81,8 @@ pub enum Unreadable {
 }
 
 impl Elf {
-    /// Reads the headers, the dynamic section, the symbol tables and the list of code for devices of a file; other contents are not read.
+    /// Reads the headers, the dynamic section, the symbol tables and the list of code for devices of a file; other
+    /// contents are not read.
     pub fn read(path: &Path) -> Result<Self, Unreadable> {
         let file = File::open(path).map_err(Unreadable::Io)?;
         let cache = ReadCache::new(file);
@@ -120,11 +122,13 @@ impl Elf {
 /// True for names under which OpenMP runtimes are asked for, including `libgomp-<hash>.so.1` of Python wheels.
 pub fn is_runtime_name(name: &str) -> bool {
     ["libgomp", "libomp", "libiomp5", "libomptarget"].iter().any(|stem| {
-        name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('-')) && name.contains(".so")
+        name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('-'))
+            && name.contains(".so")
     })
 }
 
-/// The routines of OpenACC, whose names other libraries may have as well: under libgomp's version nodes they are its own.
+/// The routines of OpenACC, whose names other libraries may have as well: under libgomp's version nodes they are its
+/// own.
 fn is_openacc(name: &str, node: Option<&str>) -> bool {
     name.starts_with("acc_") && node.is_some_and(|node| node.starts_with("OACC_"))
 }
@@ -272,9 +276,14 @@ mod tests {
 
     #[test]
     fn runtimes_are_known_by_their_names() {
-        for name in
-            ["libgomp.so.1", "libgomp-a34b3233.so.1.0.0", "libomp.so", "libomp.so.5", "libiomp5.so", "libomptarget.so.19.1"]
-        {
+        for name in [
+            "libgomp.so.1",
+            "libgomp-a34b3233.so.1.0.0",
+            "libomp.so",
+            "libomp.so.5",
+            "libiomp5.so",
+            "libomptarget.so.19.1",
+        ] {
             assert!(is_runtime_name(name), "{name}");
         }
         for name in ["libompi.so", "libomptarget-amdgpu.bc", "libcomp.so", "libgomp", "libompd.so"] {
@@ -286,7 +295,9 @@ mod tests {
     fn routines_of_openacc_are_known_by_their_nodes() {
         assert!(is_openacc("acc_init", Some("OACC_2.0")));
         assert!(
-            !is_openacc("acc_init", Some("MYLIB_1")) && !is_openacc("acc_init", None) && !is_openacc("init", Some("OACC_2.0"))
+            !is_openacc("acc_init", Some("MYLIB_1"))
+                && !is_openacc("acc_init", None)
+                && !is_openacc("init", Some("OACC_2.0"))
         );
     }
 

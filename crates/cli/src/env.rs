@@ -30,15 +30,15 @@ pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     ])
 }
 
-/// What makes the runtime load the tools that `--tool` names: behind those of the user's `FERROMP_TOOLS`, all of which are active
-/// at once. Nothing where none is named.
+/// What makes the runtime load the tools that `--tool` names: behind those of the user's `FERROMP_TOOLS`, all of which
+/// are active at once. Nothing where none is named.
 pub fn tools(named: &[OsString]) -> Result<Changes, Failure> {
     let list = further_tools(named)?;
     Ok(list.filter(|_| !named.is_empty()).map_or_else(Vec::new, |list| enabled(list, "the tools")))
 }
 
-/// What makes the runtime load the recorder, behind the tools that `--tool` names, so that it measures nothing of what they do in
-/// their callbacks; `folder` is where it writes, in the recorder's own spelling.
+/// What makes the runtime load the recorder, behind the tools that `--tool` names, so that it measures nothing of what
+/// they do in their callbacks; `folder` is where it writes, in the recorder's own spelling.
 pub fn recorder(prefix: &Prefix, named: &[OsString], folder: String) -> Result<Changes, Failure> {
     let recorder = prefix.recorder()?;
     let list = back(recorder.as_os_str(), further_tools(named)?, b":");
@@ -63,12 +63,15 @@ fn enabled(list: OsString, what: &str) -> Changes {
     vec![("OMP_TOOL", "enabled".into()), (TOOLS, list)]
 }
 
-/// A tool as it is named to the runtime. With a slash it is a file, which must be there, and stays the same file wherever the program
-/// goes; without one the loader searches for it, in ferromp's `lib` first.
+/// A tool as it is named to the runtime. With a slash it is a file, which must be there, and stays the same file
+/// wherever the program goes; without one the loader searches for it, in ferromp's `lib` first.
 fn tool(name: &OsStr) -> Result<OsString, Failure> {
     let path = Path::new(name);
     if name.is_empty() || name.as_bytes().contains(&b':') {
-        return Err(Failure::new(format!("--tool '{}': the name of a tool is not empty and has no colon", path.display())));
+        return Err(Failure::new(format!(
+            "--tool '{}': the name of a tool is not empty and has no colon",
+            path.display()
+        )));
     }
     if !name.as_bytes().contains(&b'/') {
         return Ok(name.to_owned());
@@ -88,14 +91,16 @@ pub fn checker(prefix: &Prefix, named: &[OsString], report: &Path, ignored: &[St
     Ok([enabled(list, "the checker"), checkers_own(report, ignored)].concat())
 }
 
-/// What makes any runtime with OMPT load the checker, which appends to `report` and leaves these rules out. Such a runtime has
-/// one tool only, so the checker goes before the user's, and a line says so.
+/// What makes any runtime with OMPT load the checker, which appends to `report` and leaves these rules out. Such a
+/// runtime has one tool only, so the checker goes before the user's, and a line says so.
 pub fn checker_alone(prefix: &Prefix, report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
     let checker = prefix.checker()?;
     let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
     if let Some(others) = &others {
         let others = Path::new(others).display();
-        say::note(format_args!("OMP_TOOL_LIBRARIES={others}: only one OMPT tool can be active; the checker goes first"));
+        say::note(format_args!(
+            "OMP_TOOL_LIBRARIES={others}: only one OMPT tool can be active; the checker goes first"
+        ));
     }
     let first = front(checker.as_os_str(), others);
     let lenient = ("FERROMP_CHECKER_STRICT", "no".into());
@@ -140,7 +145,10 @@ fn back(item: &OsStr, list: Option<OsString>, separators: &'static [u8]) -> OsSt
 /// it appears by accident far more often than on purpose.
 fn items<'a>(list: Option<&'a OsStr>, but: &'a OsStr, separators: &'static [u8]) -> impl Iterator<Item = &'a OsStr> {
     let bytes = list.map_or(&[][..], OsStr::as_bytes);
-    bytes.split(|byte| separators.contains(byte)).map(OsStr::from_bytes).filter(move |item| !item.is_empty() && *item != but)
+    bytes
+        .split(|byte| separators.contains(byte))
+        .map(OsStr::from_bytes)
+        .filter(move |item| !item.is_empty() && *item != but)
 }
 
 #[cfg(test)]

@@ -101,7 +101,9 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
         }
         (Ok(traces), true) => traces.iter().try_for_each(|trace| remove(trace, path)),
         (Ok(_), false) => Err(Failure::new(format!("{shown}: holds a trace already; --force replaces it"))),
-        (Err(_), _) => Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder"))),
+        (Err(_), _) => {
+            Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder")))
+        }
     }
 }
 
@@ -111,7 +113,9 @@ fn remove(trace: &Path, keep: &Path) -> Result<(), Failure> {
     let files = folder::files_of_trace(trace).map_err(|error| Failure::new(error.to_string()))?;
     for file in files {
         match std::fs::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Failure::file("remove", &file, &error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::file("remove", &file, &error));
+            }
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Where ferromp's libraries are: beside the command, in a prefix that may be moved as a whole.
-//! The layout is `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`,
+//! Where ferromp's libraries are: beside the command, in a prefix that may be moved as a whole. The layout is
+//! `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`,
 //! `lib/libompd.so`, `share/gdb`.
 
 use std::path::{Path, PathBuf};

@@ -98,7 +98,8 @@ fn follow(path: &Path) -> Result<Vec<PathBuf>, Failure> {
             return Err(missing(interpreter));
         }
         let by_env = Path::new(interpreter).file_name() == Some(OsStr::new("env"));
-        let named = arguments.iter().find(|word| !word.as_bytes().starts_with(b"-") && !word.as_bytes().contains(&b'='));
+        let named =
+            arguments.iter().find(|word| !word.as_bytes().starts_with(b"-") && !word.as_bytes().contains(&b'='));
         match named {
             Some(name) if by_env => chain.push(search(name).map_err(|_| missing(name))?),
             _ => chain.push(PathBuf::from(interpreter)),
@@ -143,7 +144,10 @@ impl std::fmt::Display for Obstacle {
         match self {
             Self::Privileged(how) => write!(f, "it is {how}: the loader ignores LD_PRELOAD for it"),
             Self::ContainsRuntime => {
-                write!(f, "it contains a statically linked OpenMP runtime, which cannot be replaced; link it with the shared one")
+                write!(
+                    f,
+                    "it contains a statically linked OpenMP runtime, which cannot be replaced; link it with the shared one"
+                )
             }
             Self::Static => write!(f, "it is statically linked: nothing can be preloaded into it"),
             Self::Musl => write!(f, "it is linked with musl, and ferromp's libraries need glibc"),

@@ -57,14 +57,18 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     folder::traces_in(path).map_err(failure)
 }
 
-/// The summaries of several traces, one below the other. One that cannot be read is named on stderr; a failure if none can.
+/// The summaries of several traces, one below the other. One that cannot be read is named on stderr; a failure if none
+/// can.
 pub fn text(traces: &[PathBuf], style: &Style) -> Result<Told<String>, Failure> {
     let told = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
     Ok(Told { what: told.what.join("\n"), damaged: told.damaged })
 }
 
 /// Tells of each trace. One that cannot be read is named on stderr; a failure if none can.
-fn each<T>(traces: &[PathBuf], mut tell: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T) -> Result<Told<Vec<T>>, Failure> {
+fn each<T>(
+    traces: &[PathBuf],
+    mut tell: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
+) -> Result<Told<Vec<T>>, Failure> {
     let (mut what, mut failed, mut damaged) = (Vec::new(), None, false);
     for path in traces {
         match read(path) {
@@ -89,7 +93,8 @@ fn each<T>(traces: &[PathBuf], mut tell: impl FnMut(&Trace, &Summary, &mut Symbo
     }
 }
 
-/// What of a trace could not be read or cannot be true, one line each. Complete when it has been analysed and its places named.
+/// What of a trace could not be read or cannot be true, one line each. Complete when it has been analysed and its
+/// places named.
 pub fn damage(trace: &Trace, symbols: &Symbolizer) -> Vec<String> {
     trace.all_damage().into_iter().chain(symbols.damage.iter().cloned()).collect()
 }

@@ -8,15 +8,16 @@ use serde_json::Value;
 
 use crate::failure::{Failure, reason};
 
-/// Writes an answer to stdout, as it is: what strangers have named in it is escaped already. A full disk behind a redirection is a failure.
+/// Writes an answer to stdout, as it is: what strangers have named in it is escaped already. A full disk behind a
+/// redirection is a failure.
 pub fn answer(text: &str) -> Result<(), Failure> {
     let mut out = stdout().lock();
     let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     done.map_err(|error| Failure::new(format!("cannot write to stdout: {}", reason(&error))))
 }
 
-/// Writes one line to stderr, marked as this command's: whatever is named in it, it stays one line and does nothing to the
-/// terminal. Where stderr cannot be written there is nobody to tell.
+/// Writes one line to stderr, marked as this command's: whatever is named in it, it stays one line and does nothing to
+/// the terminal. Where stderr cannot be written there is nobody to tell.
 pub fn note(line: impl Display) {
     let _ = writeln!(stderr().lock(), "ferromp: {}", escape::line(&line.to_string()));
 }

@@ -1,5 +1,5 @@
-//! Signals while a program runs under `ferromp trace`: the program gets them, the command waits.
-//! The terminal's SIGINT and SIGQUIT reach the program by themselves; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on.
+//! Signals while a program runs under `ferromp trace`: the program gets them, the command waits. The terminal's SIGINT
+//! and SIGQUIT reach the program by themselves; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on.
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 

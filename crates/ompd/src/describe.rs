@@ -1,5 +1,5 @@
-//! OMPD's types and functions as data: names, fields, arguments and comments. The OMPD part of `include/omp-tools.h` is written from it
-//! (`examples/header`), so that the header says in C what the library is.
+//! OMPD's types and functions as data: names, fields, arguments and comments. The OMPD part of `include/omp-tools.h` is
+//! written from it (`examples/header`), so that the header says in C what the library is.
 
 use ompt::describe::{Alias, Enumeration, Function, Structure};
 
@@ -158,8 +158,8 @@ exported! {
     ferromp_ompd_get_parallels(address_space: *mut AddressSpaceHandle, records: *mut *mut ParallelRecord, count: *mut Size);
     /// The threads of a region, with the barriers that they have come to.
     ferromp_ompd_get_arrivals(parallel_handle: *mut ParallelHandle, records: *mut *mut ArrivalRecord, count: *mut Size);
-    /// Which thread has what another one waits for, by the number by which clang's programs know it; -1 for nobody, -2 if that is
-    /// not known.
+    /// Which thread has what another one waits for, by the number by which clang's programs know it; -1 for nobody, -2
+    /// if that is not known.
     ferromp_ompd_get_lock_owner(address_space: *mut AddressSpaceHandle, wait_id: u64, gtid: *mut i32);
     /// A handle of the thread that the kernel knows by that number.
     ferromp_ompd_thread_handle(address_space: *mut AddressSpaceHandle, lwp: u64, thread_handle: *mut *mut ThreadHandle);

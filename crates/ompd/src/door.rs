@@ -1,6 +1,8 @@
-//! What the functions that the debugger calls have in common: arguments that may be null, and answers (OpenMP 5.1, section 5.5).
+//! What the functions that the debugger calls have in common: arguments that may be null, and answers (OpenMP 5.1,
+//! section 5.5).
 //!
-//! Nothing behind the doors panics: whatever was read is checked before it is used, because a panic would end the debugger.
+//! Nothing behind the doors panics: whatever was read is checked before it is used, because a panic would end the
+//! debugger.
 
 use crate::Rc;
 use crate::space::Space;
@@ -23,8 +25,8 @@ pub unsafe fn place<'a, T>(place: *mut T) -> Result<&'a mut T, Rc> {
     unsafe { place.as_mut() }.ok_or(Rc::BAD_INPUT)
 }
 
-/// Writes -1, 0 or 1: how two handles of one kind compare by what `key` takes of what they stand for. `find` finds that, and the address
-/// spaces, which have to be the same; `ompd_rc_bad_input` for different ones.
+/// Writes -1, 0 or 1: how two handles of one kind compare by what `key` takes of what they stand for. `find` finds
+/// that, and the address spaces, which have to be the same; `ompd_rc_bad_input` for different ones.
 ///
 /// # Safety
 /// `value` is null or may be written to.

@@ -1,8 +1,9 @@
-//! The handles that the debugger owns (OpenMP 5.1, section 5.3.8). A handle is no address: it is the number of a place in one table and
-//! of its use, so that one that was released, or that never was one, is found out and never followed.
+//! The handles that the debugger owns (OpenMP 5.1, section 5.3.8). A handle is no address: it is the number of a place
+//! in one table and of its use, so that one that was released, or that never was one, is found out and never followed.
 //!
-//! The table is the only state of the library's besides the debugger's functions. It is locked to look something up, never while the
-//! debugger's functions are called, so several threads of a debugger, and one that calls back, do not get into each other's way.
+//! The table is the only state of the library's besides the debugger's functions. It is locked to look something up,
+//! never while the debugger's functions are called, so several threads of a debugger, and one that calls back, do not
+//! get into each other's way.
 
 use crate::heap::Heap;
 use crate::space::Space;
@@ -207,7 +208,8 @@ impl Handle {
     }
 }
 
-/// A handle that the debugger gives us. A null one is a stale one (section 5.3.12: bad input is of parameters that are no handles).
+/// A handle that the debugger gives us. A null one is a stale one (section 5.3.12: bad input is of parameters that are
+/// no handles).
 pub fn given<T>(pointer: *const T) -> Handle {
     Handle(pointer as u64)
 }

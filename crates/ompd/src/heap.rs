@@ -1,5 +1,5 @@
-//! Memory of the library: all of it is the debugger's, which lends two functions for it (OpenMP 5.1, section 5.4.1). The language's own
-//! heap is never used.
+//! Memory of the library: all of it is the debugger's, which lends two functions for it (OpenMP 5.1, section 5.4.1).
+//! The language's own heap is never used.
 
 use crate::{Callbacks, MemoryAlloc, MemoryFree, Rc};
 use std::ffi::c_void;

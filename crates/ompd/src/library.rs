@@ -6,8 +6,9 @@ use crate::{Callbacks, Rc, Word, handles};
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-/// The versions of the interface that debuggers may speak, as values of `_OPENMP`: 5.1, 5.0, 5.2 and 6.0, whose callback tables and
-/// functions are the same. The first is the library's own; of the later ones it has what `docs/ompd.md` says.
+/// The versions of the interface that debuggers may speak, as values of `_OPENMP`: 5.1, 5.0, 5.2 and 6.0, whose
+/// callback tables and functions are the same. The first is the library's own; of the later ones it has what
+/// `docs/ompd.md` says.
 const API_VERSIONS: [Word; 4] = [202011, 201811, 202111, 202411];
 
 /// What the library is, for people.
@@ -24,8 +25,8 @@ pub(crate) fn callbacks() -> Result<Callbacks, Rc> {
 /// Starts the library: the debugger names the version that it speaks and lends its functions, which
 /// are copied (5.5.1.1).
 ///
-/// `ompd_rc_unsupported` if the library does not speak that version, `ompd_rc_bad_input` if
-/// functions are missing, `ompd_rc_error` if it has started already with other functions; with the same ones nothing changes.
+/// `ompd_rc_unsupported` if the library does not speak that version, `ompd_rc_bad_input` if functions are missing,
+/// `ompd_rc_error` if it has started already with other functions; with the same ones nothing changes.
 ///
 /// # Safety
 /// `callbacks` is null or points to a table of callbacks.

@@ -1,5 +1,6 @@
-//! The program's memory, as the debugger's callbacks show it: bytes, numbers of any size and byte order, strings, symbols
-//! (OpenMP 5.1, sections 5.4.2 to 5.4.4). Nothing is kept from one call of the library to the next, because the program may have run.
+//! The program's memory, as the debugger's callbacks show it: bytes, numbers of any size and byte order, strings,
+//! symbols (OpenMP 5.1, sections 5.4.2 to 5.4.4). Nothing is kept from one call of the library to the next, because the
+//! program may have run.
 
 use crate::heap::Heap;
 use crate::{Address, AddressSpaceContext, Callbacks, DeviceTypeSizes, Rc, SEGMENT_NONE};
@@ -7,8 +8,8 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
-/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand tasks that
-/// generate one another; so a call comes to an end whatever the debugger answers.
+/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand
+/// tasks that generate one another; so a call comes to an end whatever the debugger answers.
 const MOST_READS: u32 = 1 << 22;
 
 /// Bytes that count as a read more: large pieces take their time, too.
@@ -28,8 +29,8 @@ pub struct Memory {
     left: Cell<u32>,
 }
 
-/// What a callback's answer means for the function that needed it: the debugger's own handle may have become stale, or it may have no
-/// memory; everything else is an unexpected error (section 5.5).
+/// What a callback's answer means for the function that needed it: the debugger's own handle may have become stale, or
+/// it may have no memory; everything else is an unexpected error (section 5.5).
 pub fn checked(answer: Rc) -> Result<(), Rc> {
     match answer {
         Rc::OK => Ok(()),
@@ -57,7 +58,8 @@ impl Memory {
         if !matches!(pointer, 4 | 8) {
             return Err(Rc::CALLBACK_ERROR);
         }
-        let mut memory = Memory { callbacks: *callbacks, context, heap, swapped: false, pointer, left: Cell::new(MOST_READS) };
+        let mut memory =
+            Memory { callbacks: *callbacks, context, heap, swapped: false, pointer, left: Cell::new(MOST_READS) };
         memory.swapped = memory.is_swapped()?;
         Ok(memory)
     }
@@ -83,7 +85,9 @@ impl Memory {
             let given = given.get(..size).unwrap_or_default();
             let mut taken = [0; 8];
             // SAFETY: the debugger's function, with as many bytes to read and to write as it is told.
-            checked(unsafe { convert(self.context, given.as_ptr().cast(), size as u64, 1, taken.as_mut_ptr().cast()) })?;
+            checked(unsafe {
+                convert(self.context, given.as_ptr().cast(), size as u64, 1, taken.as_mut_ptr().cast())
+            })?;
             let taken = taken.get(..size).unwrap_or_default();
             let swapped = match taken == given {
                 true => false,
@@ -172,7 +176,8 @@ impl Memory {
         let address = Address { segment: SEGMENT_NONE, address };
         buffer.fill(0);
         // SAFETY: the debugger's function, with room for as many bytes as it is told.
-        let answer = unsafe { read(self.context, null_mut(), &address, buffer.len() as u64, buffer.as_mut_ptr().cast()) };
+        let answer =
+            unsafe { read(self.context, null_mut(), &address, buffer.len() as u64, buffer.as_mut_ptr().cast()) };
         if answer != Rc::INCOMPLETE {
             checked(answer)?;
         }

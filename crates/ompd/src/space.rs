@@ -1,5 +1,5 @@
-//! What the library knows of an address space: its memory, and where the runtime's structures have which field. The latter it reads from
-//! the object that the runtime exports, never from its own build (`ompd_layout` has the contract).
+//! What the library knows of an address space: its memory, and where the runtime's structures have which field. The
+//! latter it reads from the object that the runtime exports, never from its own build (`ompd_layout` has the contract).
 
 use crate::memory::Memory;
 use crate::{AddressSpaceContext, Callbacks, Rc};
@@ -35,8 +35,8 @@ pub struct Space {
 }
 
 impl Space {
-    /// Finds the runtime in the process that the debugger calls `context`. `ompd_rc_incompatible`, and a line for the user, if there
-    /// is none, or one of another build than the library can read.
+    /// Finds the runtime in the process that the debugger calls `context`. `ompd_rc_incompatible`, and a line for the
+    /// user, if there is none, or one of another build than the library can read.
     pub fn of_process(callbacks: &Callbacks, context: *mut AddressSpaceContext) -> Result<Space, Rc> {
         let memory = Memory::new(callbacks, context)?;
         let Some(object) = memory.symbol(SYMBOL)? else {

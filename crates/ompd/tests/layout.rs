@@ -1,5 +1,5 @@
-//! Compares OMPD's types and functions with clang 19's `omp-tools.h` and with our own, by programs in C and C++ that are
-//! generated and compiled here, and checks that the headers have nothing of OMPD that the crate does not know.
+//! Compares OMPD's types and functions with clang 19's `omp-tools.h` and with our own, by programs in C and C++ that
+//! are generated and compiled here, and checks that the headers have nothing of OMPD that the crate does not know.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn clang(arguments: &[&str]) -> String {
-    let output = Command::new("clang-19")
-        .args(arguments)
-        .output()
-        .unwrap_or_else(|error| panic!("this test needs clang-19 (Debian: apt-get install clang-19 libomp-19-dev): {error}"));
+    let output = Command::new("clang-19").args(arguments).output().unwrap_or_else(|error| {
+        panic!("this test needs clang-19 (Debian: apt-get install clang-19 libomp-19-dev): {error}")
+    });
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "clang-19 {arguments:?} failed:\n{errors}");
     String::from_utf8(output.stdout).expect("clang-19 prints UTF-8")
@@ -127,7 +126,10 @@ fn run_with(name: &str, language: &str, body: &str, include: &Path, before: &str
     clang(&["-w", "-I", &path(include), "-o", &path(&program), &path(&source), "-lstdc++"]);
     let output = Command::new(&program).output().expect("the compiled program runs");
     let text = String::from_utf8(output.stdout).expect("the program prints ASCII");
-    text.lines().filter_map(|line| line.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    text.lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 #[test]
@@ -193,8 +195,10 @@ fn names_are_the_same_in_both_headers() {
     let [theirs, ours] = header_folders().map(|include| names(&include));
     let missing: Vec<_> = theirs.difference(&ours).collect();
     assert!(missing.is_empty(), "our header lacks {missing:?}");
-    let more: Vec<_> =
-        ours.difference(&theirs).filter(|name| !OURS.contains(&name.as_str()) && !LATER.contains(&name.as_str())).collect();
+    let more: Vec<_> = ours
+        .difference(&theirs)
+        .filter(|name| !OURS.contains(&name.as_str()) && !LATER.contains(&name.as_str()))
+        .collect();
     assert!(more.is_empty(), "clang's header lacks {more:?}");
 }
 
@@ -266,7 +270,8 @@ fn records_of_our_own_functions_are_those_of_our_header() {
     }
 }
 
-/// What a debugger in C uses: its callbacks in a table, opaque contexts of its own, functions of a library that is found by name.
+/// What a debugger in C uses: its callbacks in a table, opaque contexts of its own, functions of a library that is
+/// found by name.
 const DEBUGGER: &str = "
 struct _ompd_aspace_cont { int process; };
 struct _ompd_thread_cont { int thread; };
@@ -294,7 +299,8 @@ int main(void) {
 /// The file with that program.
 fn debugger(name: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
-    let headers = ["omp-tools", "dlfcn", "stdio", "stdlib", "string"].map(|header| format!("#include <{header}.h>\n")).concat();
+    let headers =
+        ["omp-tools", "dlfcn", "stdio", "stdlib", "string"].map(|header| format!("#include <{header}.h>\n")).concat();
     std::fs::write(&source, format!("#define FERROMP_OMPD_EXTENSIONS\n{headers}{DEBUGGER}"))
         .expect("the test's folder is writable");
     source

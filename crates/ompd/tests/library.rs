@@ -28,7 +28,13 @@ unsafe extern "C" fn symbol(
 ) -> Rc {
     Rc::ERROR
 }
-unsafe extern "C" fn read(_: *mut AddressSpaceContext, _: *mut ThreadContext, _: *const Address, _: Size, _: *mut c_void) -> Rc {
+unsafe extern "C" fn read(
+    _: *mut AddressSpaceContext,
+    _: *mut ThreadContext,
+    _: *const Address,
+    _: Size,
+    _: *mut c_void,
+) -> Rc {
     Rc::ERROR
 }
 unsafe extern "C" fn convert(_: *mut AddressSpaceContext, _: *const c_void, _: Size, _: Size, _: *mut c_void) -> Rc {
@@ -110,6 +116,7 @@ fn exports_its_functions_and_nothing_else() {
     let text = String::from_utf8(output.stdout).expect("nm prints ASCII");
     let names: BTreeSet<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
     // From these lists the header is written.
-    let described: BTreeSet<_> = describe::FUNCTIONS.iter().chain(describe::EXTENSIONS).map(|function| function.name).collect();
+    let described: BTreeSet<_> =
+        describe::FUNCTIONS.iter().chain(describe::EXTENSIONS).map(|function| function.name).collect();
     assert_eq!(names, described);
 }

@@ -71,7 +71,8 @@ described! {
 
 impl Frame {
     /// A frame with nothing in it.
-    pub const NONE: Frame = Frame { exit_frame: Data::NONE, enter_frame: Data::NONE, exit_frame_flags: 0, enter_frame_flags: 0 };
+    pub const NONE: Frame =
+        Frame { exit_frame: Data::NONE, enter_frame: Data::NONE, exit_frame_flags: 0, enter_frame_flags: 0 };
 }
 
 described_aliases! {

@@ -28,5 +28,6 @@ pub use state::State;
 /// The value of `_OPENMP` for OpenMP 5.1, which a 5.1 runtime passes to `ompt_start_tool`.
 pub const OMP_VERSION_5_1: core::ffi::c_uint = 202011;
 
-/// The value of `_OPENMP` for OpenMP 6.0, of which this crate has the values and entry points as well, each marked as such.
+/// The value of `_OPENMP` for OpenMP 6.0, of which this crate has the values and entry points as well, each marked as
+/// such.
 pub const OMP_VERSION_6_0: core::ffi::c_uint = 202411;

@@ -1,7 +1,7 @@
 //! Compares the crate with clang 19's `omp-tools.h` and with our own, by a C program that is generated and compiled
-//! here: the size of each structure, the offset of each field, the value of each enumerator; and
-//! the other way round, that each structure, field and enumerator of the header is known here. The types of functions are
-//! compared between both headers, because ours is written from the crate.
+//! here: the size of each structure, the offset of each field, the value of each enumerator; and the other way round,
+//! that each structure, field and enumerator of the header is known here. The types of functions are compared between
+//! both headers, because ours is written from the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -137,10 +137,9 @@ fn enumerators() -> BTreeMap<&'static str, i32> {
 }
 
 fn clang(arguments: &[&str]) -> String {
-    let output = Command::new("clang-19")
-        .args(arguments)
-        .output()
-        .unwrap_or_else(|error| panic!("this test needs clang-19 (Debian: apt-get install clang-19 libomp-19-dev): {error}"));
+    let output = Command::new("clang-19").args(arguments).output().unwrap_or_else(|error| {
+        panic!("this test needs clang-19 (Debian: apt-get install clang-19 libomp-19-dev): {error}")
+    });
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "clang-19 {arguments:?} failed:\n{errors}");
     String::from_utf8(output.stdout).expect("clang-19 prints UTF-8")
@@ -172,8 +171,9 @@ fn compiles_everywhere(name: &str, text: &str, include: &Path) {
 fn run_c(name: &str, body: &str, include: &Path) -> BTreeMap<String, i64> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
-    let text =
-        format!("#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{body}return 0;\n}}\n");
+    let text = format!(
+        "#include <omp-tools.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{body}return 0;\n}}\n"
+    );
     std::fs::write(&source, text).expect("the test's folder is writable");
     let path = |p: &Path| p.to_str().expect("the target folder's name is UTF-8").to_owned();
     clang(&["-w", "-I", &path(include), "-o", &path(&program), &path(&source)]);
@@ -271,7 +271,8 @@ fn sizes_and_offsets(include: &Path) -> (String, BTreeMap<String, i64>) {
     (program, expected)
 }
 
-/// What OpenMP 5.2 and 6.0 have added, which clang 19's header does not have: enumerators, types, members of a record, types of functions.
+/// What OpenMP 5.2 and 6.0 have added, which clang 19's header does not have: enumerators, types, members of a record,
+/// types of functions.
 const LATER: [&str; 22] = [
     "ompt_target_map_flag_always",
     "ompt_target_map_flag_present",
@@ -307,7 +308,8 @@ fn enumerators_of(include: &Path) -> BTreeMap<&'static str, i32> {
     enumerators().into_iter().filter(|(name, _)| has(include, name)).collect()
 }
 
-/// The headers whose numbers are compared: also that of a newer compiler in the folder that `FERROMP_NEWER_OMP_TOOLS` names.
+/// The headers whose numbers are compared: also that of a newer compiler in the folder that `FERROMP_NEWER_OMP_TOOLS`
+/// names.
 fn headers() -> Vec<PathBuf> {
     let newer = std::env::var_os("FERROMP_NEWER_OMP_TOOLS").map(PathBuf::from);
     header_folders().into_iter().chain(newer).collect()
@@ -345,7 +347,8 @@ fn every_enumerator_of_the_header_is_known() {
 #[test]
 fn every_structure_and_field_of_the_header_is_known() {
     for include in header_folders() {
-        let known: BTreeMap<_, _> = layouts().into_iter().filter(|l| has(&include, l.name)).map(|l| (l.name, l.fields)).collect();
+        let known: BTreeMap<_, _> =
+            layouts().into_iter().filter(|l| has(&include, l.name)).map(|l| (l.name, l.fields)).collect();
         let mut seen = BTreeSet::new();
         for (name, body) in definitions("struct", &include).into_iter().chain(definitions("union", &include)) {
             if name == "ompt_any_record_ompt_t" {
@@ -374,7 +377,8 @@ fn every_member_of_a_record_is_known() {
         let union = definitions("union", &include).into_iter().find(|(name, _)| name == "ompt_any_record_ompt_t");
         let body = union.map(|(_, body)| body).unwrap_or_else(|| {
             let mut structures = definitions("struct", &include).into_iter();
-            let (_, body) = structures.find(|(name, _)| name == "ompt_record_ompt_t").expect("the header has ompt_record_ompt_t");
+            let (_, body) =
+                structures.find(|(name, _)| name == "ompt_record_ompt_t").expect("the header has ompt_record_ompt_t");
             let open = body.find('{').expect("the record holds a union");
             let close = body.rfind('}').expect("the union is closed");
             body[open + 1..close].to_owned()

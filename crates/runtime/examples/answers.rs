@@ -22,7 +22,8 @@ clang stands for clang, flang and icx, gcc for gcc and gfortran. Written by `car
 ";
 
 fn main() {
-    let must: Vec<String> = MUST_BE_ALWAYS.iter().map(|event| format!("`{}`", short(event.name().unwrap_or_default()))).collect();
+    let must: Vec<String> =
+        MUST_BE_ALWAYS.iter().map(|event| format!("`{}`", short(event.name().unwrap_or_default()))).collect();
     print!("{}", OPENING.replace('@', &must.join(", ")));
     println!("| number | event | answer | clang | gcc |");
     println!("| --- | --- | --- | --- | --- |");

@@ -1,4 +1,5 @@
-//! The frames of the calling thread's stack, by the unwinder that exceptions use (Itanium C++ ABI: exception handling, level I).
+//! The frames of the calling thread's stack, by the unwinder that exceptions use (Itanium C++ ABI: exception handling,
+//! level I).
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Frame(*mut c_void);
 
 unsafe extern "C" {
-    fn _Unwind_Backtrace(visit: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, argument: *mut c_void) -> c_int;
+    fn _Unwind_Backtrace(
+        visit: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        argument: *mut c_void,
+    ) -> c_int;
     fn _Unwind_GetIPInfo(context: *mut c_void, before: *mut c_int) -> usize;
     fn _Unwind_GetCFA(context: *mut c_void) -> usize;
 }
@@ -40,8 +44,8 @@ static BLIND: AtomicBool = AtomicBool::new(false);
 /// Since 2.35 glibc tells the unwinder where code lies without a lock.
 const FIRST_WITHOUT_LOCK: u32 = 35;
 
-/// In a forked child. The unwinder of older glibcs takes a lock of the loader's. Another thread may have had the lock at the fork, and
-/// those glibcs do not open it in the child: no stack is visited there any more.
+/// In a forked child. The unwinder of older glibcs takes a lock of the loader's. Another thread may have had the lock
+/// at the fork, and those glibcs do not open it in the child: no stack is visited there any more.
 pub fn after_fork() {
     unsafe extern "C" {
         fn gnu_get_libc_version() -> *const c_char;
@@ -58,7 +62,8 @@ fn minor_release(version: &[u8]) -> Option<u32> {
     std::str::from_utf8(version).ok()?.split('.').nth(1)?.parse().ok()
 }
 
-/// Visits the frames from the innermost on, as long as `visit` returns true and the stack can be read. Allocates nothing.
+/// Visits the frames from the innermost on, as long as `visit` returns true and the stack can be read. Allocates
+/// nothing.
 pub fn visit<F: FnMut(Frame) -> bool>(mut visit: F) {
     if BLIND.load(Ordering::Relaxed) {
         return;

@@ -1,5 +1,6 @@
 //! The `error` directive at execution time (OpenMP 5.1 §2.5.4): a message of the program's, and the program's end where
-//! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section 12.1.2).
+//! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section
+//! 12.1.2).
 
 use crate::abi::Call;
 use crate::icv;
@@ -33,8 +34,9 @@ pub enum Cause {
     Threads { wanted: u32, had: u32 },
 }
 
-/// Executes the directive, or what has its effect. `place` is where it stands in the source, if the compiler has said so; `message` is
-/// empty where there is no such clause. Does not return where the severity is fatal: the program ends as `exit(1)` ends it.
+/// Executes the directive, or what has its effect. `place` is where it stands in the source, if the compiler has said
+/// so; `message` is empty where there is no such clause. Does not return where the severity is fatal: the program ends
+/// as `exit(1)` ends it.
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
     ompt::error(thread::current(), severity.for_tools(), message, call);
@@ -44,8 +46,8 @@ pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[
     }
 }
 
-/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers are
-/// written, and tools hear of the end.
+/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
+/// are written, and tools hear of the end.
 pub fn terminate() -> ! {
     // SAFETY: takes a number; any thread may call it.
     unsafe { libc::exit(1) }
@@ -93,7 +95,10 @@ mod tests {
     fn lines() {
         let place = Some(Place { file: b"a b.c", line: b"7" });
         let directive = |severity, place, message| line(Cause::Directive, severity, place, message);
-        assert_eq!(directive(Severity::Warning, place, b"low"), "ferromp: warning by an error directive at a b.c:7: low\n");
+        assert_eq!(
+            directive(Severity::Warning, place, b"low"),
+            "ferromp: warning by an error directive at a b.c:7: low\n"
+        );
         assert_eq!(directive(Severity::Fatal, None, b""), "ferromp: error directive; the program ends\n");
         let threads = |severity, place, message, had| line(Cause::Threads { wanted: 4, had }, severity, place, message);
         assert_eq!(

@@ -1,12 +1,13 @@
-//! Memory for the process's first use of OpenMP. A signal handler that interrupts `malloc` itself may be that use, and must not enter
-//! `malloc` again. So the thread that brings the runtime up takes its memory from a region of the library's own (`heap.rs` asks here).
+//! Memory for the process's first use of OpenMP. A signal handler that interrupts `malloc` itself may be that use, and
+//! must not enter `malloc` again. So the thread that brings the runtime up takes its memory from a region of the
+//! library's own (`heap.rs` asks here).
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How much the first use may take from the region; what does not fit comes from the C library. The descriptor, the first team and the
-/// settings take some 30 KiB; pages that are not used cost nothing.
+/// How much the first use may take from the region; what does not fit comes from the C library. The descriptor, the
+/// first team and the settings take some 30 KiB; pages that are not used cost nothing.
 const BYTES: usize = 256 << 10;
 
 /// The region.
@@ -42,7 +43,8 @@ fn caller() -> usize {
     unsafe { libc::pthread_self() as usize }
 }
 
-/// A block of the region, if the calling thread is in the first use and there is room. Blocks are zeroed, and none is taken back.
+/// A block of the region, if the calling thread is in the first use and there is room. Blocks are zeroed, and none is
+/// taken back.
 #[inline]
 pub fn take(layout: Layout) -> Option<*mut u8> {
     if STARTER.load(Ordering::Relaxed) == 0 { None } else { take_now(layout) }

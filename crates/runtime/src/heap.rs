@@ -1,12 +1,13 @@
-//! Memory from the system's heap for the runtime's own purposes. Where none is left, the process ends with one line: the
-//! standard library's own line about it would not say whose memory it was.
+//! Memory from the system's heap for the runtime's own purposes. Where none is left, the process ends with one line:
+//! the standard library's own line about it would not say whose memory it was.
 
 use crate::first_use;
 use crate::stderr;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
 
-/// The allocator behind the runtime's boxes and vectors: the system's, but for its last words and for the first use of OpenMP.
+/// The allocator behind the runtime's boxes and vectors: the system's, but for its last words and for the first use of
+/// OpenMP.
 struct Heap;
 
 #[global_allocator]
@@ -15,7 +16,8 @@ static HEAP: Heap = Heap;
 /// What boxes and vectors are called in the line about them.
 const PLAIN: &str = "the runtime's own data";
 
-// SAFETY: the system's allocator, which is one; what it refuses does not return. Blocks of the first use come once, and stay where they are.
+// SAFETY: the system's allocator, which is one; what it refuses does not return. Blocks of the first use come once, and
+// stay where they are.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's.
@@ -31,7 +33,8 @@ unsafe impl GlobalAlloc for Heap {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if first_use::is_ours(block) {
-            // SAFETY: the caller says that the size fits; the new block has room for what is copied, and is not the old one.
+            // SAFETY: the caller says that the size fits; the new block has room for what is copied, and is not the old
+            // one.
             return unsafe {
                 let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
                 std::ptr::copy_nonoverlapping(block, new, layout.size().min(size));

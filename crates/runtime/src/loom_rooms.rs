@@ -6,8 +6,8 @@ pub mod team {
     pub mod barrier;
 }
 
-/// The task queue, the event of a detachable task, the counters that detect the end of tasks, what a team shares during a
-/// construct, alone.
+/// The task queue, the event of a detachable task, the counters that detect the end of tasks, what a team shares during
+/// a construct, alone.
 pub mod task {
     #[path = "../task/deque.rs"]
     pub mod deque;
@@ -45,7 +45,8 @@ pub mod ompt {
     }
 }
 
-/// What is handed to the executor of a host device and to the helper thread, what constructs wait for that map the same variables, alone.
+/// What is handed to the executor of a host device and to the helper thread, what constructs wait for that map the same
+/// variables, alone.
 pub mod device {
     #[path = "../device/inbox.rs"]
     pub mod inbox;

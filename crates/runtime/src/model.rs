@@ -1,15 +1,16 @@
 //! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
 //!
-//! The lock-free protocols (`sync::event`, `sync::mutex`, `device::inbox`, `team::barrier`, `task::deque`, `task::event`,
-//! `task::quiescence`, `task::shared`, `work::ring`, `work::turn`, `work::posts`, `work::steal`) take their atomics from here and from nowhere else, so that the model tests in
-//! `tests/loom_*.rs` check the very code that ships.
+//! The lock-free protocols (`sync::event`, `sync::mutex`, `device::inbox`, `team::barrier`, `task::deque`,
+//! `task::event`, `task::quiescence`, `task::shared`, `work::ring`, `work::turn`, `work::posts`, `work::steal`) take
+//! their atomics from here and from nowhere else, so that the model tests in `tests/loom_*.rs` check the very code that
+//! ships.
 
 #[cfg(not(loom))]
 pub mod atomic {
     //! The hardware's atomics.
     pub use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
-        Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+        AtomicUsize, Ordering, fence,
     };
 }
 
@@ -17,8 +18,8 @@ pub mod atomic {
 pub mod atomic {
     //! loom's modelled atomics.
     pub use loom::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
-        Ordering, fence,
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+        AtomicUsize, Ordering, fence,
     };
 }
 

@@ -107,8 +107,8 @@ fn cancellable_two_members() {
     check(Form::Cancellable, 2, 2, 2);
 }
 
-/// A member waits at a barrier of the region, another cancels it and goes to the end; whoever joins first, the primary sees both
-/// arrive there, and what they wrote.
+/// A member waits at a barrier of the region, another cancels it and goes to the end; whoever joins first, the primary
+/// sees both arrive there, and what they wrote.
 #[test]
 fn cancelled_region_is_left_by_all() {
     let mut model = loom::model::Builder::new();

@@ -1,5 +1,5 @@
-//! Model test of the event of a detachable task (`task/README.md`): one side completes the task, nobody touches it afterwards,
-//! and a late fulfilment does not reach the next task in its memory.
+//! Model test of the event of a detachable task (`task/README.md`): one side completes the task, nobody touches it
+//! afterwards, and a late fulfilment does not reach the next task in its memory.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};

@@ -1,5 +1,5 @@
-//! Model test of the hand-over to the executor of a host device (`device/README.md`): what is queued is performed once, a stream's
-//! operations in their order, who waits sees what they did, and nobody sleeps for ever.
+//! Model test of the hand-over to the executor of a host device (`device/README.md`): what is queued is performed once,
+//! a stream's operations in their order, who waits sees what they did, and nobody sleeps for ever.
 #![cfg(loom)]
 
 use ferromp::device::host::queue::{Progress, Queue, Taker};

@@ -1,4 +1,5 @@
-//! Model test of the stack of free word arrays (`ompt/several/README.md`): a number is with one taker at a time, and none gets lost.
+//! Model test of the stack of free word arrays (`ompt/several/README.md`): a number is with one taker at a time, and
+//! none gets lost.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
@@ -50,8 +51,8 @@ impl Store {
     }
 }
 
-/// One taker looks at the link of a number that the other takes, with the one below it, and gives back: the same number is on top
-/// again, above another one than before.
+/// One taker looks at the link of a number that the other takes, with the one below it, and gives back: the same number
+/// is on top again, above another one than before.
 #[test]
 fn a_taker_notices_that_the_top_is_not_the_same() {
     let mut model = loom::model::Builder::new();
@@ -61,7 +62,8 @@ fn a_taker_notices_that_the_top_is_not_the_same() {
         let other = store.clone();
         let thread = thread::spawn(move || {
             let (first, second) = (other.take(), other.take());
-            // In the order in which they came: the first is on top at the end, and nothing below it if the second is kept.
+            // In the order in which they came: the first is on top at the end, and nothing below it if the second is
+            // kept.
             let kept = if first.is_some() { second } else { None };
             if let Some(first) = first {
                 other.give(first);

@@ -1,6 +1,6 @@
-//! Model test of the helper thread's inbox (`device/README.md`): everything that is put in is done, once; who waits for the end of all
-//! sees what was done; the thread is created when it is needed, ends when it is told to, and what comes meanwhile finds another; nobody
-//! sleeps for ever.
+//! Model test of the helper thread's inbox (`device/README.md`): everything that is put in is done, once; who waits for
+//! the end of all sees what was done; the thread is created when it is needed, ends when it is told to, and what comes
+//! meanwhile finds another; nobody sleeps for ever.
 #![cfg(loom)]
 
 use ferromp::device::inbox::{Inbox, Work};

@@ -1,5 +1,5 @@
-//! Model test of what constructs that map the same variables wait for (`device/map/README.md`): whoever goes on sees what the other has
-//! written, and two that wait for each other's entries both go on.
+//! Model test of what constructs that map the same variables wait for (`device/map/README.md`): whoever goes on sees
+//! what the other has written, and two that wait for each other's entries both go on.
 #![cfg(loom)]
 
 use ferromp::device::map::stage::{ALLOCATED, COPIED, READY, Stage};
@@ -10,7 +10,8 @@ use loom::thread;
 #[derive(Default)]
 struct Entry {
     stage: Stage,
-    /// What its maker writes before it is allocated, and before it is ready. A race on them is an error that loom finds.
+    /// What its maker writes before it is allocated, and before it is ready. A race on them is an error that loom
+    /// finds.
     address: UnsafeCell<u32>,
     content: UnsafeCell<u32>,
 }

@@ -1,6 +1,6 @@
-//! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of its records written,
-//! and none stays behind after a stop; no record is lost. When a flush or a stop returns, the helper has delivered
-//! every buffer that the tool had been asked for before, also one that no strip could use.
+//! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of
+//! its records written, and none stays behind after a stop; no record is lost. When a flush or a stop returns, the
+//! helper has delivered every buffer that the tool had been asked for before, also one that no strip could use.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};

@@ -1,5 +1,5 @@
-//! Model test of the turns of ordered regions (`work/README.md`): the regions are executed in the order of the iterations, each sees
-//! what those before it wrote, and nobody sleeps for ever.
+//! Model test of the turns of ordered regions (`work/README.md`): the regions are executed in the order of the
+//! iterations, each sees what those before it wrote, and nobody sleeps for ever.
 #![cfg(loom)]
 
 use ferromp::work::turn::{Gaze, Queue, Turn};

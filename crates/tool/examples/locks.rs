@@ -55,7 +55,11 @@ impl Tool for Watcher {
     fn mutex_acquired(&self, kind: Mutex, wait_id: WaitId, _codeptr_ra: CodePtr) {
         self.with(|locks| {
             let Some((since, at)) = locks.wanted.take() else { return };
-            add(&mut locks.rows, (kind, wait_id), Row { taken: 1, waited: since.elapsed(), longest: since.elapsed(), at });
+            add(
+                &mut locks.rows,
+                (kind, wait_id),
+                Row { taken: 1, waited: since.elapsed(), longest: since.elapsed(), at },
+            );
         });
     }
 

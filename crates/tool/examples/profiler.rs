@@ -53,7 +53,13 @@ impl Tool for Profiler {
         }
     }
 
-    fn parallel_end(&self, region: Option<Slot<'_>>, _task: Option<Slot<'_>>, _flags: ParallelFlag, codeptr_ra: CodePtr) {
+    fn parallel_end(
+        &self,
+        region: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        _flags: ParallelFlag,
+        codeptr_ra: CodePtr,
+    ) {
         let Some(begin) = region.map(Slot::<u64>::get) else { return };
         let time = Duration::from_nanos(self.nanoseconds() - begin);
         let mut constructs = self.constructs.lock().unwrap();

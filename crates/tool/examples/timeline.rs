@@ -1,5 +1,6 @@
-//! What devices do and when: kernels and copies in the order of their begins, each with its time, its bandwidth or its teams, and a bar on
-//! the device's time line. The devices trace themselves; nothing is measured on the host. Load it as the printer is loaded.
+//! What devices do and when: kernels and copies in the order of their begins, each with its time, its bandwidth or its
+//! teams, and a bar on the device's time line. The devices trace themselves; nothing is measured on the host. Load it
+//! as the printer is loaded.
 
 use ferromp_tool::*;
 use std::collections::BTreeMap;
@@ -51,7 +52,9 @@ impl Tool for Timeline {
             let what = match operation.what {
                 Performed::Kernel(kernel) => format!("kernel, {} teams", kernel.granted_num_teams),
                 Performed::Data(data) => match direction(data) {
-                    Some(way) => format!("{way} {} bytes, {:.1} GB/s", data.bytes, data.bytes as f64 / (end - begin) / 1e9),
+                    Some(way) => {
+                        format!("{way} {} bytes, {:.1} GB/s", data.bytes, data.bytes as f64 / (end - begin) / 1e9)
+                    }
                     None => continue,
                 },
             };

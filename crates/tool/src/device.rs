@@ -22,7 +22,9 @@ unsafe impl Sync for Device {}
 macro_rules! entry_point {
     ($device:expr, $name:literal as $ty:ty) => {
         // SAFETY: the entry point of this name has this type.
-        $device.entry_point($name).map(|function| unsafe { std::mem::transmute::<unsafe extern "C" fn(), $ty>(function) })
+        $device
+            .entry_point($name)
+            .map(|function| unsafe { std::mem::transmute::<unsafe extern "C" fn(), $ty>(function) })
     };
 }
 pub(crate) use entry_point;
@@ -39,7 +41,8 @@ impl Device {
         self.device
     }
 
-    /// Whether the device can trace at all: it has the entry point that starts a trace. Runtimes hand out lookups that know none.
+    /// Whether the device can trace at all: it has the entry point that starts a trace. Runtimes hand out lookups that
+    /// know none.
     pub fn can_trace(self) -> bool {
         self.entry_point(c"ompt_start_trace").is_some()
     }
@@ -72,23 +75,26 @@ impl Device {
         Some(unsafe { translate(self.device, time) })
     }
 
-    /// Turns records of an event on or off, of every event for `None`. *error* where the device has no such entry point.
+    /// Turns records of an event on or off, of every event for `None`. *error* where the device has no such entry
+    /// point.
     pub fn set_trace(self, event: Option<Event>, on: bool) -> SetResult {
         let Some(set) = entry_point!(self, c"ompt_set_trace_ompt" as SetTraceOmpt) else { return SetResult::ERROR };
         // SAFETY: as in `num_procs`.
         unsafe { set(self.device, c_uint::from(on), event.map_or(0, |event| event.0 as c_uint)) }
     }
 
-    /// Turns the device's own records on or off, those that `flags` choose. *error* where the device has no such entry point.
+    /// Turns the device's own records on or off, those that `flags` choose. *error* where the device has no such entry
+    /// point.
     pub fn set_trace_native(self, flags: NativeMonFlag, on: bool) -> SetResult {
         let Some(set) = entry_point!(self, c"ompt_set_trace_native" as SetTraceNative) else { return SetResult::ERROR };
         // SAFETY: as in `num_procs`.
         unsafe { set(self.device, c_int::from(on), flags.0 as c_int) }
     }
 
-    /// Starts the trace: from here on the device writes its records into buffers of `bytes` bytes, which the framework gives it, and
-    /// [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when it is full, flushed or the
-    /// trace has stopped. `number` is the device's, as `device_initialize` told it. Returns whether it has started.
+    /// Starts the trace: from here on the device writes its records into buffers of `bytes` bytes, which the framework
+    /// gives it, and [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when it is
+    /// full, flushed or the trace has stopped. `number` is the device's, as `device_initialize` told it. Returns
+    /// whether it has started.
     ///
     /// ```
     /// use ferromp_tool::*;

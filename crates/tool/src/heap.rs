@@ -3,8 +3,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 
-/// The system's allocator, for a tool's `#[global_allocator]`: where there is no memory, the process ends with one line that
-/// begins with the name here. The standard library's own line would not say which library of the process wanted memory.
+/// The system's allocator, for a tool's `#[global_allocator]`: where there is no memory, the process ends with one line
+/// that begins with the name here. The standard library's own line would not say which library of the process wanted
+/// memory.
 pub struct Heap(pub &'static str);
 
 // SAFETY: the system's allocator, which is one; what it refuses does not return.

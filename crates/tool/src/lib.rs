@@ -65,10 +65,10 @@ pub use ferromp_tool_macros::tool;
 pub use heap::Heap;
 pub use ompt;
 pub use ompt::{
-    CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, DeviceTime, Dispatch, DispatchChunk, Event,
-    Frame, FrameFlag, Id, Mutex, NativeMonFlag, ParallelFlag, RecordAbstract, RecordOmpt, RecordTargetDataOp, RecordTargetKernel,
-    ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp, TargetMapFlag, TaskFlag, TaskStatus, Thread,
-    WaitId, Work,
+    CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, DeviceTime, Dispatch, DispatchChunk,
+    Event, Frame, FrameFlag, Id, Mutex, NativeMonFlag, ParallelFlag, RecordAbstract, RecordOmpt, RecordTargetDataOp,
+    RecordTargetKernel, ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp, TargetMapFlag,
+    TaskFlag, TaskStatus, Thread, WaitId, Work,
 };
 pub use runtime::{ParallelInfo, Runtime, TargetInfo, TaskInfo, Unavailable};
 pub use slot::{Pool, Slot, Word};

@@ -41,8 +41,8 @@ impl<T: Tool> Init<T> {
     }
 }
 
-/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool), which sees the implementation, makes one, so
-/// that it cannot say anything else.
+/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool), which sees the implementation, makes one,
+/// so that it cannot say anything else.
 #[derive(Copy, Clone, Debug)]
 pub struct Implemented(EventSet);
 
@@ -156,7 +156,11 @@ pub unsafe fn start<T: Hosted>(omp_version: c_uint, runtime_version: *const c_ch
     result
 }
 
-unsafe extern "C" fn initialize<T: Hosted>(lookup: FunctionLookup, initial_device_num: c_int, _tool_data: *mut Data) -> c_int {
+unsafe extern "C" fn initialize<T: Hosted>(
+    lookup: FunctionLookup,
+    initial_device_num: c_int,
+    _tool_data: *mut Data,
+) -> c_int {
     let guard = AbortOnUnwind;
     // SAFETY: `lookup` is the runtime's, by the specification of the initialiser.
     let started = unsafe { try_initialize::<T>(lookup, initial_device_num) };
@@ -171,7 +175,8 @@ unsafe extern "C" fn initialize<T: Hosted>(lookup: FunctionLookup, initial_devic
 /// `lookup` is a runtime's lookup function.
 unsafe fn try_initialize<T: Hosted>(lookup: FunctionLookup, initial_device_num: c_int) -> Result<(), String> {
     // SAFETY: asks for the entry point by its name.
-    let set_callback = unsafe { lookup(c"ompt_set_callback".as_ptr()) }.ok_or("the runtime has no ompt_set_callback")?;
+    let set_callback =
+        unsafe { lookup(c"ompt_set_callback".as_ptr()) }.ok_or("the runtime has no ompt_set_callback")?;
     // SAFETY: the entry point of this name has this type.
     let set_callback = unsafe { std::mem::transmute::<unsafe extern "C" fn(), SetCallback>(set_callback) };
     let instance = T::instance();

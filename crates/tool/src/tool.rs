@@ -288,9 +288,9 @@ macro_rules! tool_trait {
             /// specification.
             fn finalize(&self) {}
 
-            /// What a device has recorded since [`Device::start_trace`](crate::Device::start_trace): one call a buffer, on a
-            /// thread of the runtime's own, with records in the order in which the device has written them (4.5.2.24). Not an
-            /// event: it is there whenever a trace was started.
+            /// What a device has recorded since [`Device::start_trace`](crate::Device::start_trace): one call a buffer,
+            /// on a thread of the runtime's own, with records in the order in which the device has written them
+            /// (4.5.2.24). Not an event: it is there whenever a trace was started.
             fn device_records(&self, device_num: c_int, records: Records<'_>) {
                 let _ = (device_num, records);
             }

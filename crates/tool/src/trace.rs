@@ -1,5 +1,5 @@
-//! A device's trace: the buffers that the framework gives to devices, and the records in them. OpenMP 5.1, sections 4.5.2.23,
-//! 4.5.2.24 and 4.6.2.10 to 4.6.2.14.
+//! A device's trace: the buffers that the framework gives to devices, and the records in them. OpenMP 5.1, sections
+//! 4.5.2.23, 4.5.2.24 and 4.6.2.10 to 4.6.2.14.
 
 use crate::Device;
 use crate::device::entry_point;
@@ -159,7 +159,9 @@ impl Walk {
         let mut after = begin;
         // SAFETY: here and below the arguments are the buffer that the device has completed and its cursor.
         self.kind.is_none_or(|kind| unsafe { kind(buffer, begin) } != ompt::Record::INVALID)
-            || self.advance.is_some_and(|advance| unsafe { advance(self.device.as_ptr(), buffer, bytes, begin, &mut after) } != 0)
+            || self
+                .advance
+                .is_some_and(|advance| unsafe { advance(self.device.as_ptr(), buffer, bytes, begin, &mut after) } != 0)
     }
 }
 
@@ -260,7 +262,8 @@ impl<'a> Iterator for Records<'a> {
         let (walk, buffer) = (self.walk, self.buffer);
         let mut after = at;
         let more = walk.advance.is_some_and(|advance| {
-            // SAFETY: here and below the arguments are the buffer that the device has completed and a cursor of its own.
+            // SAFETY: here and below the arguments are the buffer that the device has completed and a cursor of its
+            // own.
             unsafe { advance(walk.device.as_ptr(), buffer, self.bytes, at, &mut after) != 0 }
         });
         self.next = more.then_some(after);

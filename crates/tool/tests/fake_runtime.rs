@@ -163,7 +163,8 @@ fn case() {
         Ok("panic") => {
             assert_eq!(start(c"1", lookup), 1);
             // SAFETY: the event's own signature.
-            let thread_begin: ompt::callback::ThreadBegin = unsafe { std::mem::transmute(callback(Event::ThreadBegin)) };
+            let thread_begin: ompt::callback::ThreadBegin =
+                unsafe { std::mem::transmute(callback(Event::ThreadBegin)) };
             // SAFETY: null stands for a word that is missing.
             unsafe { thread_begin(Thread::WORKER, null_mut()) };
         }
@@ -176,7 +177,14 @@ fn events() {
     let names: Vec<_> = REGISTERED.lock().unwrap().iter().map(|(event, _)| *event).collect();
     assert_eq!(
         names,
-        [Event::ThreadBegin, Event::ControlTool, Event::Dependences, Event::TargetMap, Event::Dispatch, Event::TargetDataOpEmi]
+        [
+            Event::ThreadBegin,
+            Event::ControlTool,
+            Event::Dependences,
+            Event::TargetMap,
+            Event::Dispatch,
+            Event::TargetDataOpEmi
+        ]
     );
     let mut word = Data { value: 41 };
     let deps = [Dependence { variable: Data::NONE, dependence_type: DependenceType::INOUT }];

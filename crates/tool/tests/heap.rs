@@ -20,8 +20,10 @@ fn missing_memory_does_not_end_a_process_in_silence() {
         return;
     }
     let mut child = Command::new(std::env::current_exe().expect("the test has a file"));
-    let output =
-        child.args(["--exact", "missing_memory_does_not_end_a_process_in_silence", "--nocapture"]).env(GREEDY, "1").output();
+    let output = child
+        .args(["--exact", "missing_memory_does_not_end_a_process_in_silence", "--nocapture"])
+        .env(GREEDY, "1")
+        .output();
     let output = output.expect("the test can be started");
     assert_eq!(output.status.signal(), Some(ABORTED), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);

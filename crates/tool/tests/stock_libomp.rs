@@ -26,7 +26,8 @@ fn run(name: &str, source: &str) -> (String, String) {
     let compiled = Command::new("clang-19").args(["-g", "-fopenmp", "-o"]).arg(&program).arg(&file).status();
     let compiled = compiled.expect("this test needs clang-19 and libomp-19-dev");
     assert!(compiled.success());
-    let output = Command::new(&program).env("OMP_TOOL_LIBRARIES", example(name)).output().expect("the compiled program runs");
+    let output =
+        Command::new(&program).env("OMP_TOOL_LIBRARIES", example(name)).output().expect("the compiled program runs");
     assert!(output.status.success(), "{output:?}");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
@@ -114,7 +115,10 @@ fn the_watcher_finds_the_lock_that_threads_wait_for() {
     let row = |name: &str| *rows.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("no {name}: {report}"));
     let words: Vec<&str> = row("ompt_mutex_lock 0x").split_whitespace().collect();
     assert_eq!(words[0], "3", "{report}");
-    assert!(words[1].ends_with("ms") && words[1].trim_end_matches("ms").parse::<f64>().is_ok_and(|ms| ms >= 55.0), "{report}");
+    assert!(
+        words[1].ends_with("ms") && words[1].trim_end_matches("ms").parse::<f64>().is_ok_and(|ms| ms >= 55.0),
+        "{report}"
+    );
     // Where strangers have the CPUs, this may be the one that was waited for longer.
     assert!(row("ompt_mutex_critical 0x").trim_start().starts_with("300 "), "{report}");
 }

@@ -1,5 +1,6 @@
 //! Measures what the recorder costs an event: opens `libferromp-trace.so`, plays the runtime, and calls its callbacks.
-//! Usage: `event_cost PATH-OF-THE-RECORDER [EVENTS]`; records into a folder under the temporary folder, which it removes.
+//! Usage: `event_cost PATH-OF-THE-RECORDER [EVENTS]`; records into a folder under the temporary folder, which it
+//! removes.
 
 use ferromp_tool::ompt::{self, Data, Event, Mutex, ScopeEndpoint, SetResult, SyncRegion, callback};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -21,7 +22,8 @@ unsafe extern "C" fn lookup(name: *const c_char) -> Option<unsafe extern "C" fn(
     let name = unsafe { CStr::from_ptr(name) };
     let set: ompt::SetCallback = set_callback;
     // SAFETY: a function pointer stays one; the tool casts it back by its name.
-    (name == c"ompt_set_callback").then(|| unsafe { std::mem::transmute::<ompt::SetCallback, unsafe extern "C" fn()>(set) })
+    (name == c"ompt_set_callback")
+        .then(|| unsafe { std::mem::transmute::<ompt::SetCallback, unsafe extern "C" fn()>(set) })
 }
 
 fn registered(event: Event) -> usize {

@@ -1,5 +1,6 @@
-//! Names of strangers on their way to a terminal: programs, symbols, files and hosts are called what somebody else chose.
-//! What a terminal obeys instead of showing is spelled out here, so that a name can neither act nor pass for another line.
+//! Names of strangers on their way to a terminal: programs, symbols, files and hosts are called what somebody else
+//! chose. What a terminal obeys instead of showing is spelled out here, so that a name can neither act nor pass for
+//! another line.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,7 +15,8 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c != '\n' && acts(c), spell)
 }
 
-/// A JSON document, which stays the same document: its own line feeds are kept, and all else that acts is inside of strings.
+/// A JSON document, which stays the same document: its own line feeds are kept, and all else that acts is inside of
+/// strings.
 pub fn json(text: &str) -> Cow<'_, str> {
     replaced(
         text,
@@ -60,7 +62,10 @@ mod tests {
 
     #[test]
     fn nothing_acts() {
-        assert_eq!(line("a\x1b]0;t\x07\x1b[31m\n\tb\u{9b}2J\u{202e}c\x7f"), r"a\x1b]0;t\x07\x1b[31m\n\tb\u{9b}2J\u{202e}c\x7f");
+        assert_eq!(
+            line("a\x1b]0;t\x07\x1b[31m\n\tb\u{9b}2J\u{202e}c\x7f"),
+            r"a\x1b]0;t\x07\x1b[31m\n\tb\u{9b}2J\u{202e}c\x7f"
+        );
         assert_eq!(lines("one\ntwo\x1b\n"), "one\ntwo\\x1b\n");
         assert!(matches!(line("Grüße, 世界 \\ %s"), Cow::Borrowed(_)));
     }

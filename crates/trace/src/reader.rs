@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// A thread's file that cannot be mapped is read if it is not larger than this.
 const MOST_UNMAPPED: u64 = 1 << 30;
-/// So many chunks that are none, one behind the other, and the rest of a file is given up: files may be said to be longer than
-/// anyone could read.
+/// So many chunks that are none, one behind the other, and the rest of a file is given up: files may be said to be
+/// longer than anyone could read.
 const MOST_IN_A_ROW: u64 = 64;
 
 /// The trace of one process.
@@ -134,8 +134,8 @@ impl Trace {
         Events { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0 }
     }
 
-    /// What could not be read, one line each; empty for a sound trace. Complete when all events have been read once, since what
-    /// does not decode shows only then.
+    /// What could not be read, one line each; empty for a sound trace. Complete when all events have been read once,
+    /// since what does not decode shows only then.
     pub fn all_damage(&self) -> Vec<String> {
         let senseless = self.threads.iter().filter(|thread| thread.senseless.get() > 0).map(|thread| {
             format!("{}: {} bytes of it are no records", folder::thread_file(thread.number), thread.senseless.get())
@@ -164,7 +164,8 @@ impl Trace {
 }
 
 impl Thread {
-    /// Opens a file. None if its thread had not begun it when the process ended, or has not yet: all of `finished` ones have.
+    /// Opens a file. None if its thread had not begun it when the process ended, or has not yet: all of `finished` ones
+    /// have.
     fn open(path: &Path, finished: bool) -> Result<Option<Thread>, Error> {
         let file = files::open(path).map_err(Error::io(path))?;
         // SAFETY: the recorder shortens a file only when its thread has ended and no later than the process; a reader

@@ -1,8 +1,8 @@
 //! Names for code addresses: function, file and line from DWARF; else symbol and offset; else module and offset.
 //! A `codeptr_ra` (OpenMP 5.1, section 4.5.1) is a return address, so the byte before it is looked up.
 //!
-//! The modules are what a trace calls so: any path, and any file. Only regular files are opened, no file that another one
-//! names, and what is kept of a file is bounded by the file's size.
+//! The modules are what a trace calls so: any path, and any file. Only regular files are opened, no file that another
+//! one names, and what is kept of a file is bounded by the file's size.
 
 mod lines;
 
@@ -150,7 +150,8 @@ impl Symbolizer {
         // Code is mapped from files that have bytes.
         let file = match map(Path::new(&module.path)) {
             Err(error) if files::is_irregular(&error) => {
-                self.damage.push(format!("{}: {error}, and so no module; its addresses are left as numbers", module.path));
+                self.damage
+                    .push(format!("{}: {error}, and so no module; its addresses are left as numbers", module.path));
                 return None;
             }
             Err(error) => Err(error.to_string()),
@@ -163,8 +164,8 @@ impl Symbolizer {
 /// Maps a regular file.
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = files::open(path)?;
-    // SAFETY: nothing depends on the bytes staying the same but what is said of the addresses. Programs and libraries are
-    // replaced, not shortened, while they are in use.
+    // SAFETY: nothing depends on the bytes staying the same but what is said of the addresses. Programs and libraries
+    // are replaced, not shortened, while they are in use.
     unsafe { Mmap::map(&file) }
 }
 
@@ -204,7 +205,8 @@ impl File {
     }
 
     fn virtual_address(&self, file_offset: u64) -> Option<u64> {
-        let inside = |(offset, size, _): &&(u64, u64, u64)| file_offset.checked_sub(*offset).is_some_and(|into| into < *size);
+        let inside =
+            |(offset, size, _): &&(u64, u64, u64)| file_offset.checked_sub(*offset).is_some_and(|into| into < *size);
         self.segments.iter().find(inside).map(|(offset, _, address)| (file_offset - offset).wrapping_add(*address))
     }
 
@@ -227,8 +229,8 @@ impl File {
     }
 }
 
-/// The functions of a file of `size` bytes. Names have their own bytes in files that a linker made; where they share them, all
-/// names together could be far longer than the file.
+/// The functions of a file of `size` bytes. Names have their own bytes in files that a linker made; where they share
+/// them, all names together could be far longer than the file.
 fn functions(object: &object::File<'_>, size: usize) -> Vec<(u64, u64, String)> {
     let symbols = object.symbols().chain(object.dynamic_symbols());
     let mut room = size;

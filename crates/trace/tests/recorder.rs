@@ -196,7 +196,10 @@ fn a_file_size_limit_below_the_description_ends_no_program() {
     let output = recorded(Path::new("/bin/bash"), &path).args(["-c", &limited]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("ferromp: ") && said.contains("meta.json: File too large") && said.lines().count() == 1, "{said}");
+    assert!(
+        said.starts_with("ferromp: ") && said.contains("meta.json: File too large") && said.lines().count() == 1,
+        "{said}"
+    );
     assert!(!path.exists(), "what cannot be described is no trace");
 }
 

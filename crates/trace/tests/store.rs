@@ -165,7 +165,8 @@ fn trim_gives_back_what_a_killed_process_left() {
     let mut writer = Writer::create(&folder, 0, "main", ticker, 0).unwrap();
     writer.record(1, &Record::ThreadBegin { kind: 1 });
     std::mem::forget(writer);
-    // Without a lock nothing is known of the process, as of those that older versions recorded; with one that is held it runs.
+    // Without a lock nothing is known of the process, as of those that older versions recorded; with one that is held
+    // it runs.
     assert_eq!(folder::trim(dir.path()).unwrap(), 0);
     let lock = Lock::take(&folder).unwrap();
     assert_eq!(folder::trim(dir.path()).unwrap(), 0);

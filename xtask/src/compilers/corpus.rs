@@ -1,5 +1,5 @@
-//! `cargo xtask compilers`: the corpus with each compiler of each root, a result file for each of them under `target/compilers`, and the
-//! page's part about them. What fails runs once more on the compiler's own runtime.
+//! `cargo xtask compilers`: the corpus with each compiler of each root, a result file for each of them under
+//! `target/compilers`, and the page's part about them. What fails runs once more on the compiler's own runtime.
 
 use super::{Compiler, Root, page};
 use crate::sh::{self, Cmd, Result, cargo, cmd};
@@ -97,7 +97,8 @@ fn one(compiler: &Compiler, options: &Options) -> Result {
     }
     sh::make_dir(&folder())?;
     let date = cmd("date").arg("+%F").read()?;
-    let head = format!("{}\t{}\t{version}\t{}\t{}\n", compiler.command, compiler.root.name, date.trim(), options.threads);
+    let head =
+        format!("{}\t{}\t{version}\t{}\t{}\n", compiler.command, compiler.root.name, date.trim(), options.threads);
     let file = folder().join(format!("{}-{}.txt", compiler.root.name, compiler.command));
     sh::write(&file, (head + &outcome.written()).as_bytes())
 }
@@ -153,7 +154,11 @@ impl Outcome {
         let (passed, ignored) = lines.next()?.split_once('\t')?;
         let failure = |line: &str| {
             let mut parts = line.splitn(3, '\t');
-            Some(Failure { test: parts.next()?.to_owned(), own: parts.next()? == "true", why: parts.next()?.to_owned() })
+            Some(Failure {
+                test: parts.next()?.to_owned(),
+                own: parts.next()? == "true",
+                why: parts.next()?.to_owned(),
+            })
         };
         Some(Outcome {
             passed: passed.parse().ok()?,
@@ -163,14 +168,22 @@ impl Outcome {
     }
 }
 
-/// A failure in a line: what the compiler said, or the first that was wrong with the run and, if it said something, the program's own word.
+/// A failure in a line: what the compiler said, or the first that was wrong with the run and, if it said something, the
+/// program's own word.
 fn reason(paragraph: &[&str]) -> String {
     let first = paragraph.iter().map(|line| line.trim()).find(|line| !line.is_empty()).unwrap_or_default();
     let error = || {
-        paragraph.iter().find(|line| line.contains("rror:") || line.contains("undefined reference")).copied().unwrap_or_default()
+        paragraph
+            .iter()
+            .find(|line| line.contains("rror:") || line.contains("undefined reference"))
+            .copied()
+            .unwrap_or_default()
     };
     let said = || {
-        paragraph.iter().skip_while(|line| !line.starts_with("--- std")).find(|line| !line.starts_with("---") && !line.is_empty())
+        paragraph
+            .iter()
+            .skip_while(|line| !line.starts_with("--- std"))
+            .find(|line| !line.starts_with("---") && !line.is_empty())
     };
     let text = match first.starts_with("does not compile") {
         true => format!("does not compile: {}", error().rsplit("rror: ").next().unwrap_or_default()),
@@ -194,7 +207,8 @@ struct Kept {
 fn results() -> Result<Vec<Kept>> {
     let mut kept = Vec::new();
     let entries = std::fs::read_dir(folder()).map_err(|e| format!("{}: {e}", folder().display()))?;
-    for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "txt")) {
+    for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "txt"))
+    {
         kept.push(read(&path)?);
     }
     Ok(kept)

@@ -1,5 +1,5 @@
-//! What clang's intermediate code says of its ABI: structures, the version of a kernel's arguments, map types, and what is called.
-//! It is read of small programs (`xtask/probes`) that a compiler has translated.
+//! What clang's intermediate code says of its ABI: structures, the version of a kernel's arguments, map types, and what
+//! is called. It is read of small programs (`xtask/probes`) that a compiler has translated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,9 +36,14 @@ impl Emitted {
                 self.structures.entry(name).or_default().insert(fields);
             } else if line.starts_with("@.offload_maptypes") {
                 let list = line.rsplit_once('[').map_or("", |(_, list)| list);
-                let numbers =
-                    list.split(']').next().unwrap_or_default().split(',').filter_map(|item| item.trim().strip_prefix("i64 "));
-                self.map_types.extend(numbers.filter_map(|number| number.parse::<i64>().ok()).map(|number| number as u64));
+                let numbers = list
+                    .split(']')
+                    .next()
+                    .unwrap_or_default()
+                    .split(',')
+                    .filter_map(|item| item.trim().strip_prefix("i64 "));
+                self.map_types
+                    .extend(numbers.filter_map(|number| number.parse::<i64>().ok()).map(|number| number as u64));
             }
             // The first field, then what is stored there.
             if line.contains("%struct.__tgt_kernel_arguments, ") && line.ends_with("i32 0, i32 0") {

@@ -1,5 +1,6 @@
-//! Compilers of other systems, in root folders (`newest.rs`): `cargo xtask abi-survey` compares what they, their headers and their runtimes
-//! have with what ferromp serves, `cargo xtask compilers` runs the corpus with each. Both write `docs/compilers.md`.
+//! Compilers of other systems, in root folders (`newest.rs`): `cargo xtask abi-survey` compares what they, their
+//! headers and their runtimes have with what ferromp serves, `cargo xtask compilers` runs the corpus with each. Both
+//! write `docs/compilers.md`.
 
 mod corpus;
 mod emitted;
@@ -97,7 +98,8 @@ fn choose(names: &[String], packs_device_code: impl Fn(u32) -> bool) -> Vec<Stri
     for name in names {
         let Some((stem, release)) = name.rsplit_once('-') else { continue };
         let Ok(release) = release.parse::<u32>() else { continue };
-        let Some(kind) = ["gcc", "gfortran", "clang", "offload", "flang-new", "flang"].iter().position(|kind| *kind == stem)
+        let Some(kind) =
+            ["gcc", "gfortran", "clang", "offload", "flang-new", "flang"].iter().position(|kind| *kind == stem)
         else {
             continue;
         };

@@ -1,4 +1,5 @@
-//! `docs/compilers.md`: two parts, the survey's and the corpus's, each of which is written by its own command and keeps the other.
+//! `docs/compilers.md`: two parts, the survey's and the corpus's, each of which is written by its own command and keeps
+//! the other.
 
 use crate::sh::{self, Result};
 

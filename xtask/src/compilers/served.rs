@@ -59,7 +59,8 @@ impl Served {
 
     /// Why a name is not served, if that is on purpose: the pattern of the table that it falls under.
     pub fn internal(&self, name: &str) -> Option<&str> {
-        let under = |pattern: &str| pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix));
+        let under =
+            |pattern: &str| pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix));
         self.internal.iter().map(|(pattern, _)| pattern.as_str()).find(|pattern| under(pattern))
     }
 
@@ -89,9 +90,13 @@ mod tests {
     #[test]
     fn table_answers_what_is_served() {
         let mut served = Served::default();
-        for line in
-            ["kernel-arguments: 1 2", "map-bits: 0x1 0xffff000000000000", "struct s: i32 ptr", "struct s: ptr", "value a: 0 99"]
-        {
+        for line in [
+            "kernel-arguments: 1 2",
+            "map-bits: 0x1 0xffff000000000000",
+            "struct s: i32 ptr",
+            "struct s: ptr",
+            "value a: 0 99",
+        ] {
             served.add(line).unwrap();
         }
         served.add("internal __kmp_*: its own tests").unwrap();

@@ -1,5 +1,5 @@
-//! `cargo xtask abi-survey`: what the compilers of a root emit, what their `omp.h` says and what their runtimes export, against what
-//! ferromp's library exports and the table of what it serves (`served.rs`).
+//! `cargo xtask abi-survey`: what the compilers of a root emit, what their `omp.h` says and what their runtimes export,
+//! against what ferromp's library exports and the table of what it serves (`served.rs`).
 
 use super::emitted::Emitted;
 use super::served::Served;
@@ -83,21 +83,32 @@ impl Page {
                 emitted(compiler, "host.c", &[])?.and(emitted(compiler, "target.c", &[DEVICE])?),
                 Some(header::values(compiler)?),
             ),
-            "gcc" => {
-                (emitted(compiler, "host.c", &[])?.and(emitted(compiler, "target.c", &[])?), Some(header::values(compiler)?))
-            }
+            "gcc" => (
+                emitted(compiler, "host.c", &[])?.and(emitted(compiler, "target.c", &[])?),
+                Some(header::values(compiler)?),
+            ),
             _ => (emitted(compiler, "host.f90", &[])?, None),
         };
-        let calls: Vec<String> =
-            emitted.calls.iter().filter(|name| !self.ours.names.contains_key(*name)).map(|n| format!("`{n}`")).collect();
+        let calls: Vec<String> = emitted
+            .calls
+            .iter()
+            .filter(|name| !self.ours.names.contains_key(*name))
+            .map(|n| format!("`{n}`"))
+            .collect();
         let wrong = |(name, value): (&String, &i64)| self.served.value(name, *value);
         let values: Option<Vec<String>> = enumerators.as_ref().map(|all| all.iter().filter_map(wrong).collect());
-        let known = |name: &String, form: &String| self.served.structures.get(name).is_some_and(|forms| forms.contains(form));
+        let known =
+            |name: &String, form: &String| self.served.structures.get(name).is_some_and(|forms| forms.contains(form));
         let all = emitted.structures.iter().flat_map(|(name, forms)| forms.iter().map(move |form| (name, form)));
-        let structures: Vec<String> =
-            all.filter(|(name, form)| !known(name, form)).map(|(name, form)| format!("`{name}` {{ {form} }}")).collect();
-        let versions =
-            emitted.kernel_arguments.difference(&self.served.kernel_arguments).map(|v| format!("kernel arguments {v}")).collect();
+        let structures: Vec<String> = all
+            .filter(|(name, form)| !known(name, form))
+            .map(|(name, form)| format!("`{name}` {{ {form} }}"))
+            .collect();
+        let versions = emitted
+            .kernel_arguments
+            .difference(&self.served.kernel_arguments)
+            .map(|v| format!("kernel arguments {v}"))
+            .collect();
         let bits = emitted.map_types.iter().fold(0, |bits, kind| bits | kind) & !self.served.map_bits;
         let bits = if bits == 0 { Vec::new() } else { vec![format!("map bits {bits:#x}")] };
 
@@ -166,9 +177,14 @@ impl Page {
                 })),
             }
         }
-        let nodes = library.nodes.iter().filter(|node| !self.ours.nodes.contains(*node) && self.served.internal(node).is_none());
+        let nodes = library
+            .nodes
+            .iter()
+            .filter(|node| !self.ours.nodes.contains(*node) && self.served.internal(node).is_none());
         let nodes: Vec<String> = nodes.map(|node| format!("node `{node}`")).collect();
-        let under = |name: &str| if name.starts_with("libomptarget") { self.links.iter().any(|link| link == name) } else { true };
+        let under = |name: &str| {
+            if name.starts_with("libomptarget") { self.links.iter().any(|link| link == name) } else { true }
+        };
         let soname = if under(&library.soname) { Vec::new() } else { vec![format!("name `{}`", library.soname)] };
         let cells = [
             self.cell(&place, soname, format!("`{}`", library.soname)),
@@ -184,8 +200,13 @@ impl Page {
     fn text(&self, roots: &[Root]) -> Result<String> {
         let mut text = String::new();
         let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
-        writeln!(text, "Surveyed on {}, in Debian's suites {}.\n", cmd("date").arg("+%F").read()?.trim(), names.join(", "))
-            .expect("a string grows");
+        writeln!(
+            text,
+            "Surveyed on {}, in Debian's suites {}.\n",
+            cmd("date").arg("+%F").read()?.trim(),
+            names.join(", ")
+        )
+        .expect("a string grows");
         text += "| compiler | suite | version | calls | `omp.h` | structures | kernel arguments | map types |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
         text += &self.rows.compilers;
         text += "\nWhat the runtimes of these suites export:\n\n| runtime | suite | asked for as | names | version nodes | internal |\n| --- | --- | --- | --- | --- | ---: |\n";
@@ -230,7 +251,8 @@ impl Emitted {
 /// What a compiler makes of one of the probes.
 fn emitted(compiler: &Compiler, probe: &str, options: &[&str]) -> Result<Emitted> {
     let source = sh::root().join("xtask/probes").join(probe);
-    let mut command = compiler.root.command(&compiler.program()).args(["-fopenmp", "-O0", "-S", "-o", "-"]).args(options);
+    let mut command =
+        compiler.root.command(&compiler.program()).args(["-fopenmp", "-O0", "-S", "-o", "-"]).args(options);
     if compiler.kind() != "flang" {
         command = command.arg("-w");
     }
@@ -242,14 +264,17 @@ fn emitted(compiler: &Compiler, probe: &str, options: &[&str]) -> Result<Emitted
     Ok(emitted)
 }
 
-/// The runtimes of a root: libgomp, and each release's libomp and libomptarget, a file that several releases share once.
+/// The runtimes of a root: libgomp, and each release's libomp and libomptarget, a file that several releases share
+/// once.
 fn runtimes(root: &Root) -> Result<Vec<Runtime>> {
     let lib = root.path.join("usr/lib");
     let mut found = vec![Runtime { name: "libgomp".into(), path: lib.join("x86_64-linux-gnu/libgomp.so.1") }];
     let entries = std::fs::read_dir(&lib).map_err(|e| format!("{}: {e}", lib.display()))?;
     let mut releases: Vec<(u32, PathBuf)> = entries
         .flatten()
-        .filter_map(|entry| Some((entry.file_name().to_str()?.strip_prefix("llvm-")?.parse().ok()?, entry.path().join("lib"))))
+        .filter_map(|entry| {
+            Some((entry.file_name().to_str()?.strip_prefix("llvm-")?.parse().ok()?, entry.path().join("lib")))
+        })
         .collect();
     // The newest first: what releases share is its.
     releases.sort_by(|one, other| other.cmp(one));
@@ -300,8 +325,8 @@ fn exported(listing: &str) -> (Names, BTreeSet<String>) {
 /// Whether a name is one of OpenMP's or OpenACC's runtimes: libraries export what they are made of as well.
 fn is_openmp(name: &str) -> bool {
     const PREFIXES: [&str; 15] = [
-        "omp_", "ompc_", "ompt_", "ompd_", "ompx_", "kmp_", "kmpc_", "__kmp", "___kmp", "GOMP_", "GOACC_", "acc_", "__tgt_",
-        "llvm", "__llvm",
+        "omp_", "ompc_", "ompt_", "ompd_", "ompx_", "kmp_", "kmpc_", "__kmp", "___kmp", "GOMP_", "GOACC_", "acc_",
+        "__tgt_", "llvm", "__llvm",
     ];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -1,5 +1,5 @@
-//! The rules of barriers: no thread leaves before all have come, the region's tasks are complete then, and all threads of the
-//! team come to the same barriers. OpenMP 5.1, sections 2.19.2 and 2.19.3.
+//! The rules of barriers: no thread leaves before all have come, the region's tasks are complete then, and all threads
+//! of the team come to the same barriers. OpenMP 5.1, sections 2.19.2 and 2.19.3.
 
 use super::Model;
 use crate::happening::object;
@@ -56,7 +56,8 @@ impl Model {
 
     /// Counts one more barrier of an implicit task: its number, the task's number, and the region.
     fn next_barrier(&mut self, task: u64, kind: i32) -> Option<(u64, u32, u64)> {
-        let task = self.tasks.get_mut(&task).filter(|task| is_counted(kind) && task.flags.contains(TaskFlag::IMPLICIT))?;
+        let task =
+            self.tasks.get_mut(&task).filter(|task| is_counted(kind) && task.flags.contains(TaskFlag::IMPLICIT))?;
         task.barriers += 1;
         Some((task.barriers - 1, task.index, task.region?))
     }
@@ -80,11 +81,14 @@ impl Model {
         }
         let explicit = found.explicit;
         if arrived < size {
-            let text = format!("left barrier {number} of {}, to which {arrived} of {size} threads have come", object(region));
+            let text =
+                format!("left barrier {number} of {}, to which {arrived} of {size} threads have come", object(region));
             self.violation(Rule::BarrierLeft, thread, text);
         } else if first_out && explicit > 0 {
-            let text =
-                format!("{explicit} explicit tasks of {} are not complete at the end of its barrier {number}", object(region));
+            let text = format!(
+                "{explicit} explicit tasks of {} are not complete at the end of its barrier {number}",
+                object(region)
+            );
             self.violation(Rule::BarrierTasks, thread, text);
         }
     }

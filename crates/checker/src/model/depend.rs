@@ -48,7 +48,8 @@ pub struct Dependences {
     users: FxHashMap<u64, u64>,
 }
 
-/// A task among its siblings: the tasks before it, the locations that it uses exclusively, and the tasks that it excludes there.
+/// A task among its siblings: the tasks before it, the locations that it uses exclusively, and the tasks that it
+/// excludes there.
 #[derive(Default)]
 struct Matched {
     predecessors: Vec<u64>,
@@ -73,7 +74,8 @@ fn all_memory(kind: DependenceType) -> bool {
 impl Dependences {
     /// A child uses a location; gives the tasks that it has to wait for.
     fn uses(&mut self, child: u64, location: u64, class: Class, peers: &mut Vec<u64>) -> Vec<u64> {
-        let base = || Generation { class: Class::Alone, latest: self.all_memory.into_iter().collect(), before: Vec::new() };
+        let base =
+            || Generation { class: Class::Alone, latest: self.all_memory.into_iter().collect(), before: Vec::new() };
         let generation = self.locations.entry(location).or_insert_with(base);
         if generation.class == class && class != Class::Alone {
             if class == Class::Exclusive {
@@ -175,7 +177,9 @@ impl Model {
 
     /// Locations of which all tasks are complete say nothing more.
     fn forget_locations(&mut self, parent: Option<u64>) {
-        let Some(mut siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.take()) else { return };
+        let Some(mut siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.take()) else {
+            return;
+        };
         let lives = |task: &u64| self.tasks.contains_key(task);
         siblings.locations.retain(|_, use_of| use_of.latest.iter().any(lives) || use_of.before.iter().any(lives));
         if let Some(parent) = parent.and_then(|parent| self.tasks.get_mut(&parent)) {
@@ -193,7 +197,8 @@ impl Model {
         let predecessors = std::mem::take(&mut own.predecessors);
         own.awaited = false;
         if missing {
-            let text = format!("{} was created with has_dependences, and begins without a dependences event", object(value));
+            let text =
+                format!("{} was created with has_dependences, and begins without a dependences event", object(value));
             self.violation_if_always(thread, text);
         }
         let discarded = |task: &Task| task.progress == Progress::Discarded;
@@ -203,7 +208,9 @@ impl Model {
             self.violation(Rule::DependenceOrder, thread, text);
         }
         for location in exclusive {
-            let Some(siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.as_mut()) else { return };
+            let Some(siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.as_mut()) else {
+                return;
+            };
             let other = siblings.users.insert(location, value);
             if let Some(other) = other.filter(|other| self.tasks.contains_key(other)) {
                 let text = format!("{} begins while {} uses the same location", object(value), object(other));
@@ -222,16 +229,19 @@ impl Model {
     /// A task has ended that was created with dependences of which nothing was told.
     pub(super) fn missing_dependences(&mut self, thread: usize, value: u64, task: &Task) {
         if task.dependences.as_ref().is_some_and(|own| own.awaited) && task.progress != Progress::Discarded {
-            let text = format!("{} was created with has_dependences, and ended without a dependences event", object(value));
+            let text =
+                format!("{} was created with has_dependences, and ended without a dependences event", object(value));
             self.violation_if_always(thread, text);
         }
     }
 
-    /// Whether tasks of other generations may be dependence-compatible with `task` (OpenMP 6.0, section 17.9.5): its siblings are not all that
-    /// it may depend on, or that may depend on it. What the parent was is not known any more where that is complete.
+    /// Whether tasks of other generations may be dependence-compatible with `task` (OpenMP 6.0, section 17.9.5): its
+    /// siblings are not all that it may depend on, or that may depend on it. What the parent was is not known any more
+    /// where that is complete.
     fn is_of_transparent(&self, task: u64) -> bool {
         let Some(parent) = self.tasks.get(&task).and_then(|task| task.parent) else { return false };
-        let transparent = |task: &Task| task.flags.contains(TaskFlag::IMPORTING) || task.flags.contains(TaskFlag::EXPORTING);
+        let transparent =
+            |task: &Task| task.flags.contains(TaskFlag::IMPORTING) || task.flags.contains(TaskFlag::EXPORTING);
         self.tasks.get(&parent).is_none_or(transparent)
     }
 
@@ -244,8 +254,13 @@ impl Model {
         let told = self.always.contains(&ferromp_tool::Event::Dependences);
         let own = self.tasks.get(&sink).and_then(|task| task.dependences.as_ref());
         // The source may have completed a moment ago; it is among the predecessors in any case.
-        let known = own.is_some_and(|own| own.unknown || own.predecessors.contains(&source) || own.peers.contains(&source));
-        if told && !known && self.tasks.contains_key(&source) && !self.is_of_transparent(sink) && !self.is_of_transparent(source)
+        let known =
+            own.is_some_and(|own| own.unknown || own.predecessors.contains(&source) || own.peers.contains(&source));
+        if told
+            && !known
+            && self.tasks.contains_key(&source)
+            && !self.is_of_transparent(sink)
+            && !self.is_of_transparent(source)
         {
             let text = format!("{} does not depend on {}", object(sink), object(source));
             self.violation(Rule::TaskDependence, thread, text);

@@ -1,5 +1,5 @@
-//! Devices, device constructs and the operations that they ask devices for, and the traces in which devices tell what they have
-//! done. OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
+//! Devices, device constructs and the operations that they ask devices for, and the traces in which devices tell what
+//! they have done. OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
 
 use super::{Model, OPERATION, TARGET};
 use crate::happening::object;
@@ -167,8 +167,10 @@ impl Model {
         match self.devices.targets.remove(&value) {
             None => self.violation(Rule::TargetPair, thread, format!("{} ends and has not begun", object(value))),
             Some(begun) if (begun.kind, begun.device) != (says.kind, says.device) => {
-                let text =
-                    format!("begun as {:?} on device {}, ended as {:?} on {}", begun.kind, begun.device, says.kind, says.device);
+                let text = format!(
+                    "begun as {:?} on device {}, ended as {:?} on {}",
+                    begun.kind, begun.device, says.kind, says.device
+                );
                 self.violation(Rule::TargetPair, thread, text);
             }
             Some(begun) if begun.thread != thread && says.kind.0 < Target::TARGET_NOWAIT.0 => {
@@ -176,7 +178,8 @@ impl Model {
             }
             Some(_) => {}
         }
-        let open = self.devices.operations.values().any(|operation| operation.target == Some(value) && !operation.ended);
+        let open =
+            self.devices.operations.values().any(|operation| operation.target == Some(value) && !operation.ended);
         if value != 0 && open {
             self.violation(Rule::OperationPair, thread, format!("{} ends before an operation of it", object(value)));
         }
@@ -190,7 +193,8 @@ impl Model {
         Construct { kind, device, thread, code: code.0, task, initial, passed: false }
     }
 
-    /// The thread's task encounters what cannot stand inside of a device construct: those of it that are open should have ended.
+    /// The thread's task encounters what cannot stand inside of a device construct: those of it that are open should
+    /// have ended.
     pub(super) fn passed_constructs(&mut self, thread: usize) {
         let current = self.threads[thread].current;
         for construct in self.devices.targets.values_mut() {
@@ -208,15 +212,19 @@ impl Model {
         self.devices.targets.values().any(|construct| construct.thread == thread && !self.is_overdue(construct))
     }
 
-    /// A construct is executed by a target task, which the task that encountered the construct has generated. A `target data` construct,
-    /// which is told as `enter_data` and `exit_data`, has none.
+    /// A construct is executed by a target task, which the task that encountered the construct has generated. A `target
+    /// data` construct, which is told as `enter_data` and `exit_data`, has none.
     fn target_task(&mut self, thread: usize, says: &TargetSays<'_>) {
         let value = says.target_task.map_or(0, Slot::get);
         let Some(task) = self.tasks.get(&value).filter(|task| task.flags.contains(TaskFlag::TARGET)) else {
             let may_lack =
                 matches!(says.kind, Target::ENTER_DATA | Target::EXIT_DATA) || self.later && says.kind.name().is_none();
             if !may_lack {
-                self.violation(Rule::TargetTask, thread, format!("{:?} names {} as its target task", says.kind, object(value)));
+                self.violation(
+                    Rule::TargetTask,
+                    thread,
+                    format!("{:?} names {} as its target task", says.kind, object(value)),
+                );
             }
             return;
         };
@@ -229,7 +237,12 @@ impl Model {
                 format!("{:?} in {}, but the thread runs {current}", says.kind, object(value)),
             );
         } else if parent != named {
-            let text = format!("{:?} names {}, and {} has generated its target task", says.kind, object(named), object(parent));
+            let text = format!(
+                "{:?} names {}, and {} has generated its target task",
+                says.kind,
+                object(named),
+                object(parent)
+            );
             self.violation(Rule::TargetTask, thread, text);
         }
     }
@@ -290,7 +303,11 @@ impl Model {
                 _ => true,
             };
             if differs {
-                self.violation(Rule::OperationPair, thread, format!("{} ends as another than it has begun", object(value)));
+                self.violation(
+                    Rule::OperationPair,
+                    thread,
+                    format!("{} ends as another than it has begun", object(value)),
+                );
             }
         } else {
             self.violation(Rule::Endpoint, thread, format!("the endpoint is {endpoint:?}"));
@@ -359,7 +376,14 @@ impl Model {
     }
 
     /// A device has recorded an operation.
-    fn recorded(&mut self, number: i32, op: Id, what: Option<(TargetDataOp, usize)>, begin: DeviceTime, end: DeviceTime) {
+    fn recorded(
+        &mut self,
+        number: i32,
+        op: Id,
+        what: Option<(TargetDataOp, usize)>,
+        begin: DeviceTime,
+        end: DeviceTime,
+    ) {
         if end != TIME_NONE && end < begin {
             self.about_device(Rule::RecordTime, number, &format!("{} ends before it begins", object(op)));
         }
@@ -374,12 +398,17 @@ impl Model {
         let asked = operation.what.map(|what| (what.optype, what.bytes));
         let (twice, differs) = (std::mem::replace(&mut operation.recorded, true), asked != what);
         // Of a copy between two devices either may tell.
-        let between = operation.what.is_some_and(|what| what.src_device_num == number || what.dest_device_num == number);
+        let between =
+            operation.what.is_some_and(|what| what.src_device_num == number || what.dest_device_num == number);
         let elsewhere = operation.device != number && operation.device >= 0 && !between;
         if twice {
             self.about_device(Rule::RecordOperation, number, &format!("{} has two records", object(op)));
         } else if differs || elsewhere {
-            self.about_device(Rule::RecordOperation, number, &format!("the record of {} is another operation's", object(op)));
+            self.about_device(
+                Rule::RecordOperation,
+                number,
+                &format!("the record of {} is another operation's", object(op)),
+            );
         }
     }
 
@@ -431,13 +460,15 @@ impl Model {
         }
     }
 
-    /// At the end every construct has ended, every operation too, and each has its record where the device traces itself.
+    /// At the end every construct has ended, every operation too, and each has its record where the device traces
+    /// itself.
     pub fn finalize_devices(&mut self, finalizing: Option<usize>) {
         self.failed_construct(finalizing);
         if self.exits_inside(finalizing) {
             return;
         }
-        let open: Vec<(u64, usize)> = self.devices.targets.iter().map(|(value, construct)| (*value, construct.thread)).collect();
+        let open: Vec<(u64, usize)> =
+            self.devices.targets.iter().map(|(value, construct)| (*value, construct.thread)).collect();
         for (value, thread) in open {
             self.violation(Rule::TargetOpen, thread, format!("{} has not ended", object(value)));
         }
@@ -459,13 +490,14 @@ impl Model {
         }
     }
 
-    /// The thread that ends the program is inside of a construct of which no kernel has begun, so none of the program's code can have
-    /// ended it: the runtime could not go on.
+    /// The thread that ends the program is inside of a construct of which no kernel has begun, so none of the program's
+    /// code can have ended it: the runtime could not go on.
     fn failed_construct(&mut self, finalizing: Option<usize>) {
         let Some(thread) = finalizing else { return };
         // On the host, target regions have tasks of their own.
         let current = self.threads[thread].current;
-        let there = |construct: &Construct| construct.thread == thread && (current.is_none() || current == construct.task);
+        let there =
+            |construct: &Construct| construct.thread == thread && (current.is_none() || current == construct.task);
         let begun = |value: u64| {
             let mut operations = self.devices.operations.values();
             operations.any(|operation| operation.target == Some(value) && operation.what.is_none() && !operation.ended)

@@ -1,5 +1,6 @@
-//! What the checker remembers of the program: threads, parallel regions, tasks, mutexes, and the scopes that are open in each
-//! task. Every data word gets a value of its own, by which it is found again. One folder of rules: one file a concept.
+//! What the checker remembers of the program: threads, parallel regions, tasks, mutexes, and the scopes that are open
+//! in each task. Every data word gets a value of its own, by which it is found again. One folder of rules: one file a
+//! concept.
 
 mod barriers;
 mod depend;
@@ -233,7 +234,8 @@ impl Model {
         }
     }
 
-    /// Whether a value with this name is one that the runtime cannot have: of a later OpenMP's values this tool has no names.
+    /// Whether a value with this name is one that the runtime cannot have: of a later OpenMP's values this tool has no
+    /// names.
     pub fn is_unknown(&self, name: Option<&str>) -> bool {
         name.is_none() && !self.later
     }
@@ -322,8 +324,8 @@ impl Model {
         Some(value)
     }
 
-    /// Checks the region that an event names against that of its task. `may_be_null` for the ends that come when the region
-    /// may be gone.
+    /// Checks the region that an event names against that of its task. `may_be_null` for the ends that come when the
+    /// region may be gone.
     fn region_of_task(&mut self, thread: usize, slot: Option<Slot<'_>>, task: u64, may_be_null: bool) {
         let Some(expected) = self.tasks.get(&task).map(|task| task.region) else { return };
         match (slot.map(Slot::get), expected) {

@@ -1,9 +1,9 @@
-//! The rules of locks, critical sections, atomic and ordered regions: acquire, acquired, released, one owner at a time; and
-//! what programs do wrong with them, above all waiting for themselves or for each other.
-//! OpenMP 5.1, sections 2.19.1, 3.9, 4.5.2.14 to 4.5.2.16.
+//! The rules of locks, critical sections, atomic and ordered regions: acquire, acquired, released, one owner at a time;
+//! and what programs do wrong with them, above all waiting for themselves or for each other. OpenMP 5.1, sections
+//! 2.19.1, 3.9, 4.5.2.14 to 4.5.2.16.
 //!
-//! A runtime reports a release after it has released, so the next owner may report first. Until the former owner has reported,
-//! it is among those that leave, and its thread's next event must be that release.
+//! A runtime reports a release after it has released, so the next owner may report first. Until the former owner has
+//! reported, it is among those that leave, and its thread's next event must be that release.
 
 use super::nesting::Inner;
 use super::{Model, Progress, Task};
@@ -47,8 +47,8 @@ pub struct Mutexes {
 }
 
 impl Mutexes {
-    /// A mutex of such a kind that a task holds, the one that it has held for the shortest time: the kind, and where it was
-    /// acquired.
+    /// A mutex of such a kind that a task holds, the one that it has held for the shortest time: the kind, and where it
+    /// was acquired.
     pub(super) fn held_by(&self, task: u64, fits: fn(i32) -> bool) -> Option<(i32, usize)> {
         let held = self.held.values().filter(|holder| holder.task == task && fits(holder.kind));
         held.max_by_key(|holder| holder.since).map(|holder| (holder.kind, holder.code))
@@ -221,7 +221,8 @@ impl Model {
         // A tied task below the current one on the same thread goes on only when the current one has ended.
         let below = |task: &Task| task.progress == Progress::Suspended && task.is_tied();
         if holder.thread == thread && self.tasks.get(&holder.task).is_some_and(below) {
-            let places = [("the task waits".to_owned(), wanted.code), (format!("the suspended task {set_by} it"), holder.code)];
+            let places =
+                [("the task waits".to_owned(), wanted.code), (format!("the suspended task {set_by} it"), holder.code)];
             let text = format!(
                 "a task waits for a {what} that the task below it on thread {thread} holds, which was suspended \
                  at a task scheduling point meanwhile: it waits for ever"
@@ -255,7 +256,8 @@ impl Model {
         match self.threads[thread].acquiring.take() {
             Some(pending) if pending.id == id => {
                 if let Some(kind) = kind.filter(|kind| kind.0 != pending.kind) {
-                    let text = format!("{id:#x} acquired as {kind:?}, the acquire event said {:?}", Mutex(pending.kind));
+                    let text =
+                        format!("{id:#x} acquired as {kind:?}, the acquire event said {:?}", Mutex(pending.kind));
                     self.violation(Rule::MutexKind, thread, text);
                 }
                 pending.code
@@ -282,7 +284,11 @@ impl Model {
         let Some(former) = self.mutexes.held.insert(id, holder) else { return };
         self.held_long(id, &former);
         if former.thread == thread {
-            self.violation(Rule::MutexExclusion, thread, format!("mutex {id:#x} is acquired a second time on this thread"));
+            self.violation(
+                Rule::MutexExclusion,
+                thread,
+                format!("mutex {id:#x} is acquired a second time on this thread"),
+            );
             return;
         }
         self.mutexes.leaving.insert((id, former.thread), former.task);
@@ -319,7 +325,8 @@ impl Model {
         }
         if task != owner {
             if is_lock(of) {
-                let text = format!("a {} is unset by thread {thread}; the task that owns it runs on thread {on}", noun(of));
+                let text =
+                    format!("a {} is unset by thread {thread}; the task that owns it runs on thread {on}", noun(of));
                 let set = (format!("thread {on} set it"), set);
                 self.finding(Rule::LockNotOwned, thread, text, &[here, set], false);
             } else {
@@ -341,7 +348,11 @@ impl Model {
         {
             return;
         }
-        let text = format!("a {} was held for {:.1} s while other threads waited for it", noun(holder.kind), long.as_secs_f64());
+        let text = format!(
+            "a {} was held for {:.1} s while other threads waited for it",
+            noun(holder.kind),
+            long.as_secs_f64()
+        );
         let place = ("it was entered or set".to_owned(), holder.code);
         self.finding(Rule::HeldLong, holder.thread, text, &[place], false);
     }

@@ -1,8 +1,8 @@
-//! Which regions may stand inside which, with no parallel region between them: no worksharing region and no barrier where
-//! threads of the team share work or take turns, or in an explicit task. OpenMP 5.1, section 2.22.
+//! Which regions may stand inside which, with no parallel region between them: no worksharing region and no barrier
+//! where threads of the team share work or take turns, or in an explicit task. OpenMP 5.1, section 2.22.
 //!
-//! Only what the current task has open itself counts. A task that was generated inside of a region is not in that region when
-//! another thread executes it, and a nested parallel, teams or target region has tasks of its own.
+//! Only what the current task has open itself counts. A task that was generated inside of a region is not in that
+//! region when another thread executes it, and a nested parallel, teams or target region has tasks of its own.
 
 use super::mutexes::is_entered;
 use super::scopes::{Family, Says, Scope};
@@ -28,16 +28,16 @@ enum Outer {
     Task,
 }
 
-/// Whether the kind of work is a worksharing region, which the threads of a team share. A thread that does not execute a single
-/// region is not inside of one; `scope` may have worksharing regions in it.
+/// Whether the kind of work is a worksharing region, which the threads of a team share. A thread that does not execute
+/// a single region is not inside of one; `scope` may have worksharing regions in it.
 fn is_worksharing(kind: i32) -> bool {
     let loops = [Work::LOOP, Work::LOOP_STATIC, Work::LOOP_DYNAMIC, Work::LOOP_GUIDED, Work::LOOP_OTHER];
     let others = [Work::SECTIONS, Work::SINGLE_EXECUTOR, Work::SINGLE_OTHER, Work::WORKSHARE];
     loops.contains(&Work(kind)) || others.contains(&Work(kind))
 }
 
-/// Whether the task may be at the head of a loop or of sections, before the first piece: gcc has barriers of its own making there, for
-/// `linear` and `lastprivate`, and in the loops of `scan`, of which no piece is dispatched.
+/// Whether the task may be at the head of a loop or of sections, before the first piece: gcc has barriers of its own
+/// making there, for `linear` and `lastprivate`, and in the loops of `scan`, of which no piece is dispatched.
 fn is_at_head(scope: &Scope) -> bool {
     let single = [Work::SINGLE_EXECUTOR, Work::WORKSHARE].contains(&Work(scope.kind));
     scope.family == Family::Work && !single && !scope.dispatched
@@ -61,7 +61,9 @@ impl Inner {
             Family::Work if is_worksharing(says.kind) => Some(Inner::Worksharing(says.kind)),
             Family::Masked => Some(Inner::Masked),
             // Barriers at the end of a construct come with the construct, whose place is looked at.
-            Family::SyncRegion if [SyncRegion::BARRIER_EXPLICIT, SyncRegion::BARRIER].contains(&SyncRegion(says.kind)) => {
+            Family::SyncRegion
+                if [SyncRegion::BARRIER_EXPLICIT, SyncRegion::BARRIER].contains(&SyncRegion(says.kind)) =>
+            {
                 Some(Inner::Barrier)
             }
             _ => None,
@@ -77,8 +79,8 @@ impl Inner {
         }
     }
 
-    /// Itself, and what its place in the program is called: gcc's programs have one call for a barrier and for the end of
-    /// several constructs.
+    /// Itself, and what its place in the program is called: gcc's programs have one call for a barrier and for the end
+    /// of several constructs.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Inner::Worksharing(kind) => (worksharing(kind), "it begins"),
@@ -147,10 +149,16 @@ impl Model {
     fn around(&self, value: u64, task: &Task, inner: Inner) -> Option<(Outer, usize)> {
         let barred = |(outer, code): (Outer, usize)| inner.is_barred_from(&outer).then_some((outer, code));
         let told = |scope: &&Scope| inner != Inner::Barrier || !is_at_head(scope);
-        let scope =
-            task.scopes.iter().rev().filter(told).find_map(|scope| Some((Outer::of(scope)?, scope.code)).and_then(barred));
-        let turn = || self.mutexes.held_by(value, is_entered).map(|(kind, code)| (Outer::Turn(kind), code)).and_then(barred);
-        let itself = || Some((Outer::Task, task.code)).filter(|_| task.flags.contains(TaskFlag::EXPLICIT)).and_then(barred);
+        let scope = task
+            .scopes
+            .iter()
+            .rev()
+            .filter(told)
+            .find_map(|scope| Some((Outer::of(scope)?, scope.code)).and_then(barred));
+        let turn =
+            || self.mutexes.held_by(value, is_entered).map(|(kind, code)| (Outer::Turn(kind), code)).and_then(barred);
+        let itself =
+            || Some((Outer::Task, task.code)).filter(|_| task.flags.contains(TaskFlag::EXPLICIT)).and_then(barred);
         scope.or_else(turn).or_else(itself)
     }
 }

@@ -1,4 +1,5 @@
-//! How many threads are in parallel regions at once, against the CPUs that the process may use. OpenMP 5.1, section 2.4.2.
+//! How many threads are in parallel regions at once, against the CPUs that the process may use. OpenMP 5.1, section
+//! 2.4.2.
 
 use super::Model;
 use crate::rules::Rule;
@@ -48,7 +49,8 @@ impl Model {
         let Some(found) = self.regions.get(&region) else { return };
         let mut places = vec![("a region of theirs begins".to_owned(), found.code)];
         let mut outer = found.task;
-        while let Some(region) = outer.and_then(|task| self.tasks.get(&task)?.region).and_then(|region| self.regions.get(&region))
+        while let Some(region) =
+            outer.and_then(|task| self.tasks.get(&task)?.region).and_then(|region| self.regions.get(&region))
         {
             places.push(("inside of the region".to_owned(), region.code));
             outer = region.task;
@@ -70,7 +72,8 @@ impl Model {
         if peak > cpus {
             let places = std::mem::take(&mut self.oversubscription.places);
             let nested = if places.len() > 1 { ", in nested regions" } else { "" };
-            let text = format!("{peak} threads were in parallel regions at once{nested}; the process may use {cpus} CPUs");
+            let text =
+                format!("{peak} threads were in parallel regions at once{nested}; the process may use {cpus} CPUs");
             self.finding(Rule::Oversubscribed, None, text, &places, false);
         }
     }

@@ -1,5 +1,5 @@
-//! The rules of parallel regions, leagues and their implicit and initial tasks: who begins and ends what, on which thread, in
-//! which order, with which numbers. OpenMP 5.1, sections 2.6, 2.7, 4.5.2.3, 4.5.2.4 and 4.5.2.11.
+//! The rules of parallel regions, leagues and their implicit and initial tasks: who begins and ends what, on which
+//! thread, in which order, with which numbers. OpenMP 5.1, sections 2.6, 2.7, 4.5.2.3, 4.5.2.4 and 4.5.2.11.
 
 use super::{Model, Progress, Region, Seen, Slots, Task};
 use crate::happening::object;
@@ -63,7 +63,13 @@ impl Model {
         self.regions.insert(value, region);
     }
 
-    pub fn parallel_end(&mut self, thread: usize, slot: Option<Slot<'_>>, encountering: Option<Slot<'_>>, flags: ParallelFlag) {
+    pub fn parallel_end(
+        &mut self,
+        thread: usize,
+        slot: Option<Slot<'_>>,
+        encountering: Option<Slot<'_>>,
+        flags: ParallelFlag,
+    ) {
         let task = self.current_task(thread, encountering, "encountering task");
         let Some(slot) = slot else {
             self.violation(Rule::NullData, thread, "no parallel data");
@@ -99,7 +105,11 @@ impl Model {
             self.violation(Rule::ParallelPair, thread, format!("end of {name} with another encountering task"));
         }
         if let Some(begun) = other_flags {
-            self.violation(Rule::ParallelFlags, thread, format!("flags are {flags:?}, were {begun:?} at the begin of {name}"));
+            self.violation(
+                Rule::ParallelFlags,
+                thread,
+                format!("flags are {flags:?}, were {begun:?} at the begin of {name}"),
+            );
         }
         match counted {
             None => self.violation(Rule::ImplicitTaskCount, thread, format!("no implicit task began in {name}")),

@@ -119,7 +119,9 @@ impl Model {
     fn check_kind(&mut self, thread: usize, says: &Says<'_>) {
         let kind = SyncRegion(says.kind);
         let fits = match says.family {
-            Family::SyncRegion | Family::SyncRegionWait => !self.is_unknown(kind.name()) && kind != SyncRegion::REDUCTION,
+            Family::SyncRegion | Family::SyncRegionWait => {
+                !self.is_unknown(kind.name()) && kind != SyncRegion::REDUCTION
+            }
             Family::Reduction => kind == SyncRegion::REDUCTION,
             Family::Work | Family::Masked => true,
         };
@@ -200,7 +202,11 @@ impl Model {
         // A taskgroup ends early when the region around it is cancelled.
         let cancelled = self.blind_to_cancel || self.region_of_thread(thread).is_some_and(|region| region.cancelled);
         if open > 0 && !cancelled {
-            self.violation(Rule::Taskgroup, thread, format!("{open} tasks of the taskgroup are not complete at its end"));
+            self.violation(
+                Rule::Taskgroup,
+                thread,
+                format!("{open} tasks of the taskgroup are not complete at its end"),
+            );
         }
     }
 

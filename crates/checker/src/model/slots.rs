@@ -1,5 +1,5 @@
-//! What the tasks of a region come to one after the other, each at its own pace: barriers and worksharing regions, by number.
-//! One that all have passed is forgotten.
+//! What the tasks of a region come to one after the other, each at its own pace: barriers and worksharing regions, by
+//! number. One that all have passed is forgotten.
 
 use std::collections::VecDeque;
 

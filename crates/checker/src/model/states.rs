@@ -38,7 +38,8 @@ impl Model {
             return self.violation(Rule::State, thread, format!("ompt_get_state gives {state:?}"));
         }
         self.check_working(thread, event, state);
-        let mutex_event = matches!(event, Event::MutexAcquire | Event::MutexAcquired | Event::MutexReleased | Event::NestLock);
+        let mutex_event =
+            matches!(event, Event::MutexAcquire | Event::MutexAcquired | Event::MutexReleased | Event::NestLock);
         if let Some(kinds) = mutex_of(state) {
             let pending = self.pending_mutex(thread).or(says.filter(|_| mutex_event));
             let fits = pending.is_some_and(|(kind, _)| kinds.is_empty() || kinds.contains(&Mutex(kind)) || kind == 0);
@@ -62,7 +63,8 @@ impl Model {
         }
     }
 
-    /// Whether the thread's task waits for the dependences of a taskwait, which has no region then, or of an undeferred task.
+    /// Whether the thread's task waits for the dependences of a taskwait, which has no region then, or of an undeferred
+    /// task.
     fn awaits_dependences_now(&self, thread: usize) -> bool {
         let task = self.threads[thread].current.and_then(|task| self.tasks.get(&task));
         let awaited = task.and_then(|task| self.tasks.get(&task.awaits?));

@@ -8,7 +8,8 @@ use crate::rules::Rule;
 use ferromp_tool::{CancelFlag, CodePtr, Slot, SyncRegion, TaskFlag, TaskStatus, Work};
 
 /// The kinds of which a task has one.
-const KINDS: [TaskFlag; 5] = [TaskFlag::INITIAL, TaskFlag::IMPLICIT, TaskFlag::EXPLICIT, TaskFlag::TARGET, TaskFlag::TASKWAIT];
+const KINDS: [TaskFlag; 5] =
+    [TaskFlag::INITIAL, TaskFlag::IMPLICIT, TaskFlag::EXPLICIT, TaskFlag::TARGET, TaskFlag::TASKWAIT];
 
 impl Task {
     pub(super) fn new(addr: usize, flags: TaskFlag, region: Option<u64>, thread: usize) -> Task {
@@ -143,7 +144,13 @@ impl Model {
         false
     }
 
-    pub fn task_schedule(&mut self, thread: usize, prior: Option<Slot<'_>>, status: TaskStatus, next: Option<Slot<'_>>) {
+    pub fn task_schedule(
+        &mut self,
+        thread: usize,
+        prior: Option<Slot<'_>>,
+        status: TaskStatus,
+        next: Option<Slot<'_>>,
+    ) {
         let Some(prior) = self.task(thread, prior, "prior task") else {
             // Follow the thread nevertheless, so that one fault is not reported many times.
             if let Some(next) = next.map(Slot::get).filter(|next| self.tasks.contains_key(next)) {
@@ -181,7 +188,8 @@ impl Model {
         // The next taskwait waits for all children again, unless this one is still open.
         let parent = self.tasks.get(&value).and_then(|task| task.parent).and_then(|parent| self.tasks.get_mut(&parent));
         if let Some(parent) = parent {
-            parent.waits_for_some = parent.scopes.iter().any(|scope| scope.is(Family::SyncRegion, SyncRegion::TASKWAIT.0));
+            parent.waits_for_some =
+                parent.scopes.iter().any(|scope| scope.is(Family::SyncRegion, SyncRegion::TASKWAIT.0));
         }
         self.complete(thread, value);
     }
@@ -263,8 +271,8 @@ impl Model {
         }
     }
 
-    /// A new tied task must descend from every tied task that the thread has suspended outside of barriers. Each of those
-    /// descends from the one before, so the latest tells.
+    /// A new tied task must descend from every tied task that the thread has suspended outside of barriers. Each of
+    /// those descends from the one before, so the latest tells.
     fn check_constraint(&mut self, thread: usize, next: u64, region: Option<u64>) {
         let binding = |value: &&u64| {
             let task = self.tasks.get(value);
@@ -272,7 +280,11 @@ impl Model {
         };
         let Some(latest) = self.threads[thread].suspended.iter().rev().find(binding).copied() else { return };
         if !self.descends(next, latest) {
-            let text = format!("{} begins while {}, from which it does not descend, is suspended", object(next), object(latest));
+            let text = format!(
+                "{} begins while {}, from which it does not descend, is suspended",
+                object(next),
+                object(latest)
+            );
             self.violation(Rule::SchedulingConstraint, thread, text);
         }
     }
@@ -353,8 +365,8 @@ impl Model {
         }
     }
 
-    /// Whether this thread has ended the program from inside of a region, a device construct or an explicit task: ends are not owed
-    /// then. The initial task that the program began with ends in any case.
+    /// Whether this thread has ended the program from inside of a region, a device construct or an explicit task: ends
+    /// are not owed then. The initial task that the program began with ends in any case.
     pub(super) fn exits_inside(&self, finalizing: Option<usize>) -> bool {
         let inside = |number: usize| {
             let thread = &self.threads[number];
@@ -364,12 +376,17 @@ impl Model {
         self.is_inside_region() || finalizing.is_some_and(|number| inside(number) || self.is_inside_construct(number))
     }
 
-    /// What must have ended when the tool is finalised. Threads that are inside a region that has not ended, because the
-    /// program exits from there, owe nothing; nor do threads of the program's own making, which the runtime cannot make end.
+    /// What must have ended when the tool is finalised. Threads that are inside a region that has not ended, because
+    /// the program exits from there, owe nothing; nor do threads of the program's own making, which the runtime cannot
+    /// make end.
     pub fn finalize(&mut self, finalizing: Option<usize>) {
         self.tell_peak();
-        let never: Vec<(usize, usize)> =
-            self.tasks.values().filter(|task| task.progress == Progress::Detached).map(|task| (task.thread, task.code)).collect();
+        let never: Vec<(usize, usize)> = self
+            .tasks
+            .values()
+            .filter(|task| task.progress == Progress::Detached)
+            .map(|task| (task.thread, task.code))
+            .collect();
         for (thread, code) in never {
             let text = "a detached task was never fulfilled: the program ends without omp_fulfill_event for its event";
             self.finding(Rule::TaskNeverCompleted, thread, text, &[("the task is created".into(), code)], false);

@@ -14,7 +14,9 @@ impl Model {
             waits.iter().map(|(thread, (what, code))| (format!("thread {thread} waits for {what}"), *code)).collect();
         let detached: Vec<usize> =
             self.tasks.values().filter(|task| task.progress == Progress::Detached).map(|task| task.code).collect();
-        places.extend(detached.iter().map(|code| ("a detached task that is not fulfilled was created".to_owned(), *code)));
+        places.extend(
+            detached.iter().map(|code| ("a detached task that is not fulfilled was created".to_owned(), *code)),
+        );
         let all_wait = !busy.is_empty() && waits.len() == busy.len();
         // Whoever fulfils a detached task may be no OpenMP thread.
         if !all_wait || !detached.is_empty() || self.hangs {
@@ -55,7 +57,8 @@ impl Model {
         Some((what.to_owned(), scope.code))
     }
 
-    /// In words, if threads of one team wait in different barriers, or in a barrier while others of the team wait elsewhere.
+    /// In words, if threads of one team wait in different barriers, or in a barrier while others of the team wait
+    /// elsewhere.
     fn missed_barrier(&self, busy: &[usize]) -> Option<String> {
         let implicit = busy.iter().filter_map(|thread| {
             let task = self.tasks.get(&self.threads[*thread].current?)?;

@@ -1,5 +1,6 @@
-//! The rules of worksharing: the threads of a team agree on what they share, single has one executor, chunks and iterations
-//! partition the iteration space, ordered regions follow its order. OpenMP 5.1, sections 2.10, 2.11, 4.5.2.5 and 4.5.2.6.
+//! The rules of worksharing: the threads of a team agree on what they share, single has one executor, chunks and
+//! iterations partition the iteration space, ordered regions follow its order. OpenMP 5.1, sections 2.10, 2.11, 4.5.2.5
+//! and 4.5.2.6.
 
 use super::nesting::worksharing;
 use super::scopes::{Says, Scope};
@@ -65,8 +66,8 @@ pub struct Shared {
     ordered: Option<u64>,
 }
 
-/// Kinds that are one construct: `single` splits into its executor and the others; the schedule is told with the loop, and a
-/// runtime that does not know it says `loop`.
+/// Kinds that are one construct: `single` splits into its executor and the others; the schedule is told with the loop,
+/// and a runtime that does not know it says `loop`.
 fn construct(kind: i32) -> i32 {
     match Work(kind) {
         Work::SINGLE_OTHER => Work::SINGLE_EXECUTOR.0,
@@ -104,8 +105,11 @@ impl Model {
         if construct(first) != construct(kind) && code.0 != there && code.0 != 0 && there != 0 {
             // What follows in this region is in disorder.
             region.cancelled = true;
-            let text =
-                format!("a thread of a team comes to {}, where another one came to {}", worksharing(kind), worksharing(first));
+            let text = format!(
+                "a thread of a team comes to {}, where another one came to {}",
+                worksharing(kind),
+                worksharing(first)
+            );
             let places = [("this thread is here".to_owned(), code.0), ("the other one was here".to_owned(), there)];
             self.finding(Rule::WorksharingOrder, thread, text, &places, false);
         } else if construct(first) != construct(kind) {
@@ -144,7 +148,8 @@ impl Model {
         if kind == Work::SINGLE_EXECUTOR.0 && executors == 0 {
             self.violation(Rule::SingleExecutor, thread, "no thread executed the single region");
         }
-        // A static loop is computed by the program: what of it is dispatched may not be seen. Of the others all is, or nothing.
+        // A static loop is computed by the program: what of it is dispatched may not be seen. Of the others all is, or
+        // nothing.
         let seen = matches!(Work(scope.kind), Work::LOOP_DYNAMIC | Work::LOOP_GUIDED);
         if seen && covered > 0 && covered != count {
             let text = format!("{covered} of {count} iterations of {} were dispatched", object(region));
@@ -207,15 +212,24 @@ impl Model {
         let count = work.first.map_or(0, |(_, count, _)| count);
         let Some((start, length)) = chunk else { return };
         let covered = if kind == Dispatch::ITERATION { &mut work.iterations } else { &mut work.chunks };
-        // The loop may be the part of a larger one that a distribute construct has given to the team, and be counted with it.
+        // The loop may be the part of a larger one that a distribute construct has given to the team, and be counted
+        // with it.
         let inside = covered.span(start, length) <= count;
         let fresh = !inside || covered.add(start, length);
         if !inside && !cancelled {
             let text = format!("iterations {start} to {} of {count}", start.saturating_add(length.saturating_sub(1)));
-            self.violation(if kind == Dispatch::ITERATION { Rule::DispatchRange } else { Rule::DispatchChunks }, thread, text);
+            self.violation(
+                if kind == Dispatch::ITERATION { Rule::DispatchRange } else { Rule::DispatchChunks },
+                thread,
+                text,
+            );
         } else if !fresh && !cancelled {
             let text = format!("{length} iterations from {start} on, some of which were dispatched before");
-            self.violation(if kind == Dispatch::ITERATION { Rule::DispatchOverlap } else { Rule::DispatchChunks }, thread, text);
+            self.violation(
+                if kind == Dispatch::ITERATION { Rule::DispatchOverlap } else { Rule::DispatchChunks },
+                thread,
+                text,
+            );
         }
     }
 
@@ -223,14 +237,17 @@ impl Model {
     pub(super) fn ordered_begins(&mut self, thread: usize) {
         let Some(task) = self.threads[thread].current.and_then(|task| self.tasks.get(&task)) else { return };
         let innermost = task.scopes.iter().rev().find(|scope| scope.family == Family::Work);
-        let (Some(chunk), Some(number), Some(region)) = (task.chunk, innermost.and_then(|scope| scope.work), task.region) else {
+        let (Some(chunk), Some(number), Some(region)) =
+            (task.chunk, innermost.and_then(|scope| scope.work), task.region)
+        else {
             return;
         };
         let Some(region) = self.regions.get_mut(&region) else { return };
         let Some(work) = region.works.at(number) else { return };
         let before = work.ordered.replace(chunk).filter(|before| *before > chunk && !region.cancelled);
         if let Some(before) = before {
-            let text = format!("an ordered region of the chunk from {chunk} on, after one of the chunk from {before} on");
+            let text =
+                format!("an ordered region of the chunk from {chunk} on, after one of the chunk from {before} on");
             self.violation(Rule::OrderedOrder, thread, text);
         }
     }

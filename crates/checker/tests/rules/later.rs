@@ -1,5 +1,5 @@
-//! Runtimes that know later versions of OpenMP than 5.1: what 6.0 has is known, and what comes after is passed over where the runtime says
-//! that it is of a later version.
+//! Runtimes that know later versions of OpenMP than 5.1: what 6.0 has is known, and what comes after is passed over
+//! where the runtime says that it is of a later version.
 
 use super::*;
 
@@ -76,7 +76,9 @@ fn unknown_values_of_a_later_runtime_are_no_faults() {
 fn unknown_values_of_a_runtime_of_today_are_faults() {
     let (status, lines) = play("unknown", "");
     assert_eq!(status, Some(87), "{lines}");
-    for rule in ["work-kind", "dispatch-kind", "sync-kind", "mutex-kind", "dependence-kind", "state", "severity", "target-kind"] {
+    for rule in
+        ["work-kind", "dispatch-kind", "sync-kind", "mutex-kind", "dependence-kind", "state", "severity", "target-kind"]
+    {
         assert!(lines.contains(&format!(": {rule}: ")), "{rule}: {lines}");
     }
 }

@@ -838,8 +838,8 @@ fn each_fault_is_found_by_its_rule() {
     }
 }
 
-/// Rules whose faults take several threads, time, or a runtime in a library of its own: `crates/cli/tests/command/check.rs` has the
-/// program's, `tests/stock_libomp.rs` and the corpus the others.
+/// Rules whose faults take several threads, time, or a runtime in a library of its own:
+/// `crates/cli/tests/command/check.rs` has the program's, `tests/stock_libomp.rs` and the corpus the others.
 const ELSEWHERE: [&str; 11] = [
     "after-finalize",
     "tied-task",

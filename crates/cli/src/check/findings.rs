@@ -127,7 +127,9 @@ impl Process {
 
     fn add(&mut self, kind: &str, value: &Value) {
         match kind {
-            "maps" => *self.symbols.get_mut() = Symbolizer::new(&Modules::of_maps(&strings(&value["lines"]).join("\n"))),
+            "maps" => {
+                *self.symbols.get_mut() = Symbolizer::new(&Modules::of_maps(&strings(&value["lines"]).join("\n")))
+            }
             "waiting" => self.waiting = places(&value["threads"]),
             "finding" => self.findings.push(self.finding(value)),
             "end" => {

@@ -1,5 +1,5 @@
-//! `ferromp check`: runs a program with the checker in it, which holds the runtime's OMPT events against OpenMP 5.1 and watches
-//! what the program does with locks, barriers and tasks; then tells what was found, with file and line.
+//! `ferromp check`: runs a program with the checker in it, which holds the runtime's OMPT events against OpenMP 5.1 and
+//! watches what the program does with locks, barriers and tasks; then tells what was found, with file and line.
 
 mod findings;
 mod text;
@@ -86,7 +86,9 @@ fn tell_urgent(report: &Path, over: &AtomicBool) {
 fn known_rules(names: &[String]) -> Result<(), Failure> {
     let known = |name: &String| RULES.lines().any(|line| line.starts_with(&format!("| `{name}` |")));
     match names.iter().find(|name| !known(name)) {
-        Some(name) => Err(Failure::new(format!("--ignore {name}: there is no such rule; ferromp check --help names the list"))),
+        Some(name) => {
+            Err(Failure::new(format!("--ignore {name}: there is no such rule; ferromp check --help names the list")))
+        }
         None => Ok(()),
     }
 }
@@ -96,10 +98,14 @@ fn nothing_checked(args: &CheckArgs) -> String {
     let program = Path::new(&args.program[0]).display();
     match args.runtime {
         CheckRuntime::Ferromp => {
-            format!("{program} used no OpenMP that ferromp can see; nothing was checked (ferromp doctor {program} tells more)")
+            format!(
+                "{program} used no OpenMP that ferromp can see; nothing was checked (ferromp doctor {program} tells more)"
+            )
         }
         CheckRuntime::System => {
-            format!("{program} ran on no OpenMP runtime with OMPT: libomp has it, gcc's libgomp has not; nothing was checked")
+            format!(
+                "{program} ran on no OpenMP runtime with OMPT: libomp has it, gcc's libgomp has not; nothing was checked"
+            )
         }
     }
 }

@@ -68,16 +68,19 @@ fn of_process(text: &mut String, process: &Process, named: bool, killed: bool) {
 /// Rules that were broken more often than they are shown.
 fn more(text: &mut String, process: &Process) {
     let shown = |rule: &str| process.findings.iter().filter(|finding| finding.rule == rule).count() as u64;
-    let hidden =
-        process.counts.iter().filter(|(rule, count)| **count > shown(rule)).map(|(rule, count)| (rule, count - shown(rule)));
+    let hidden = process
+        .counts
+        .iter()
+        .filter(|(rule, count)| **count > shown(rule))
+        .map(|(rule, count)| (rule, count - shown(rule)));
     let hidden: Vec<String> = hidden.map(|(rule, count)| format!("{} {count}", line(rule))).collect();
     if !hidden.is_empty() {
         let _ = writeln!(text, "\nNot shown, times more: {}", hidden.join(", "));
     }
 }
 
-/// A finding with its places, and for the runtime's the event and those before it. Names in them are the program's, so what a
-/// terminal would obey is spelled out.
+/// A finding with its places, and for the runtime's the event and those before it. Names in them are the program's, so
+/// what a terminal would obey is spelled out.
 fn one(process: &Process, finding: &Finding) -> String {
     let mut text = String::new();
     if !matches!(finding.blame.as_str(), "runtime" | "strict") {

@@ -37,7 +37,9 @@ impl Driver {
                 });
             }
             Ok(Driver {
-                init: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_uint) -> c_int>(symbol(library, c"cuInit")?),
+                init: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_uint) -> c_int>(symbol(
+                    library, c"cuInit",
+                )?),
                 version: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_int) -> c_int>(symbol(
                     library,
                     c"cuDriverGetVersion",
@@ -46,18 +48,15 @@ impl Driver {
                     library,
                     c"cuDeviceGetCount",
                 )?),
-                name: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int>(symbol(
-                    library,
-                    c"cuDeviceGetName",
-                )?),
-                attribute: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int>(symbol(
-                    library,
-                    c"cuDeviceGetAttribute",
-                )?),
-                error: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int>(symbol(
-                    library,
-                    c"cuGetErrorName",
-                )?),
+                name: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int>(
+                    symbol(library, c"cuDeviceGetName")?,
+                ),
+                attribute: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int>(
+                    symbol(library, c"cuDeviceGetAttribute")?,
+                ),
+                error: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int>(
+                    symbol(library, c"cuGetErrorName")?,
+                ),
             })
         }
     }
@@ -77,7 +76,8 @@ impl Driver {
     fn device(&self, device: c_int) -> Result<String, String> {
         let mut name = [0_u8; 256];
         let mut capability = [0; 2];
-        // SAFETY: the name has as many bytes as said; the others write one number each. A device's handle is its number.
+        // SAFETY: the name has as many bytes as said; the others write one number each. A device's handle is its
+        // number.
         unsafe {
             self.check("cuDeviceGetName", (self.name)(name.as_mut_ptr().cast(), name.len() as c_int, device))?;
             for (value, which) in capability.iter_mut().zip(CAPABILITY) {

@@ -19,7 +19,10 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     findings.line(if subject.program { "program" } else { "library" }, kind(subject));
     let (ours, others): (Vec<_>, Vec<_>) = closure.not_found.iter().partition(|(name, _)| is_ours(name, ferromp));
     for (name, user) in &others {
-        findings.trouble("not found", format_args!("{name}, which {} asks for: the loader does not start it", user.display()));
+        findings.trouble(
+            "not found",
+            format_args!("{name}, which {} asks for: the loader does not start it", user.display()),
+        );
     }
     if !subject.program && subject.is_runtime() {
         findings.line("OpenMP", "it is an OpenMP runtime: ferromp takes its place in the programs that use it");
@@ -29,7 +32,8 @@ pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<()
     runtimes(&closure, findings);
     for (name, user) in &ours {
         let user = user.display();
-        findings.line("", format_args!("{name}, which {user} asks for, is not on this machine: only ferromp has it here"));
+        findings
+            .line("", format_args!("{name}, which {user} asks for, is not on this machine: only ferromp has it here"));
     }
     reach(&closure, ferromp, findings, others.is_empty());
     offload::examine(&closure, findings);

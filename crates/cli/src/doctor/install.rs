@@ -57,7 +57,8 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
     }
 }
 
-/// The library for debuggers, gdb's plug-in, and a gdb that can load it. A machine without gdb lacks nothing that ferromp needs.
+/// The library for debuggers, gdb's plug-in, and a gdb that can load it. A machine without gdb lacks nothing that
+/// ferromp needs.
 fn debugger(prefix: &Prefix, findings: &mut Findings) {
     match prefix.debugger_library() {
         Ok(path) => findings.line("debugger", path.display()),
@@ -95,7 +96,9 @@ fn preload(prefix: &Prefix, findings: &mut Findings) {
             .map_err(|error| failure::Failure::file("start", probe, &error))
     });
     match tried {
-        Ok(done) if done.status.success() && done.stderr.is_empty() => findings.line("preload", "the loader accepts it"),
+        Ok(done) if done.status.success() && done.stderr.is_empty() => {
+            findings.line("preload", "the loader accepts it")
+        }
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr).into_owned();
             findings.trouble(

@@ -60,8 +60,8 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
 /// How many wrappers may stand before a program.
 const WRAPPERS: usize = 5;
 
-/// A program: through its interpreters and wrappers to the ELF file, and to the packages if the last one is Python. So many wrappers
-/// stand before it.
+/// A program: through its interpreters and wrappers to the ELF file, and to the packages if the last one is Python. So
+/// many wrappers stand before it.
 fn examine_program(program: &Program, ferromp: &Elf, findings: &mut Findings, wrappers: usize) -> Result<(), Failure> {
     for pair in program.chain.windows(2) {
         findings.line("script", format_args!("{}, run by {}", pair[0].display(), pair[1].display()));
@@ -115,9 +115,12 @@ fn examine_wrapper(program: &Program, ferromp: &Elf, findings: &mut Findings, wr
     for name in &wrapper.unknown {
         findings.line("not known", format_args!("{name}, which the script starts: only the run tells what that is"));
     }
-    let all = if wrapper.starts.is_empty() && wrapper.unknown.is_empty() { "what it starts" } else { "what else it starts" };
-    findings
-        .line("", format_args!("({all} is known only when it runs; ferromp goes along into each program that can be reached)"));
+    let all =
+        if wrapper.starts.is_empty() && wrapper.unknown.is_empty() { "what it starts" } else { "what else it starts" };
+    findings.line(
+        "",
+        format_args!("({all} is known only when it runs; ferromp goes along into each program that can be reached)"),
+    );
     Ok(())
 }
 

@@ -6,7 +6,8 @@ use crate::elf::Elf;
 
 /// The version of entries that the runtime knows.
 const ENTRY_VERSION: u16 = 1;
-/// The newest release of LLVM whose offload code is known. What arguments kernels of earlier releases take, the runtime knows all.
+/// The newest release of LLVM whose offload code is known. What arguments kernels of earlier releases take, the runtime
+/// knows all.
 const NEWEST_RELEASE: u32 = 23;
 
 /// Says of each file with such code whether its target regions are executed on devices.
@@ -14,10 +15,13 @@ pub fn examine(closure: &Closure, findings: &mut Findings) {
     for elf in closure.files.iter().filter(|elf| elf.device_code && !elf.is_runtime()) {
         let file = elf.path.display();
         match obstacle(elf) {
-            Some(why) => findings.trouble("device code", format_args!("{file}: reached: no: {why}; the host executes it")),
-            None => {
-                findings.line("device code", format_args!("{file}: reached: yes{}", release(elf).map_or(String::new(), describe)))
+            Some(why) => {
+                findings.trouble("device code", format_args!("{file}: reached: no: {why}; the host executes it"))
             }
+            None => findings.line(
+                "device code",
+                format_args!("{file}: reached: yes{}", release(elf).map_or(String::new(), describe)),
+            ),
         }
     }
 }

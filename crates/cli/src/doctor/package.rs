@@ -32,7 +32,8 @@ pub fn is_python(path: &Path) -> bool {
 
 /// An interpreter: itself, and the packages on its path, which it is asked for.
 pub fn examine_interpreter(python: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
-    let asked = Command::new(python).args(["-c", "import sys; print(sys.executable); print(*sys.path, sep='\\n')"]).output();
+    let asked =
+        Command::new(python).args(["-c", "import sys; print(sys.executable); print(*sys.path, sep='\\n')"]).output();
     let asked = asked.map_err(|error| Failure::new(format!("cannot ask {}: {}", python.display(), reason(&error))))?;
     let answer = String::from_utf8_lossy(&asked.stdout).into_owned();
     let mut lines = answer.lines().filter(|line| !line.is_empty());
@@ -106,8 +107,8 @@ fn described(package: &Package) -> String {
     parts.join("; ")
 }
 
-/// The package that a file belongs to: the first folder below `folder` if that holds many packages, with `x.libs` counted as
-/// `x`; else `folder` itself.
+/// The package that a file belongs to: the first folder below `folder` if that holds many packages, with `x.libs`
+/// counted as `x`; else `folder` itself.
 fn package_of(path: &Path, folder: &Path) -> String {
     if !holds_packages(folder) {
         return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();

@@ -20,8 +20,9 @@ pub fn examine(pid: i32, ferromp: &Elf, findings: &mut Findings) -> Result<(), F
     let ours = ferromp.path.canonicalize().unwrap_or_else(|_| ferromp.path.clone());
     let mapped = mapped_files(&maps);
     let mut label = "loaded";
-    let is_ours =
-        |path: &Path| path == ours || path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libferromp.so"));
+    let is_ours = |path: &Path| {
+        path == ours || path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libferromp.so"))
+    };
     for path in mapped.iter().filter(|path| is_runtime(path) || is_ours(path)) {
         findings.line(label, path.display());
         label = "";

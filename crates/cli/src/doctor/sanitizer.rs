@@ -1,5 +1,5 @@
-//! Programs that a thread sanitizer watches: whether the runtime will find Archer, without which the sanitizer takes OpenMP's
-//! synchronisation for races.
+//! Programs that a thread sanitizer watches: whether the runtime will find Archer, without which the sanitizer takes
+//! OpenMP's synchronisation for races.
 
 use std::path::PathBuf;
 
@@ -17,11 +17,16 @@ pub fn examine(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
     }
     match archer(closure.subject(), ferromp) {
         Some(file) => {
-            findings
-                .line("sanitizer", format_args!("thread sanitizer; where no tool is named, ferromp loads {}", file.display()));
+            findings.line(
+                "sanitizer",
+                format_args!("thread sanitizer; where no tool is named, ferromp loads {}", file.display()),
+            );
         }
         None => {
-            findings.line("sanitizer", format_args!("thread sanitizer, but {ARCHER} is not to be found: races will be reported"));
+            findings.line(
+                "sanitizer",
+                format_args!("thread sanitizer, but {ARCHER} is not to be found: races will be reported"),
+            );
             findings.line("", "where there are none; name LLVM's: ferromp run --tool /path/to/libarcher.so");
         }
     }

@@ -17,8 +17,8 @@ const PROGRAMS: usize = 4;
 
 /// Commands of the shell itself, and programs that start nothing.
 const OWN: [&str; 22] = [
-    "set", "shift", "for", "case", "[", "[[", "test", "echo", "printf", "eval", "cd", "return", "exit", "source", ".", "unset",
-    "trap", "read", "getopts", "getopt", "basename", "dirname",
+    "set", "shift", "for", "case", "[", "[[", "test", "echo", "printf", "eval", "cd", "return", "exit", "source", ".",
+    "unset", "trap", "read", "getopts", "getopt", "basename", "dirname",
 ];
 /// Programs that start another one, which their first word names that is no option and no variable.
 const CARRIERS: [&str; 4] = ["env", "command", "nohup", "setsid"];
@@ -123,8 +123,9 @@ fn start(program: Program, words: &[Word]) -> Started {
 /// Whether a command takes the preload away from the programs that come after it, and how.
 fn keeps_out(words: &[Word]) -> Option<String> {
     let name = words.first()?.raw.as_str();
-    let sets =
-        |word: &&Word| word.definition().is_some_and(|(name, _)| name == "LD_PRELOAD") && !word.raw.contains("$LD_PRELOAD");
+    let sets = |word: &&Word| {
+        word.definition().is_some_and(|(name, _)| name == "LD_PRELOAD") && !word.raw.contains("$LD_PRELOAD")
+    };
     let unsets = |word: &Word| word.raw == "LD_PRELOAD";
     if let Some(word) = words.iter().find(sets).filter(|word| !word.raw.contains("${LD_PRELOAD")) {
         return Some(format!("the script sets {}", word.raw));
@@ -143,7 +144,8 @@ fn keeps_out(words: &[Word]) -> Option<String> {
 pub fn imports(script: &Path, findings: &mut Findings) {
     let modules = text_of(script).map(|text| imported(&text)).unwrap_or_default();
     if !modules.is_empty() {
-        findings.line("imports", format_args!("{} (what these import, nobody knows before it runs)", some_of(modules, 12)));
+        findings
+            .line("imports", format_args!("{} (what these import, nobody knows before it runs)", some_of(modules, 12)));
     }
 }
 
@@ -208,8 +210,7 @@ mod tests {
 
     #[test]
     fn modules_of_a_python_script() {
-        let text =
-            "import re, os.path as p\nfrom sklearn.cli import main\nfrom . import x\n  import numpy # why\nimportant = 1\n";
+        let text = "import re, os.path as p\nfrom sklearn.cli import main\nfrom . import x\n  import numpy # why\nimportant = 1\n";
         assert_eq!(imported(text).into_iter().collect::<Vec<_>>(), ["numpy", "os", "re", "sklearn"]);
     }
 }

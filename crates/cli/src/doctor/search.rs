@@ -33,13 +33,18 @@ impl Search {
         let mut folders = Vec::new();
         if user.runpath.is_empty() {
             folders.extend(user.rpath.iter().map(|path| expand(path, user).into()));
-            folders.extend(program.rpath.iter().filter(|_| program.runpath.is_empty()).map(|path| expand(path, program).into()));
+            folders.extend(
+                program.rpath.iter().filter(|_| program.runpath.is_empty()).map(|path| expand(path, program).into()),
+            );
         }
         folders.extend(self.named.iter().cloned());
         folders.extend(user.runpath.iter().map(|path| expand(path, user).into()));
         folders.extend(self.system.iter().cloned());
         // A library for another machine is passed over, as the loader does.
-        folders.into_iter().map(|folder: PathBuf| folder.join(name)).find(|path| path.is_file() && Elf::read(path).is_ok())
+        folders
+            .into_iter()
+            .map(|folder: PathBuf| folder.join(name))
+            .find(|path| path.is_file() && Elf::read(path).is_ok())
     }
 }
 

@@ -1,5 +1,6 @@
-//! What a shell script's text says that it starts. The script is read, never run, so what depends on the run stays unknown: words
-//! are followed through quotes, the script's own plain variables, the environment, and the usual ways to find one's own folder.
+//! What a shell script's text says that it starts. The script is read, never run, so what depends on the run stays
+//! unknown: words are followed through quotes, the script's own plain variables, the environment, and the usual ways to
+//! find one's own folder.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -305,7 +306,10 @@ mod tests {
 
     #[test]
     fn quotes_variables_and_folders_are_followed() {
-        assert_eq!(last("'''exec' \"/a b/python3\" \"$0\" \"$@\"\n"), ["exec", "/a b/python3", "/opt/app/bin/wrap", ""]);
+        assert_eq!(
+            last("'''exec' \"/a b/python3\" \"$0\" \"$@\"\n"),
+            ["exec", "/a b/python3", "/opt/app/bin/wrap", ""]
+        );
         assert_eq!(last("X=/opt\nY=\"$X/lib\"\nexec ${Y}/app 2>&1 >/dev/null"), ["exec", "/opt/lib/app"]);
         assert_eq!(last("exec \"$(dirname \"$0\")/../app\""), ["exec", "/opt/app/bin/../app"]);
         assert_eq!(last("exec `dirname $0`/app # why"), ["exec", "/opt/app/bin/app"]);

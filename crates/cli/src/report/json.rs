@@ -83,7 +83,8 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
             })
         })
         .collect();
-    let devices: Vec<Value> = meta.devices.iter().map(|(number, kind)| json!({ "number": number, "type": kind })).collect();
+    let devices: Vec<Value> =
+        meta.devices.iter().map(|(number, kind)| json!({ "number": number, "type": kind })).collect();
     json!({
         "folder": trace.dir,
         "program": meta.program,

@@ -1,5 +1,5 @@
-//! `ferromp check` on small programs, each with one fault: it is told with file and line, at once if the program hangs, and
-//! the exit status says so. What is right stays quiet and keeps its status.
+//! `ferromp check` on small programs, each with one fault: it is told with file and line, at once if the program hangs,
+//! and the exit status says so. What is right stays quiet and keeps its status.
 
 use crate::common;
 
@@ -225,7 +225,11 @@ int main(void) {
 }
 "#,
         rule: "self-deadlock",
-        words: &["it waits       walk (again.c:3)", "called from    walk (again.c:5)", "called from    main (again.c:1"],
+        words: &[
+            "it waits       walk (again.c:3)",
+            "called from    walk (again.c:5)",
+            "called from    main (again.c:1",
+        ],
     },
     Fault {
         name: "circle",
@@ -414,7 +418,8 @@ fn a_task_that_nobody_fulfils_is_named_when_the_program_is_killed() {
     }
 }
 
-const LAST_LINE: &str = "ferromp: not looked for: data races; Archer finds them in a program built with -fsanitize=thread";
+const LAST_LINE: &str =
+    "ferromp: not looked for: data races; Archer finds them in a program built with -fsanitize=thread";
 
 #[test]
 fn the_last_line_says_what_is_not_looked_for() {
@@ -459,14 +464,16 @@ int main(void) {
 
 #[test]
 fn a_program_that_ends_inside_of_a_construct_has_a_runtime_without_fault() {
-    let inside = ["task", "task if(0)", "single", "taskgroup", "masked", "critical", "target", "taskloop", "teams num_teams(1)"];
+    let inside =
+        ["task", "task if(0)", "single", "taskgroup", "masked", "critical", "target", "taskloop", "teams num_teams(1)"];
     let body = |construct: &&str| {
         let loops = if *construct == "taskloop" { "for (int i = 0; i < 3; i++) " } else { "" };
         format!("    case __COUNTER__:;\n#pragma omp {construct}\n        {loops}exit(3);\n        break;\n")
     };
     let cases: String = inside.iter().map(body).collect();
-    let source =
-        format!("#include <stdlib.h>\nint main(int n, char **words) {{\n    switch (atoi(words[1])) {{\n{cases}    }}\n}}\n");
+    let source = format!(
+        "#include <stdlib.h>\nint main(int n, char **words) {{\n    switch (atoi(words[1])) {{\n{cases}    }}\n}}\n"
+    );
     let folder = TempDir::new().unwrap();
     for compiler in COMPILERS {
         common::compile(compiler, folder.path(), "leaves", &source, &["-w"]);

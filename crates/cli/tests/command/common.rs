@@ -16,8 +16,10 @@ pub fn prefix() -> PathBuf {
 pub fn ferromp(prefix: &Path) -> assert_cmd::Command {
     let mut command = assert_cmd::Command::cargo_bin("ferromp").unwrap();
     for (name, _) in std::env::vars() {
-        let foreign =
-            ["OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_", "COLUMNS", "CLICOLOR", "OMPI_", "PMI", "MV2_", "FLUX_", "SLURM_"];
+        let foreign = [
+            "OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_", "COLUMNS", "CLICOLOR", "OMPI_", "PMI", "MV2_", "FLUX_",
+            "SLURM_",
+        ];
         if foreign.iter().any(|start| name.starts_with(start)) {
             command.env_remove(name);
         }

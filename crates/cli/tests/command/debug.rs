@@ -22,10 +22,10 @@ fn programs_of_both_compilers_run_on_the_runtime_with_all_that_is_kept_for_debug
     let folder = tempfile::tempdir().unwrap();
     for compiler in ["gcc", "clang-19"] {
         common::compile(compiler, folder.path(), "app", SOURCE, &[]);
-        let lines =
-            "set debuginfod enabled off\nompd init\nshow environment OMP_DEBUG\nshow args\nbreak 3\ncontinue\nompd parallel\n";
+        let lines = "set debuginfod enabled off\nompd init\nshow environment OMP_DEBUG\nshow args\nbreak 3\ncontinue\nompd parallel\n";
         let said = session(folder.path(), &["debug", "--", "./app", "x y"], lines);
-        for word in ["OMP_DEBUG = enabled", "PREFIX/lib/libompd.so", "x\\ y", "region 1: parallel, 2 threads at app.c:"] {
+        for word in ["OMP_DEBUG = enabled", "PREFIX/lib/libompd.so", "x\\ y", "region 1: parallel, 2 threads at app.c:"]
+        {
             assert!(said.contains(word), "{compiler}: {word}\n{said}");
         }
         assert!(!said.contains("declined"), "{compiler}: {said}");
@@ -75,7 +75,8 @@ fn what_cannot_be_debugged_has_a_line() {
 /// A library that says so when it is loaded.
 const EAVESDROPPER: &str = "#include <stdio.h>\n__attribute__((constructor)) static void here(void) { puts(\"a stranger's code runs\"); fflush(stdout); }\n";
 
-const WAITING: &str = "#include <unistd.h>\nint main(void) {\n#pragma omp parallel num_threads(2)\n sleep(60);\n return 0; }\n";
+const WAITING: &str =
+    "#include <unistd.h>\nint main(void) {\n#pragma omp parallel num_threads(2)\n sleep(60);\n return 0; }\n";
 
 #[test]
 fn code_beside_the_runtime_that_a_core_file_names_does_not_run_in_gdb() {
@@ -102,8 +103,10 @@ fn code_beside_the_runtime_that_a_core_file_names_does_not_run_in_gdb() {
     let lines = "set debuginfod enabled off\nompd parallel\nquit\n";
     let said = session(folder.path(), &["debug", "--core", "core", "--", "./app"], lines);
     assert!(!said.contains("a stranger's code runs"), "{said}");
-    let line =
-        format!("ompd: {}/libompd.so, which this core file names, is not loaded, but PREFIX/lib/libompd.so\n", lib.display());
+    let line = format!(
+        "ompd: {}/libompd.so, which this core file names, is not loaded, but PREFIX/lib/libompd.so\n",
+        lib.display()
+    );
     assert_eq!(said.matches(&line).count(), 1, "{said}");
     assert!(said.contains("region 1: parallel, 2 threads at app.c:"), "{said}");
 }

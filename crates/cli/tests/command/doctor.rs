@@ -20,9 +20,10 @@ fn doctor(folder: &Path, subject: &str) -> (i32, String) {
 #[test]
 fn programs_of_both_compilers_are_reached() {
     let folder = tempfile::tempdir().unwrap();
-    for (compiler, runtime, doors) in
-        [("gcc", "libgomp.so.1", "built by gcc or gfortran"), ("clang-19", "libomp.so.5", "built by clang, flang or icx")]
-    {
+    for (compiler, runtime, doors) in [
+        ("gcc", "libgomp.so.1", "built by gcc or gfortran"),
+        ("clang-19", "libomp.so.5", "built by clang, flang or icx"),
+    ] {
         common::compile(compiler, folder.path(), "app", SOURCE, &[]);
         let (status, text) = doctor(folder.path(), "./app");
         assert_eq!(status, 0, "{compiler}: {text}");
@@ -40,9 +41,12 @@ fn openacc_runs_on_the_host() {
     common::compile("gcc", folder.path(), "app", ACC, &["-fopenacc"]);
     let (status, text) = doctor(folder.path(), "./app");
     assert_eq!(status, 0, "{text}");
-    for words in
-        ["1 GOACC_ function", "calls 1 acc_ routine", "OpenACC       its regions run on the host", "missing       nothing"]
-    {
+    for words in [
+        "1 GOACC_ function",
+        "calls 1 acc_ routine",
+        "OpenACC       its regions run on the host",
+        "missing       nothing",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
 }
@@ -108,7 +112,10 @@ fn scripts_are_followed_to_their_interpreter() {
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let (status, text) = doctor(folder.path(), "./script");
     assert_eq!(status, 0, "{text}");
-    assert!(text.starts_with("script        ./script, run by /bin/sh\nprogram       /bin/sh (dynamically linked"), "{text}");
+    assert!(
+        text.starts_with("script        ./script, run by /bin/sh\nprogram       /bin/sh (dynamically linked"),
+        "{text}"
+    );
     assert!(text.contains("none in it"), "{text}");
 }
 
@@ -210,7 +217,10 @@ fn a_library_that_ferromp_has_is_not_missing_where_the_machine_has_none() {
     let (status, text) = doctor(folder.path(), "./both");
     assert_eq!(status, 1, "{text}");
     assert!(text.contains("not found     libabsent.so.1, which ./both asks for"), "{text}");
-    assert!(text.contains(", once it has its other libraries\n") && !text.contains("not found     libomptarget"), "{text}");
+    assert!(
+        text.contains(", once it has its other libraries\n") && !text.contains("not found     libomptarget"),
+        "{text}"
+    );
 }
 
 /// Writes an executable script.
@@ -229,14 +239,19 @@ fn wrappers_are_followed_to_what_they_start() {
     let (status, text) = doctor(folder.path(), "./outer");
     assert_eq!(status, 0, "{text}");
     let words = ["script        ./outer, run by /bin/bash\n", "starts        ./inner\n", "starts        ./app\n"];
-    for word in words.iter().chain(&["built by gcc", "yes: ferromp takes the place of libgomp.so.1", "known only when it runs"]) {
+    for word in
+        words.iter().chain(&["built by gcc", "yes: ferromp takes the place of libgomp.so.1", "known only when it runs"])
+    {
         assert!(text.contains(word), "{word}: {text}");
     }
     script(folder.path(), "itself", "#!/bin/sh\nexec ./itself \"$@\"\n");
     assert_eq!(doctor(folder.path(), "./itself").0, 0);
     script(folder.path(), "chosen", "#!/bin/sh\nexec \"$1\" \"$@\"\n");
     let (_, text) = doctor(folder.path(), "./chosen");
-    assert!(text.contains("not known     \"$1\", which the script starts: only the run tells what that is\n"), "{text}");
+    assert!(
+        text.contains("not known     \"$1\", which the script starts: only the run tells what that is\n"),
+        "{text}"
+    );
     script(folder.path(), "cut", "#!/bin/sh\nunset LD_PRELOAD\nexec ./app\n");
     let (status, text) = doctor(folder.path(), "./cut");
     assert_eq!(status, 1, "{text}");

@@ -176,8 +176,7 @@ fn installations_that_lack_something() {
     let spaced = folder.path().join("a b");
     std::fs::create_dir_all(spaced.join("lib")).unwrap();
     std::fs::write(spaced.join("lib/libferromp.so"), "").unwrap();
-    let line =
-        "ferromp: PREFIX/lib/libferromp.so: the loader cannot preload a path with a space or a colon; move the installation\n";
+    let line = "ferromp: PREFIX/lib/libferromp.so: the loader cannot preload a path with a space or a colon; move the installation\n";
     assert_eq!(failure(&spaced, folder.path(), &["run", "true"]), (125, line.to_owned()));
 }
 

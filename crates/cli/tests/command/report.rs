@@ -41,7 +41,10 @@ fn initial_thread() -> Vec<(u64, Record)> {
         events.extend([
             (begin, Record::ParallelBegin { parallel, task: 2, requested: 2, flags: 0x8000_0002, codeptr: REGION }),
             (begin, Record::ImplicitTaskBegin { parallel, task, team: 2, index: 0, flags: 2 }),
-            (begin + 10_000, Record::TaskCreate { parent: task, task: explicit, flags: EXPLICIT, dependences: 0, codeptr: TASK }),
+            (
+                begin + 10_000,
+                Record::TaskCreate { parent: task, task: explicit, flags: EXPLICIT, dependences: 0, codeptr: TASK },
+            ),
             (begin + 20_000, Record::TaskSchedule { prior: task, status: SWITCH, next: explicit }),
             (begin + 25_000, Record::TaskSchedule { prior: explicit, status: COMPLETE, next: task }),
             (begin + 60_000, Record::SyncBegin { kind: BARRIER, codeptr: REGION }),
@@ -57,8 +60,8 @@ fn initial_thread() -> Vec<(u64, Record)> {
     events
 }
 
-/// What the worker did. It comes 8 us late, waits 12 us for a critical region that it holds for 30 us, and is the last at
-/// the barrier.
+/// What the worker did. It comes 8 us late, waits 12 us for a critical region that it holds for 30 us, and is the last
+/// at the barrier.
 fn worker() -> Vec<(u64, Record)> {
     let mut events = vec![(5_000, Record::ThreadBegin { kind: 2 })];
     for (call, begin) in region_begins() {
@@ -231,7 +234,11 @@ fn garbage_is_not_taken_for_a_program_without_openmp() {
         }
         let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
         assert_eq!((status, notes.as_str()), (Some(125), ""));
-        assert_eq!(text.lines().filter(|line| line.starts_with("! damaged: trace/thread-0000")).count(), lines, "{text}");
+        assert_eq!(
+            text.lines().filter(|line| line.starts_with("! damaged: trace/thread-0000")).count(),
+            lines,
+            "{text}"
+        );
         assert!(text.ends_with("! no OpenMP events: nothing can be read of what the program did\n"), "{text}");
     }
 }

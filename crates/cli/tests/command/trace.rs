@@ -112,7 +112,8 @@ fn both_compilers_programs_keep_what_is_theirs() {
         assert_eq!((region["calls"].as_u64(), region["max_threads"].as_u64()), (Some(100), Some(3)), "{compiler}");
         assert_eq!(region["place"]["line"].as_u64(), Some(7), "{compiler}");
         assert_eq!((&trace["finished"], &trace["lost"]), (&true.into(), &0.into()), "{compiler}");
-        let parts = ["work_ns", "barrier_ns", "sync_ns", "idle_ns", "runtime_ns"].map(|part| region[part].as_u64().unwrap());
+        let parts =
+            ["work_ns", "barrier_ns", "sync_ns", "idle_ns", "runtime_ns"].map(|part| region[part].as_u64().unwrap());
         let total = region["thread_ns"].as_u64().unwrap();
         assert!(parts.iter().sum::<u64>() <= total + total / 100, "{compiler}: {region}");
 
@@ -162,7 +163,9 @@ fn devices_are_recorded_by_themselves() {
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     let trace = &json["traces"][0];
     assert_eq!(trace["devices"].as_array().unwrap().len(), 1, "{trace:#}");
-    let sum = |field: &str| trace["targets"].as_array().unwrap().iter().map(|site| site[field].as_u64().unwrap()).sum::<u64>();
+    let sum = |field: &str| {
+        trace["targets"].as_array().unwrap().iter().map(|site| site[field].as_u64().unwrap()).sum::<u64>()
+    };
     assert_eq!((sum("kernels"), sum("to_bytes"), sum("from_bytes")), (3, 16000, 16000), "{trace:#}");
     assert!(sum("kernel_ns") > 0 && sum("copy_ns") > 0, "{trace:#}");
     let target = trace["targets"].as_array().unwrap().iter().find(|site| site["construct"] == "target").unwrap();
@@ -200,8 +203,13 @@ fn scripts_and_wrappers_and_names_in_path() {
         ("named", &["app"], 7, "- 900\n"),
     ];
     for (name, words, status, output) in cases {
-        let done =
-            ground.ferromp().env("PATH", &path).args(["trace", "-o", &format!("out-{name}"), "--"]).args(words).output().unwrap();
+        let done = ground
+            .ferromp()
+            .env("PATH", &path)
+            .args(["trace", "-o", &format!("out-{name}"), "--"])
+            .args(words)
+            .output()
+            .unwrap();
         assert_eq!((done.status.code(), common::text(&done.stdout)), (Some(status), output.to_owned()), "{name}");
         assert!(common::text(&done.stderr).contains(PLACE), "{name}: {}", common::text(&done.stderr));
     }
@@ -235,7 +243,8 @@ fn a_program_without_openmp_is_told_apart() {
     let ground = Ground::new();
     let done = ground.ferromp().args(["trace", "true"]).output().unwrap();
     assert!(done.status.success() && done.stdout.is_empty());
-    let line = "ferromp: true used no OpenMP that ferromp can see; nothing was recorded (ferromp doctor true tells more)\n";
+    let line =
+        "ferromp: true used no OpenMP that ferromp can see; nothing was recorded (ferromp doctor true tells more)\n";
     assert_eq!(common::text(&done.stderr), line);
     assert!(ground.folders().is_empty(), "{:?}", ground.folders());
 }
@@ -343,7 +352,8 @@ int main(void) {
     common::compile("gcc", ground.path(), "app", source, &[]);
     // Its number is one that no process here has, or another one than itself.
     let inner = "for i in $(seq 90); do /bin/true; done; ./app";
-    let script = format!("mkfifo go; unshare -pf sh -c '{inner}' <>go >said 2>&1 & while [ ! -s said ]; do sleep 0.02; done");
+    let script =
+        format!("mkfifo go; unshare -pf sh -c '{inner}' <>go >said 2>&1 & while [ ! -s said ]; do sleep 0.02; done");
     let words = ["trace", "-q", "-o", "out", "--", "sh", "-c", &script];
     let done = ground.ferromp().args(words).output().unwrap();
     assert!(done.status.success() && done.stderr.is_empty(), "{}", common::text(&done.stderr));
@@ -446,14 +456,16 @@ fn run_puts_the_program_in_its_own_place() {
 #[test]
 fn the_users_own_settings_are_kept() {
     let ground = Ground::new();
-    let script = "echo $LD_LIBRARY_PATH; echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES; echo $FERROMP_TOOLS; echo $OMP_TOOL";
+    let script =
+        "echo $LD_LIBRARY_PATH; echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES; echo $FERROMP_TOOLS; echo $OMP_TOOL";
     let mut command = ground.ferromp();
     command.env("LD_LIBRARY_PATH", "/mine").env("LD_PRELOAD", "libc.so.6").env("OMP_TOOL_LIBRARIES", "mine.so");
     command.env("FERROMP_TOOLS", "other.so").env("OMP_TOOL", "disabled");
     let done = command.args(["trace", "-q", "--tool", "third.so", "sh", "-c", script]).output().unwrap();
     let lib = ground.prefix.join("lib").display().to_string();
-    let expected =
-        format!("{lib}:/mine\nlibc.so.6:{lib}/libferromp.so\nmine.so\nother.so:third.so:{lib}/libferromp-trace.so\nenabled\n");
+    let expected = format!(
+        "{lib}:/mine\nlibc.so.6:{lib}/libferromp.so\nmine.so\nother.so:third.so:{lib}/libferromp-trace.so\nenabled\n"
+    );
     assert_eq!(common::text(&done.stdout), expected);
     let notes = common::text(&done.stderr);
     assert!(notes.contains("OMP_TOOL=disabled would keep the recorder out"));
@@ -530,8 +542,12 @@ fn a_tool_that_cannot_be_loaded_does_not_keep_the_recorder_out() {
     let ground = Ground::new();
     let program = common::compile("gcc", ground.path(), "app", PROGRAM, &[]);
     std::fs::write(ground.path().join("no.so"), "no library").unwrap();
-    let done =
-        ground.ferromp().args(["trace", "--tool", "./no.so", "--tool", "libnowhere.so", "--"]).arg(&program).output().unwrap();
+    let done = ground
+        .ferromp()
+        .args(["trace", "--tool", "./no.so", "--tool", "libnowhere.so", "--"])
+        .arg(&program)
+        .output()
+        .unwrap();
     let said = common::text(&done.stderr);
     assert!(said.contains("no.so is not a tool") && said.contains("libnowhere.so is not a tool"), "{said}");
     assert!(said.contains(PLACE), "{said}");

@@ -106,7 +106,8 @@ impl C {
                 [] => String::new(),
                 doc => format!(" /* {} */", self.plain(&doc.join(" "))),
             };
-            writeln!(self.out, "  {} = {}{comma}{remark}", value.c_name, c_number(value.number)).expect("a string grows");
+            writeln!(self.out, "  {} = {}{comma}{remark}", value.c_name, c_number(value.number))
+                .expect("a string grows");
         }
         writeln!(self.out, "}} {name};").expect("a string grows");
     }
@@ -123,7 +124,8 @@ impl C {
     fn fields(&mut self, fields: &[Field], indent: &str) {
         for field in fields {
             self.comment(field.doc, indent);
-            writeln!(self.out, "{indent}{}{};", self.c_type(field.ty), c_identifier(field.name)).expect("a string grows");
+            writeln!(self.out, "{indent}{}{};", self.c_type(field.ty), c_identifier(field.name))
+                .expect("a string grows");
         }
     }
 

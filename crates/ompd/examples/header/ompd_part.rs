@@ -77,7 +77,9 @@ fn c_name(rust: &str) -> String {
         "TaskRecord" => "ferromp_ompd_task_t".to_owned(),
         "ParallelRecord" => "ferromp_ompd_parallel_t".to_owned(),
         "ArrivalRecord" => "ferromp_ompd_arrival_t".to_owned(),
-        "WAITS" | "QUEUED" | "RUNNING" | "SUSPENDED" | "FINISHED" => format!("ferromp_ompd_task_{}", rust.to_ascii_lowercase()),
+        "WAITS" | "QUEUED" | "RUNNING" | "SUSPENDED" | "FINISHED" => {
+            format!("ferromp_ompd_task_{}", rust.to_ascii_lowercase())
+        }
         "u8" => "uint8_t".to_owned(),
         "i32" => "int32_t".to_owned(),
         constant if constant.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {

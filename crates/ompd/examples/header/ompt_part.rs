@@ -105,7 +105,9 @@ fn c_name(rust: &str) -> String {
 }
 
 fn events(c: &mut C) {
-    c.out.push_str("\n/* The numbers of the events, as ompt_set_callback takes them. */\ntypedef enum ompt_callbacks_t {\n");
+    c.out.push_str(
+        "\n/* The numbers of the events, as ompt_set_callback takes them. */\ntypedef enum ompt_callbacks_t {\n",
+    );
     for (event, name) in Event::ALL {
         if *event == Event::Master {
             writeln!(c.out, "  ompt_callback_master = {}, /* the name before 5.1 */", event.0).expect("a string grows");
@@ -119,7 +121,9 @@ fn events(c: &mut C) {
 /// Signatures that several events share are declared once, under the specification's name for them.
 fn shared(event: Event) -> Option<(&'static str, Event)> {
     match event {
-        Event::MutexReleased | Event::MutexAcquired | Event::LockDestroy => Some(("ompt_callback_mutex", Event::MutexReleased)),
+        Event::MutexReleased | Event::MutexAcquired | Event::LockDestroy => {
+            Some(("ompt_callback_mutex", Event::MutexReleased))
+        }
         Event::LockInit | Event::MutexAcquire => Some(("ompt_callback_mutex_acquire", Event::LockInit)),
         Event::SyncRegion | Event::SyncRegionWait | Event::Reduction => {
             Some(("ompt_callback_sync_region", Event::SyncRegionWait))
@@ -156,7 +160,8 @@ fn callback(c: &mut C, function: &Function, event: Event) {
 }
 
 fn start_tool(c: &mut C) {
-    let function = describe::TOOL_FUNCTION_TYPES.iter().find(|f| f.name == "ompt_start_tool").expect("it is in the list");
+    let function =
+        describe::TOOL_FUNCTION_TYPES.iter().find(|f| f.name == "ompt_start_tool").expect("it is in the list");
     c.out.push('\n');
     c.comment(function.doc, "");
     c.out.push_str("#ifdef __GNUC__\n__attribute__((visibility(\"default\")))\n#endif\n");
@@ -169,7 +174,9 @@ fn lists(c: &mut C) {
     let target = |name: &str| name.contains("_target");
     let emi = |name: &str| name.ends_with("_emi");
     let entry = |(event, name): &(Event, &str)| format!("{name}, {}, {}", callback_type(*event), event.0);
-    let some = |wanted: &dyn Fn(&str) -> bool| Event::ALL.iter().filter(|(_, name)| wanted(name)).map(entry).collect::<Vec<_>>();
+    let some = |wanted: &dyn Fn(&str) -> bool| {
+        Event::ALL.iter().filter(|(_, name)| wanted(name)).map(entry).collect::<Vec<_>>()
+    };
     list(c, "FOREACH_OMPT_HOST_EVENT", "(event, type of its callback, number)", &some(&|n| !device(n) && !target(n)));
     list(c, "FOREACH_OMPT_DEVICE_EVENT", "", &some(&device));
     list(c, "FOREACH_OMPT_NOEMI_EVENT", "", &some(&|n| target(n) && !emi(n)));

@@ -1,9 +1,10 @@
 //! What the runtime shows to the library that a debugger loads, and where: the contract of the two, shared in source
 //! (OpenMP 5.1 chapter 5 leaves it to the implementation).
 //!
-//! The runtime exports one object, [`SYMBOL`]: a [`Header`], and behind it one [`Entry`] for each [`Field`], computed at
-//! compile time from the very types that the runtime uses. The library reads all offsets and sizes from there, never from its own
-//! build. The object lies in memory that every core file holds, and its symbol is a dynamic one, which a stripped library keeps.
+//! The runtime exports one object, [`SYMBOL`]: a [`Header`], and behind it one [`Entry`] for each [`Field`], computed
+//! at compile time from the very types that the runtime uses. The library reads all offsets and sizes from there, never
+//! from its own build. The object lies in memory that every core file holds, and its symbol is a dynamic one, which a
+//! stripped library keeps.
 
 #![no_std]
 
@@ -13,7 +14,8 @@ pub const SYMBOL: &str = "ferromp_ompd";
 /// The first bytes of the object.
 pub const MAGIC: [u8; 8] = *b"FERROMPD";
 
-/// The version of this contract: of the fields, their order and their meaning. A library reads objects of its own version only.
+/// The version of this contract: of the fields, their order and their meaning. A library reads objects of its own
+/// version only.
 pub const VERSION: u32 = 1;
 
 /// What the object begins with. Numbers are in the program's byte order.
@@ -69,8 +71,8 @@ fields! {
     RootThreads,
     /// In the object: a pointer to what the whole process has.
     RootProcess,
-    /// In the object: 1 while the states and frames of all threads and the places of constructs are kept: a tool is active, or
-    /// `OMP_DEBUG` is `enabled`. Otherwise a thread's state is known only while it waits for long.
+    /// In the object: 1 while the states and frames of all threads and the places of constructs are kept: a tool is
+    /// active, or `OMP_DEBUG` is `enabled`. Otherwise a thread's state is known only while it waits for long.
     RootKept,
 
     /// The next descriptor of the list.
@@ -95,8 +97,8 @@ fields! {
     ThreadState,
     /// What it waits for.
     ThreadWaitId,
-    /// In states of mutual exclusion, what that is: 1 the word of a lock, of a critical or atomic region, 2 the word of a nestable
-    /// lock, 3 the turn of an ordered loop, 4 the posts of a doacross nest.
+    /// In states of mutual exclusion, what that is: 1 the word of a lock, of a critical or atomic region, 2 the word of
+    /// a nestable lock, 3 the turn of an ordered loop, 4 the posts of a doacross nest.
     ThreadWaitFor,
     /// Whether it executes a task: 0 outside, 1 between two, 2 inside one, 3 leaving its region. Kept where states are.
     ThreadPresence,
@@ -119,7 +121,8 @@ fields! {
     MemberArrival,
     /// The team whose primary thread it becomes when it forks.
     MemberChild,
-    /// The number of the last region that its worker knows of; in a primary thread's slot, of the last one that is over.
+    /// The number of the last region that its worker knows of; in a primary thread's slot, of the last one that is
+    /// over.
     MemberSeen,
 
     /// Threads in the region under way.
@@ -156,8 +159,8 @@ fields! {
     TeamCodeptr,
     /// `ompt_parallel_flag_t`, where that is kept.
     TeamFlags,
-    /// While a debugger is told: 1 where the team's next region is about to begin, whose number is one more than that in
-    /// [`TeamGo`](Field::TeamGo), 2 where a region that is over counts as still there. Otherwise 0.
+    /// While a debugger is told: 1 where the team's next region is about to begin, whose number is one more than that
+    /// in [`TeamGo`](Field::TeamGo), 2 where a region that is over counts as still there. Otherwise 0.
     TeamBrink,
 
     /// The task that generated it.
@@ -190,7 +193,8 @@ fields! {
     TaskFrame,
     /// The task that it is executed on top of, where states are kept.
     TaskBelow,
-    /// Where its construct was encountered, where that is kept: a signed distance from the function of its code, 0 if not.
+    /// Where its construct was encountered, where that is kept: a signed distance from the function of its code, 0 if
+    /// not.
     TaskEncountered,
 
     /// In a task's dependences: how many predecessors are not complete.
@@ -215,15 +219,17 @@ fields! {
     /// The task's code has begun, of a task that may be discarded.
     FlagBegun,
 
-    /// Constants: the words of locks, 32 bits. 0 is free; otherwise, that many bits up, one more than the number of the thread that has
-    /// taken it, or 0 for one that has no number.
+    /// Constants: the words of locks, 32 bits. 0 is free; otherwise, that many bits up, one more than the number of the
+    /// thread that has taken it, or 0 for one that has no number.
     LockOwnerShift,
-    /// Constants: the words of nestable locks, 64 bits. 0 is free; otherwise, that many bits up, the task that has taken it...
+    /// Constants: the words of nestable locks, 64 bits. 0 is free; otherwise, that many bits up, the task that has
+    /// taken it...
     NestOwnerShift,
     /// ... whose address is a multiple of this: what is below counts.
     NestOwnerAlign,
 
-    /// nthreads-var's first element; as all that follow up to [`IcvNthreadsList`](Field::IcvNthreadsList), in a task's ICVs.
+    /// nthreads-var's first element; as all that follow up to [`IcvNthreadsList`](Field::IcvNthreadsList), in a task's
+    /// ICVs.
     IcvNthreads,
     /// thread-limit-var.
     IcvThreadLimit,
@@ -252,8 +258,8 @@ fields! {
     /// The list that a clause has put in place of the environment's.
     IcvNthreadsList,
 
-    /// `omp_get_num_procs`, 0 until they are counted; as all that follow up to [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in
-    /// what the whole process has.
+    /// `omp_get_num_procs`, 0 until they are counted; as all that follow up to
+    /// [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in what the whole process has.
     ProcessNumProcs,
     /// How many devices there are besides the host.
     ProcessDevices,
@@ -333,7 +339,8 @@ mod tests {
 
     #[test]
     fn a_version_has_its_fields() {
-        // Once a version has been released: other fields want another version, so that a library never reads what it does not know.
+        // Once a version has been released: other fields want another version, so that a library never reads what it
+        // does not know.
         assert_eq!((VERSION, digest()), (1, 0x5c5a_a267), "the digest is {:#x}", digest());
     }
 }

@@ -1,4 +1,5 @@
-//! Address spaces: the process, the host devices in it, and which OpenMP they have (OpenMP 5.1, sections 5.5.2 and 5.5.4).
+//! Address spaces: the process, the host devices in it, and which OpenMP they have (OpenMP 5.1, sections 5.5.2 and
+//! 5.5.4).
 
 use crate::door::{answer, place};
 use crate::handles::{self, given};
@@ -17,13 +18,16 @@ const OMP_VERSION_STRING: &str = "OpenMP 5.1 (ferromp)";
 
 /// Begins the work on a process or core file, which the debugger calls `context` (5.5.2.1).
 ///
-/// `ompd_rc_incompatible` if there is no runtime in it that the library can read, which it also says by a line; `ompd_rc_bad_input` for
-/// null pointers.
+/// `ompd_rc_incompatible` if there is no runtime in it that the library can read, which it also says by a line;
+/// `ompd_rc_bad_input` for null pointers.
 ///
 /// # Safety
 /// `handle` is null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompd_process_initialize(context: *mut AddressSpaceContext, handle: *mut *mut AddressSpaceHandle) -> Rc {
+pub unsafe extern "C" fn ompd_process_initialize(
+    context: *mut AddressSpaceContext,
+    handle: *mut *mut AddressSpaceHandle,
+) -> Rc {
     let begin = || {
         // SAFETY: the caller passes null or a place to write to.
         let handle = unsafe { place(handle) }?;
@@ -37,11 +41,11 @@ pub unsafe extern "C" fn ompd_process_initialize(context: *mut AddressSpaceConte
     answer(begin())
 }
 
-/// Begins the work on a device of a process, which the debugger calls `device_context` (5.5.2.2). Host devices are supported
-/// ([`DEVICE_KIND_HOST`]); their identifiers are the numbers that the program knows them by.
+/// Begins the work on a device of a process, which the debugger calls `device_context` (5.5.2.2). Host devices are
+/// supported ([`DEVICE_KIND_HOST`]); their identifiers are the numbers that the program knows them by.
 ///
-/// `ompd_rc_unsupported` for another kind of device, or one that the process does not have; `ompd_rc_bad_input` for null pointers, an
-/// identifier of another size, or a handle that is not a process's.
+/// `ompd_rc_unsupported` for another kind of device, or one that the process does not have; `ompd_rc_bad_input` for
+/// null pointers, an identifier of another size, or a handle that is not a process's.
 ///
 /// # Safety
 /// `id` is null or points to `sizeof_id` bytes; `device_handle` is null or may be written to.
@@ -104,12 +108,16 @@ pub unsafe extern "C" fn ompd_get_omp_version(address_space: *mut AddressSpaceHa
     answer(tell())
 }
 
-/// Writes a string that says which OpenMP an address space has. It is the debugger's, which gives its memory back (5.5.4.2).
+/// Writes a string that says which OpenMP an address space has. It is the debugger's, which gives its memory back
+/// (5.5.4.2).
 ///
 /// # Safety
 /// `string` is null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompd_get_omp_version_string(address_space: *mut AddressSpaceHandle, string: *mut *const c_char) -> Rc {
+pub unsafe extern "C" fn ompd_get_omp_version_string(
+    address_space: *mut AddressSpaceHandle,
+    string: *mut *const c_char,
+) -> Rc {
     let tell = || {
         let space = handles::space(given(address_space))?;
         // SAFETY: the caller passes null or a place to write to.

@@ -1,4 +1,5 @@
-//! What the debugger calls, one file a part of section 5.5 of OpenMP 5.1. A door checks its arguments, asks `model`, and makes handles.
+//! What the debugger calls, one file a part of section 5.5 of OpenMP 5.1. A door checks its arguments, asks `model`,
+//! and makes handles.
 
 mod address_space;
 mod extension;

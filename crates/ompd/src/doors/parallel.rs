@@ -1,5 +1,6 @@
-//! Parallel region handles (OpenMP 5.1, section 5.5.6). The implicit parallel region of an initial task is a region like any other, of
-//! one thread; those of a league are the outermost ones of their teams, inside the region that encountered the league.
+//! Parallel region handles (OpenMP 5.1, section 5.5.6). The implicit parallel region of an initial task is a region
+//! like any other, of one thread; those of a league are the outermost ones of their teams, inside the region that
+//! encountered the league.
 
 use crate::door::{answer, compare, place};
 use crate::handles;

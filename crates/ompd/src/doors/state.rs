@@ -6,9 +6,9 @@ use crate::{AddressSpaceHandle, Rc, ThreadHandle, WaitId, Word, heap};
 use ompt::State;
 use std::ffi::c_char;
 
-/// Steps through the states that a thread may have (5.5.7.9). A walk begins with `ompt_state_undefined`; the name is the debugger's,
-/// which gives its memory back. `*more_enums` is 0 when the state that is returned is the last one; behind that comes
-/// `ompt_state_undefined` again. `ompd_rc_bad_input` for a value that is no state.
+/// Steps through the states that a thread may have (5.5.7.9). A walk begins with `ompt_state_undefined`; the name is
+/// the debugger's, which gives its memory back. `*more_enums` is 0 when the state that is returned is the last one;
+/// behind that comes `ompt_state_undefined` again. `ompd_rc_bad_input` for a value that is no state.
 ///
 /// # Safety
 /// The pointers are null or may be written to.
@@ -39,13 +39,18 @@ pub unsafe extern "C" fn ompd_enumerate_states(
     answer(walk())
 }
 
-/// Writes a thread's state, and what it waits for: 0 in states other than those of waiting for mutual exclusion (5.5.7.10).
-/// `ompd_rc_needs_state_tracking` where the runtime does not keep states; that a thread is idle can always be seen.
+/// Writes a thread's state, and what it waits for: 0 in states other than those of waiting for mutual exclusion
+/// (5.5.7.10). `ompd_rc_needs_state_tracking` where the runtime does not keep states; that a thread is idle can always
+/// be seen.
 ///
 /// # Safety
 /// `state` and `wait_id` are null or may be written to. `wait_id` may be null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompd_get_state(thread_handle: *mut ThreadHandle, state: *mut Word, wait_id: *mut WaitId) -> Rc {
+pub unsafe extern "C" fn ompd_get_state(
+    thread_handle: *mut ThreadHandle,
+    state: *mut Word,
+    wait_id: *mut WaitId,
+) -> Rc {
     let tell = || {
         let (space, thread) = live::thread(thread_handle)?;
         // SAFETY: the caller passes null or a place to write to.

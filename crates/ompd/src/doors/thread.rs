@@ -24,8 +24,9 @@ fn field_of(space: &Space, kind: ThreadId, size: Size) -> Result<Field, Rc> {
     if fits { Ok(field) } else { Err(Rc::BAD_INPUT) }
 }
 
-/// Finds the thread with number `thread_num` of a parallel region (5.5.5.1). `ompd_rc_bad_input` for a number that no thread of the
-/// region has, `ompd_rc_unavailable` for a thread that has just been created and executes nothing of OpenMP's yet.
+/// Finds the thread with number `thread_num` of a parallel region (5.5.5.1). `ompd_rc_bad_input` for a number that no
+/// thread of the region has, `ompd_rc_unavailable` for a thread that has just been created and executes nothing of
+/// OpenMP's yet.
 ///
 /// # Safety
 /// `thread_handle` is null or may be written to.
@@ -55,8 +56,8 @@ pub unsafe extern "C" fn ompd_get_thread_in_parallel(
 
 /// Finds a thread by its native identifier: [`THREAD_ID_PTHREAD`] or [`THREAD_ID_LWP`] (5.5.5.2).
 ///
-/// `ompd_rc_unsupported` for another kind, `ompd_rc_bad_input` for an identifier of another size, `ompd_rc_unavailable` for a thread that
-/// is none of OpenMP's, or of another address space.
+/// `ompd_rc_unsupported` for another kind, `ompd_rc_bad_input` for an identifier of another size, `ompd_rc_unavailable`
+/// for a thread that is none of OpenMP's, or of another address space.
 ///
 /// # Safety
 /// `thread_id` is null or points to `sizeof_thread_id` bytes; `thread_handle` is null or may be written to.
@@ -107,11 +108,13 @@ pub unsafe extern "C" fn ompd_thread_handle_compare(
     cmp_value: *mut c_int,
 ) -> Rc {
     // SAFETY: the caller passes null or a place to write to.
-    unsafe { compare(handles::thread, (thread_handle_1, thread_handle_2), cmp_value, |thread| (thread.thread, thread.lwp)) }
+    unsafe {
+        compare(handles::thread, (thread_handle_1, thread_handle_2), cmp_value, |thread| (thread.thread, thread.lwp))
+    }
 }
 
-/// Writes a thread's native identifier of a kind (5.5.5.5). `ompd_rc_unsupported` for a kind, `ompd_rc_bad_input` for a size that is not
-/// one of [`ompd_get_thread_handle`]'s.
+/// Writes a thread's native identifier of a kind (5.5.5.5). `ompd_rc_unsupported` for a kind, `ompd_rc_bad_input` for a
+/// size that is not one of [`ompd_get_thread_handle`]'s.
 ///
 /// # Safety
 /// `thread_id` is null or has room for `sizeof_thread_id` bytes.

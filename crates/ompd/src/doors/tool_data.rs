@@ -8,14 +8,19 @@ use ompd_layout::Field;
 use ompt::TaskFlag;
 use std::ffi::c_void;
 
-/// Writes the `ompt_data_t` of a thread, a parallel region or a task: as a number, and as the pointer that may be in it.
-/// `ompd_rc_bad_input` for another scope, or one that is not the task's; `ompd_rc_incompatible_handle` for a region that has not the
-/// construct of the scope (OpenMP 6.0).
+/// Writes the `ompt_data_t` of a thread, a parallel region or a task: as a number, and as the pointer that may be in
+/// it. `ompd_rc_bad_input` for another scope, or one that is not the task's; `ompd_rc_incompatible_handle` for a region
+/// that has not the construct of the scope (OpenMP 6.0).
 ///
 /// # Safety
 /// `value` and `ptr` are null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompd_get_tool_data(handle: *mut c_void, scope: Scope, value: *mut Word, ptr: *mut Address) -> Rc {
+pub unsafe extern "C" fn ompd_get_tool_data(
+    handle: *mut c_void,
+    scope: Scope,
+    value: *mut Word,
+    ptr: *mut Address,
+) -> Rc {
     let tell = || {
         let (space, data) = match scope {
             Scope::THREAD => {

@@ -15,8 +15,11 @@ fn listed<T: Copy>(list: impl FnOnce(*mut *mut T, *mut Size) -> Rc) -> (Rc, Vec<
         return (code, Vec::new(), 0);
     }
     // SAFETY: the library says that there are so many, or there is no memory at all.
-    let copy =
-        if records.is_null() { Vec::new() } else { unsafe { std::slice::from_raw_parts(records, count as usize) }.to_vec() };
+    let copy = if records.is_null() {
+        Vec::new()
+    } else {
+        unsafe { std::slice::from_raw_parts(records, count as usize) }.to_vec()
+    };
     // SAFETY: given back once.
     assert_eq!(unsafe { ferromp_ompd_free(records.cast()) }, Rc::OK);
     assert_eq!(LENT.get(), before);
@@ -44,7 +47,8 @@ fn parallels(space: *mut AddressSpaceHandle) -> Vec<ParallelRecord> {
 
 #[test]
 fn records_have_the_size_that_debuggers_expect() {
-    let sizes = [size_of::<ThreadRecord>(), size_of::<TaskRecord>(), size_of::<ParallelRecord>(), size_of::<ArrivalRecord>()];
+    let sizes =
+        [size_of::<ThreadRecord>(), size_of::<TaskRecord>(), size_of::<ParallelRecord>(), size_of::<ArrivalRecord>()];
     assert_eq!(sizes, [72, 64, 64, 24]);
 }
 
@@ -105,7 +109,10 @@ fn threads_and_regions_are_listed() {
         assert_eq!(regions[0], expected);
         assert_eq!((regions[1].team, regions[1].parent, regions[1].level, regions[1].encountering), (initial, 0, 0, 0));
         let handle = get!(ferromp_ompd_parallel_handle(space, team));
-        assert_eq!(get!(ompd_parallel_handle_compare(handle, get!(ompd_get_curr_parallel_handle(thread(space, 101))))), 0);
+        assert_eq!(
+            get!(ompd_parallel_handle_compare(handle, get!(ompd_get_curr_parallel_handle(thread(space, 101))))),
+            0
+        );
         refused!(BAD_INPUT: ferromp_ompd_parallel_handle(space, 0));
         refused!(BAD_INPUT: ferromp_ompd_parallel_handle(space, root));
         refused!(UNAVAILABLE: ferromp_ompd_thread_handle(space, 555));
@@ -136,7 +143,8 @@ fn arrivals_tell_who_misses_a_barrier() {
         // SAFETY: a handle, and variables.
         let (code, all, _) = listed(|records, count| unsafe { ferromp_ompd_get_arrivals(region, records, count) });
         assert_eq!(code, Rc::OK);
-        let missing: Vec<_> = all.iter().filter(|record| record.arrived == record.passed).map(|record| record.gtid).collect();
+        let missing: Vec<_> =
+            all.iter().filter(|record| record.arrived == record.passed).map(|record| record.gtid).collect();
         assert_eq!((all.len(), missing), (3, vec![1]));
         // All have arrived at the region's end, and the primary thread waits there for the others to have seen that.
         fake.set(team, Field::TeamGo, go(5, 3, 3));
@@ -150,7 +158,8 @@ fn arrivals_tell_who_misses_a_barrier() {
         assert_eq!((code, counts), (Rc::OK, vec![(9, 9); 3]));
         program.join(team);
         // SAFETY: a handle, and variables.
-        let (code, ..) = listed::<ArrivalRecord>(|records, count| unsafe { ferromp_ompd_get_arrivals(region, records, count) });
+        let (code, ..) =
+            listed::<ArrivalRecord>(|records, count| unsafe { ferromp_ompd_get_arrivals(region, records, count) });
         assert_eq!(code, Rc::STALE_HANDLE);
     });
 }
@@ -272,7 +281,9 @@ fn constants_that_make_no_sense_are_incompatible() {
         fake.set_entry(field, Entry { offset: value, size: 4 });
         assert_eq!(tasks(fake.process()).0, Rc::INCOMPATIBLE, "{field:?}");
     }
-    for (size, code) in [(0, Rc::UNSUPPORTED), (3, Rc::INCOMPATIBLE), (16, Rc::INCOMPATIBLE), (u32::MAX, Rc::INCOMPATIBLE)] {
+    for (size, code) in
+        [(0, Rc::UNSUPPORTED), (3, Rc::INCOMPATIBLE), (16, Rc::INCOMPATIBLE), (u32::MAX, Rc::INCOMPATIBLE)]
+    {
         let fake = Fake::new(false, 8);
         Program::new(&fake).root(100);
         fake.set_entry(Field::ThreadLwp, Entry { offset: 0, size });

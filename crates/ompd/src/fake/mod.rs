@@ -1,5 +1,6 @@
-//! A program that exists in the tests' memory alone: threads, teams and tasks as the runtime has them, at places that the runtime never
-//! has them at, in any byte order and with pointers of 4 or 8 bytes; and a debugger that shows it to the library, and can be told to fail.
+//! A program that exists in the tests' memory alone: threads, teams and tasks as the runtime has them, at places that
+//! the runtime never has them at, in any byte order and with pointers of 4 or 8 bytes; and a debugger that shows it to
+//! the library, and can be told to fail.
 
 mod lists;
 mod program;
@@ -55,8 +56,8 @@ fn size_of_field(field: Field, pointer: usize) -> u32 {
     use Field::*;
     match field {
         ThreadGtid | ThreadDevice | ThreadLwp | ThreadKind | ThreadState | MemberTid | TeamThreads | TeamLevel
-        | TeamActiveLevel | TeamCapacity | TeamNumber | TeamLeague | TeamFlags | TaskDepth | TaskFlags | TaskPriority
-        | TaskEncountered | NodePending | RootKept | ProcessDevices => 4,
+        | TeamActiveLevel | TeamCapacity | TeamNumber | TeamLeague | TeamFlags | TaskDepth | TaskFlags
+        | TaskPriority | TaskEncountered | NodePending | RootKept | ProcessDevices => 4,
         ThreadWaitId | ThreadData | TeamData | TaskData | MemberEpoch | MemberArrival | MemberSeen | TeamGo => 8,
         ThreadPresence | ThreadWaitFor | TeamBrink | TaskClass => 1,
         TaskFrame => 24,
@@ -101,7 +102,11 @@ impl Fake {
     fn places(pointer: usize) -> Vec<Entry> {
         let structure = |field: &Field| {
             let name = field.name();
-            name.char_indices().skip(1).find(|(_, letter)| letter.is_uppercase()).map_or(name, |(end, _)| &name[..end]).to_owned()
+            name.char_indices()
+                .skip(1)
+                .find(|(_, letter)| letter.is_uppercase())
+                .map_or(name, |(end, _)| &name[..end])
+                .to_owned()
         };
         let mut entries = vec![Entry::ABSENT; Field::COUNT];
         let mut ends = std::collections::BTreeMap::new();
@@ -331,7 +336,9 @@ unsafe extern "C" fn read(
     let memory = fake.memory.borrow();
     // SAFETY: the library passes an address.
     let Some(from) = unsafe { (*address).address }.checked_sub(BASE) else { return Rc::ERROR };
-    let Some(bytes) = memory.get(from as usize..(from as usize).saturating_add(nbytes as usize)) else { return Rc::ERROR };
+    let Some(bytes) = memory.get(from as usize..(from as usize).saturating_add(nbytes as usize)) else {
+        return Rc::ERROR;
+    };
     // SAFETY: and room for so many bytes.
     unsafe { buffer.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     Rc::OK

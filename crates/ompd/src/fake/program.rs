@@ -117,7 +117,8 @@ impl<'a> Program<'a> {
         (thread, team)
     }
 
-    /// `threads` execute a region of level `level`, which the first of them has encountered in its current slot and task.
+    /// `threads` execute a region of level `level`, which the first of them has encountered in its current slot and
+    /// task.
     pub fn fork(&self, threads: &[u64], region: u64, level: u64) -> u64 {
         let team = self.team(threads.len() as u64, region, level);
         let parent = self.get(threads[0], Field::ThreadMember);
@@ -149,7 +150,8 @@ impl<'a> Program<'a> {
         fake.set(slab, Field::SlabNext, self.get(thread, Field::ThreadSlab));
         fake.set(thread, Field::ThreadSlab, slab);
         let mut at = slab + u64::from(fake.entry(Field::SlabFirst).offset);
-        let strides = [Field::BlockBytes0, Field::BlockBytes1, Field::BlockBytes2, Field::BlockBytes3, Field::BlockBytes0];
+        let strides =
+            [Field::BlockBytes0, Field::BlockBytes1, Field::BlockBytes2, Field::BlockBytes3, Field::BlockBytes0];
         let blocks = classes.iter().map(|class| {
             let block = at;
             at += u64::from(fake.entry(strides[*class as usize]).offset);

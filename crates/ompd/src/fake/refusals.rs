@@ -1,4 +1,5 @@
-//! What the library answers to bad arguments, released handles, debuggers that fail, and programs that are none of the runtime's.
+//! What the library answers to bad arguments, released handles, debuggers that fail, and programs that are none of the
+//! runtime's.
 
 use super::*;
 
@@ -296,10 +297,16 @@ fn host_devices_are_address_spaces_of_their_own() {
             assert_eq!(ompd_device_initialize(space, context, DEVICE_KIND_HOST, 2, id, &mut handle), Rc::BAD_INPUT);
             assert_eq!(ompd_device_initialize(space, context, 2, 4, id, &mut handle), Rc::UNSUPPORTED);
             assert_eq!(ompd_device_initialize(space, null_mut(), DEVICE_KIND_HOST, 4, id, &mut handle), Rc::BAD_INPUT);
-            assert_eq!(ompd_device_initialize(space, context, DEVICE_KIND_HOST, 4, null_mut(), &mut handle), Rc::BAD_INPUT);
+            assert_eq!(
+                ompd_device_initialize(space, context, DEVICE_KIND_HOST, 4, null_mut(), &mut handle),
+                Rc::BAD_INPUT
+            );
             assert_eq!(ompd_device_initialize(space, context, DEVICE_KIND_HOST, 4, id, null_mut()), Rc::BAD_INPUT);
             assert_eq!(ompd_device_initialize(of_device, context, DEVICE_KIND_HOST, 4, id, &mut handle), Rc::BAD_INPUT);
-            assert_eq!(ompd_device_initialize(null_mut(), context, DEVICE_KIND_HOST, 4, id, &mut handle), Rc::STALE_HANDLE);
+            assert_eq!(
+                ompd_device_initialize(null_mut(), context, DEVICE_KIND_HOST, 4, id, &mut handle),
+                Rc::STALE_HANDLE
+            );
         }
         assert_eq!(get!(ompd_get_omp_version(of_device)), 202011);
 

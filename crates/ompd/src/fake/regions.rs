@@ -50,7 +50,8 @@ fn threads_are_found_by_both_native_identifiers() {
         assert_eq!(get!(ompd_thread_handle_compare(by_lwp, by_pthread)), 0);
         assert_eq!(get!(ompd_thread_handle_compare(by_lwp, by_short_lwp)), 0);
         let (_, other) = find(THREAD_ID_LWP, 8, 100);
-        let (one, two) = (get!(ompd_thread_handle_compare(by_lwp, other)), get!(ompd_thread_handle_compare(other, by_lwp)));
+        let (one, two) =
+            (get!(ompd_thread_handle_compare(by_lwp, other)), get!(ompd_thread_handle_compare(other, by_lwp)));
         assert!(one != 0 && one.signum() == -two.signum());
 
         assert_eq!(find(THREAD_ID_LWP, 8, 999).0, Rc::UNAVAILABLE);
@@ -118,7 +119,8 @@ fn regions_nest() {
         let current = get!(ompd_get_curr_parallel_handle(thread(space, 100)));
         assert_eq!(get!(ompd_parallel_handle_compare(inner, same)), 0);
         assert_eq!(get!(ompd_parallel_handle_compare(around, current)), 0);
-        let (less, more) = (get!(ompd_parallel_handle_compare(inner, around)), get!(ompd_parallel_handle_compare(around, inner)));
+        let (less, more) =
+            (get!(ompd_parallel_handle_compare(inner, around)), get!(ompd_parallel_handle_compare(around, inner)));
         assert!(less != 0 && less.signum() == -more.signum());
         for number in [-1, 2, 199, i32::MAX, i32::MIN] {
             refused!(BAD_INPUT: ompd_get_thread_in_parallel(inner, number));
@@ -423,7 +425,11 @@ fn where_states_are_kept_they_say_who_executes_what() {
         program.keep_states();
         tell(root, State::WORK_PARALLEL, 2);
         tell(worker, State::WAIT_BARRIER_EXPLICIT, 2);
-        assert_eq!(state(101), (Rc::OK, State::WAIT_BARRIER_EXPLICIT.0, 0), "what it waits for is nothing that excludes others");
+        assert_eq!(
+            state(101),
+            (Rc::OK, State::WAIT_BARRIER_EXPLICIT.0, 0),
+            "what it waits for is nothing that excludes others"
+        );
         assert_eq!(state(100), (Rc::OK, State::WORK_PARALLEL.0, 0));
         tell(worker, State::OVERHEAD, 1);
         assert_eq!(regions(space, 101), None, "between two tasks");
@@ -535,14 +541,19 @@ fn garbage_and_circles_are_errors() {
         }
         fake.set(initial, Field::TeamParent, 0);
         for garbage in [1, 0xdead_beef, u64::MAX, super::BASE, super::BASE + 1] {
-            for (base, field) in
-                [(team, Field::TeamMembers), (worker, Field::ThreadMember), (program.member(team, 1), Field::MemberTeam)]
-            {
+            for (base, field) in [
+                (team, Field::TeamMembers),
+                (worker, Field::ThreadMember),
+                (program.member(team, 1), Field::MemberTeam),
+            ] {
                 let before = program.get(base, field);
                 fake.set(base, field, garbage);
                 for handle in [handle, other] {
                     let (code, _) = made!(ompd_get_curr_parallel_handle(handle));
-                    assert!(code == Rc::OK && handle != other || is_refused(code), "{code:?} for {field:?} {garbage:#x}");
+                    assert!(
+                        code == Rc::OK && handle != other || is_refused(code),
+                        "{code:?} for {field:?} {garbage:#x}"
+                    );
                     let (code, _) = made!(ompd_get_curr_task_handle(handle));
                     assert!(code == Rc::OK || is_refused(code), "{code:?}");
                 }

@@ -1,5 +1,5 @@
-//! The variables that control the runtime, with their values: those of the environment that OpenMP has, and those of this runtime and of
-//! others that it knows (OpenMP 5.1, section 5.5.8).
+//! The variables that control the runtime, with their values: those of the environment that OpenMP has, and those of
+//! this runtime and of others that it knows (OpenMP 5.1, section 5.5.8).
 
 use std::ffi::c_char;
 use std::ptr::null;
@@ -14,8 +14,9 @@ use crate::heap::List;
 use crate::space::Space;
 use crate::{AddressSpaceHandle, Rc, library};
 
-/// Writes a list of strings `NAME=value` that ends with a null pointer: the variables that control the runtime, with the values that are
-/// in force. The list is the debugger's until it hands it to [`ompd_rel_display_control_vars`] (5.5.8.1).
+/// Writes a list of strings `NAME=value` that ends with a null pointer: the variables that control the runtime, with
+/// the values that are in force. The list is the debugger's until it hands it to [`ompd_rel_display_control_vars`]
+/// (5.5.8.1).
 ///
 /// `ompd_rc_bad_input` for a null pointer; `ompd_rc_unavailable` where the program has not read its environment yet.
 ///
@@ -36,8 +37,8 @@ pub unsafe extern "C" fn ompd_get_display_control_vars(
     answer(tell())
 }
 
-/// Gives back what [`ompd_get_display_control_vars`] has written (5.5.8.2). `ompd_rc_bad_input` for a null pointer, or a list that was
-/// given back.
+/// Gives back what [`ompd_get_display_control_vars`] has written (5.5.8.2). `ompd_rc_bad_input` for a null pointer, or
+/// a list that was given back.
 ///
 /// # Safety
 /// `control_vars` is null or points to what that function has written, and the library is initialised as it was then.
@@ -91,7 +92,8 @@ fn vector(space: &Space, lines: &[u8]) -> Result<*const *const c_char, Rc> {
     let start = memory.as_mut_slice().as_mut_ptr();
     let mut offset = pointers * size_of::<*const c_char>();
     for (index, line) in lines().enumerate() {
-        // SAFETY: there is room for all pointers and all strings with their zero bytes, which are there from the beginning.
+        // SAFETY: there is room for all pointers and all strings with their zero bytes, which are there from the
+        // beginning.
         unsafe {
             let string = start.cast::<u8>().add(offset);
             string.copy_from_nonoverlapping(line.as_ptr(), line.len());

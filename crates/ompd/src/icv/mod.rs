@@ -1,8 +1,8 @@
-//! Internal control variables: which there are, and the value that each has for a process, device, thread, region or task
-//! (OpenMP 5.1, sections 2.4 and 5.5.9).
+//! Internal control variables: which there are, and the value that each has for a process, device, thread, region or
+//! task (OpenMP 5.1, sections 2.4 and 5.5.9).
 //!
-//! [`table`] lists them; [`subject`] finds out what a handle stands for; [`read`] reads values; [`show`] writes them as the
-//! environment's variables have them; [`display`] makes the list of the variables themselves.
+//! [`table`] lists them; [`subject`] finds out what a handle stands for; [`read`] reads values; [`show`] writes them as
+//! the environment's variables have them; [`display`] makes the list of the variables themselves.
 
 mod display;
 mod read;
@@ -19,11 +19,13 @@ pub use display::{ompd_get_display_control_vars, ompd_rel_display_control_vars};
 use read::Integer;
 use subject::Subject;
 
-/// Tells which ICV comes after `current`, by its number, its name, and the scope by whose handles it is found; `*more` is 0 with the last
-/// one. The first comes after [`ICV_UNDEFINED`]. The name is the debugger's, which gives its memory back (5.5.9.1).
+/// Tells which ICV comes after `current`, by its number, its name, and the scope by whose handles it is found; `*more`
+/// is 0 with the last one. The first comes after [`ICV_UNDEFINED`]. The name is the debugger's, which gives its memory
+/// back (5.5.9.1).
 ///
-/// `ompd_rc_bad_input` for a number that is none, or behind which nothing comes, and for null pointers. The numbers up to 30 are those
-/// of LLVM's library. An ICV of the whole process has the scope of address spaces here; that of implicit tasks, of tasks.
+/// `ompd_rc_bad_input` for a number that is none, or behind which nothing comes, and for null pointers. The numbers up
+/// to 30 are those of LLVM's library. An ICV of the whole process has the scope of address spaces here; that of
+/// implicit tasks, of tasks.
 ///
 /// # Safety
 /// The pointers are null or may be written to.
@@ -39,7 +41,8 @@ pub unsafe extern "C" fn ompd_enumerate_icvs(
     let tell = || {
         let space = handles::space(given(handle))?;
         // SAFETY: the caller passes null or places to write to.
-        let (id, name, scope, more) = unsafe { (place(next_id)?, place(next_icv_name)?, place(next_scope)?, place(more)?) };
+        let (id, name, scope, more) =
+            unsafe { (place(next_id)?, place(next_icv_name)?, place(next_scope)?, place(more)?) };
         let next = current.checked_add(1).ok_or(Rc::BAD_INPUT)?;
         let icv = table::find(next)?;
         *name = heap::string(space.memory.heap(), icv.name.as_bytes())?;
@@ -53,16 +56,22 @@ pub unsafe extern "C" fn ompd_enumerate_icvs(
 
 const _: () = assert!(ICV_UNDEFINED == 0, "the first ICV comes after it");
 
-/// Writes the value of an ICV as a number, for the process, device, thread, region or task of `handle`, whose kind `scope` says (5.5.9.2).
+/// Writes the value of an ICV as a number, for the process, device, thread, region or task of `handle`, whose kind
+/// `scope` says (5.5.9.2).
 ///
-/// `ompd_rc_incomplete` where the ICV is a list of more than the element that was written; `ompd_rc_incompatible` where it is no
-/// number; `ompd_rc_bad_input` for an ICV that there is not, or not in that scope, and for a null pointer; `ompd_rc_unavailable` where
-/// the program has no value yet.
+/// `ompd_rc_incomplete` where the ICV is a list of more than the element that was written; `ompd_rc_incompatible` where
+/// it is no number; `ompd_rc_bad_input` for an ICV that there is not, or not in that scope, and for a null pointer;
+/// `ompd_rc_unavailable` where the program has no value yet.
 ///
 /// # Safety
 /// `icv_value` is null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompd_get_icv_from_scope(handle: *mut c_void, scope: Scope, icv_id: IcvId, icv_value: *mut Word) -> Rc {
+pub unsafe extern "C" fn ompd_get_icv_from_scope(
+    handle: *mut c_void,
+    scope: Scope,
+    icv_id: IcvId,
+    icv_value: *mut Word,
+) -> Rc {
     let tell = || {
         let subject = Subject::of(handle, scope)?;
         // SAFETY: the caller passes null or a place to write to.
@@ -79,8 +88,8 @@ pub unsafe extern "C" fn ompd_get_icv_from_scope(handle: *mut c_void, scope: Sco
     answer(tell())
 }
 
-/// Writes the value of an ICV as the environment variable would have it that sets it, `dynamic,4` or `spread,close`. The string is the
-/// debugger's, which gives its memory back (5.5.9.3).
+/// Writes the value of an ICV as the environment variable would have it that sets it, `dynamic,4` or `spread,close`.
+/// The string is the debugger's, which gives its memory back (5.5.9.3).
 ///
 /// Answers as [`ompd_get_icv_from_scope`], but that every ICV is a string.
 ///

@@ -1,5 +1,5 @@
-//! The value of each ICV, as the program's memory has it: a number, a word with a number, a list, or a place of text (OpenMP 5.1,
-//! section 2.4).
+//! The value of each ICV, as the program's memory has it: a number, a word with a number, a list, or a place of text
+//! (OpenMP 5.1, section 2.4).
 
 use ompd_layout::Field;
 
@@ -80,7 +80,8 @@ impl Array {
 impl Value {
     /// The value as a number; `ompd_rc_incompatible` where it is none.
     pub fn integer(&self, subject: &Subject) -> Result<Integer, Rc> {
-        let of_list = |first: i64, rest: &Array| if rest.count == 0 { Integer::Whole(first) } else { Integer::First(first) };
+        let of_list =
+            |first: i64, rest: &Array| if rest.count == 0 { Integer::Whole(first) } else { Integer::First(first) };
         match self {
             Value::Number(number) | Value::Word(number, _) => Ok(Integer::Whole(*number)),
             Value::Flag(yes) | Value::Ability(yes) => Ok(Integer::Whole(i64::from(*yes))),
@@ -156,7 +157,8 @@ pub fn debug(subject: &Subject) -> Result<Value, Rc> {
     Ok(Value::Ability(process(subject, Field::ProcessDebug)? != 0))
 }
 
-/// The task has the first element itself. The others are what is left of the environment's list at its level, or of the list of a clause.
+/// The task has the first element itself. The others are what is left of the environment's list at its level, or of the
+/// list of a clause.
 pub fn num_threads(subject: &Subject) -> Result<Value, Rc> {
     /// As the runtime numbers them: the environment's list, and one of which nothing is left.
     const ENVIRONMENT: u64 = 0;
@@ -263,8 +265,10 @@ pub fn max_active_levels(subject: &Subject) -> Result<Value, Rc> {
 pub fn bind(subject: &Subject) -> Result<Value, Rc> {
     let space = &subject.space;
     let (icvs, process) = (icvs(subject)?, subject.process()?);
-    let list =
-        Array { start: space.unsigned(process, Field::ProcessBind)?, count: space.unsigned(process, Field::ProcessBindCount)? };
+    let list = Array {
+        start: space.unsigned(process, Field::ProcessBind)?,
+        count: space.unsigned(process, Field::ProcessBindCount)?,
+    };
     let level = space.unsigned(icvs, Field::IcvNthreadsLevel)?;
     Ok(Value::Policies(space.unsigned(icvs, Field::IcvBind)?, list.checked()?.behind(level.saturating_add(1), 1)?))
 }

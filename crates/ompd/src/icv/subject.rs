@@ -1,5 +1,5 @@
-//! What a handle and its scope stand for: the address space, and the thread, team or task in it whose ICVs are asked for (OpenMP 5.1,
-//! section 5.3.9, Table 5.1).
+//! What a handle and its scope stand for: the address space, and the thread, team or task in it whose ICVs are asked
+//! for (OpenMP 5.1, section 5.3.9, Table 5.1).
 
 use std::ffi::c_void;
 

@@ -1,8 +1,9 @@
-//! All ICVs, each with the scope by whose handles it is found and the function that reads it (OpenMP 5.1, section 2.4.1, Tables 2.1 and
-//! 2.3).
+//! All ICVs, each with the scope by whose handles it is found and the function that reads it (OpenMP 5.1, section
+//! 2.4.1, Tables 2.1 and 2.3).
 //!
-//! The first 30 are in the places that LLVM's library gives them, because debuggers exist that know these numbers. Those that are
-//! no number stand at the end of the rest: LLVM's plug-in for gdb stops its list at the first one that it cannot print.
+//! The first 30 are in the places that LLVM's library gives them, because debuggers exist that know these numbers.
+//! Those that are no number stand at the end of the rest: LLVM's plug-in for gdb stops its list at the first one that
+//! it cannot print.
 
 use super::read::{self, Value};
 use super::subject::Subject;
@@ -164,7 +165,11 @@ mod tests {
     fn names_are_unique_and_scopes_are_those_that_plug_ins_know() {
         for (index, icv) in ICVS.iter().enumerate() {
             assert!(ICVS.iter().skip(index + 1).all(|other| other.name != icv.name), "{}", icv.name);
-            assert!(matches!(icv.scope, Scope::ADDRESS_SPACE | Scope::THREAD | Scope::PARALLEL | Scope::TASK), "{}", icv.name);
+            assert!(
+                matches!(icv.scope, Scope::ADDRESS_SPACE | Scope::THREAD | Scope::PARALLEL | Scope::TASK),
+                "{}",
+                icv.name
+            );
             assert!(!icv.also.contains(&icv.scope), "{}", icv.name);
         }
         assert_eq!(find(0).err(), Some(Rc::BAD_INPUT));

@@ -1,5 +1,5 @@
-//! What handles stand for, if it still exists: a thread that has ended, a region that is over, a task that is complete make the handle
-//! a stale one (`ompd_rc_stale_handle`), as far as that can be seen.
+//! What handles stand for, if it still exists: a thread that has ended, a region that is over, a task that is complete
+//! make the handle a stale one (`ompd_rc_stale_handle`), as far as that can be seen.
 
 use super::task::Task;
 use super::team::{self, Slot};

@@ -51,7 +51,12 @@ impl Task {
 
     /// What a handle keeps of it.
     pub fn reference(self, space: &Space, handle: Handle) -> Result<TaskRef, Rc> {
-        Ok(TaskRef { space: handle, task: self.task, member: self.slot.map_or(0, |slot| slot.member), which: self.which(space)? })
+        Ok(TaskRef {
+            space: handle,
+            task: self.task,
+            member: self.slot.map_or(0, |slot| slot.member),
+            which: self.which(space)?,
+        })
     }
 
     /// The task of a handle; `ompd_rc_stale_handle` if there is another one in its place, or none.
@@ -78,7 +83,8 @@ impl Task {
         Ok(is_needed || is_leaving(space, slot)?)
     }
 
-    /// What tells tasks in the same place from each other: the number of the region, and the thread or what the task was generated with.
+    /// What tells tasks in the same place from each other: the number of the region, and the thread or what the task
+    /// was generated with.
     fn which(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => {
@@ -97,7 +103,8 @@ impl Task {
                 let parent = space.unsigned(self.task, Field::TaskParent)?;
                 let function = space.unsigned(self.task, Field::TaskFunction)?;
                 // No task outlives its region.
-                let region = team::region_under_way(space, space.unsigned(self.task, Field::TaskTeam)?)?.unwrap_or_default();
+                let region =
+                    team::region_under_way(space, space.unsigned(self.task, Field::TaskTeam)?)?.unwrap_or_default();
                 Ok(mix(mix(mix(parent, function), space.unsigned(self.task, Field::TaskDepth)?), region))
             }
         }
@@ -124,8 +131,8 @@ impl Task {
         }
     }
 
-    /// The task that generated it, or that encountered the construct of its region. `None` for the first task of a thread. The task
-    /// that encountered a target region is known where states are kept.
+    /// The task that generated it, or that encountered the construct of its region. `None` for the first task of a
+    /// thread. The task that encountered a target region is known where states are kept.
     pub fn generating(self, space: &Space) -> Result<Option<Task>, Rc> {
         if let Some(slot) = self.slot {
             if space.unsigned(slot.team, Field::TeamEncounteredIn)? != 0 {
@@ -151,7 +158,8 @@ impl Task {
         }
     }
 
-    /// The task on whose stack this one is executed, which it was scheduled in place of. `None` if nothing lies below it.
+    /// The task on whose stack this one is executed, which it was scheduled in place of. `None` if nothing lies below
+    /// it.
     pub fn scheduling(self, space: &Space) -> Result<Option<Task>, Rc> {
         let Some(slot) = self.slot else {
             let Some((_, outer)) = self.on_stack(space)? else { return Ok(None) };
@@ -169,7 +177,8 @@ impl Task {
         {
             return Ok(Some((executor, self.below_on(space, executor, slot)?)));
         }
-        // It names its thread once it has children only. Until then it is what a thread executes, or lies close to that.
+        // It names its thread once it has children only. Until then it is what a thread executes, or lies close to
+        // that.
         let current = thread::search(space, |thread| {
             let is_current = space.unsigned(thread, Field::ThreadTask)? == self.task;
             if is_current { Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))) } else { Ok(None) }
@@ -180,8 +189,8 @@ impl Task {
         thread::search(space, |thread| Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))))
     }
 
-    /// The slot in which `thread`, which has begun this explicit task, executes it: that of the task's team, or, on a thread that is no
-    /// member of it, the thread's outermost one.
+    /// The slot in which `thread`, which has begun this explicit task, executes it: that of the task's team, or, on a
+    /// thread that is no member of it, the thread's outermost one.
     fn executed_in(self, space: &Space, thread: u64) -> Result<Option<Slot>, Rc> {
         let team = space.unsigned(self.task, Field::TaskTeam)?;
         let mut here = thread::whereabouts(space, thread)?.map(|at| at.slot);
@@ -198,9 +207,9 @@ impl Task {
         Ok(outermost)
     }
 
-    /// What this explicit task lies on, if `thread` executes it in `slot`. A thread that waits in an explicit task starts only descendants of
-    /// it, so that is the nearest ancestor that the thread executes; an undeferred task lies on its parent. Where there is none, the thread was
-    /// in a barrier.
+    /// What this explicit task lies on, if `thread` executes it in `slot`. A thread that waits in an explicit task
+    /// starts only descendants of it, so that is the nearest ancestor that the thread executes; an undeferred task lies
+    /// on its parent. Where there is none, the thread was in a barrier.
     fn below_on(self, space: &Space, thread: u64, slot: Slot) -> Result<Task, Rc> {
         let undeferred = has_any(space, self.task, TaskFlag::UNDEFERRED.0 as u64)?;
         let mut depth = space.unsigned(self.task, Field::TaskDepth)?;
@@ -243,8 +252,8 @@ pub fn is_block_of_task(space: &Space, block: &[u8]) -> Result<bool, Rc> {
     Ok(is_explicit && space.unsigned_in(block, Field::TaskLink)? & NOT_A_TASK == 0)
 }
 
-/// `ompt_task_flag_t` of a task with these flags. A task of a target construct, or of a taskwait that waits, is not also an explicit
-/// one.
+/// `ompt_task_flag_t` of a task with these flags. A task of a target construct, or of a taskwait that waits, is not
+/// also an explicit one.
 pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
     const OF_TASKWAIT: TaskFlag = TaskFlag(TaskFlag::TASKWAIT.0 | TaskFlag::UNDEFERRED.0);
     const OF_TARGET: TaskFlag = TaskFlag(TaskFlag::TARGET.0 | TaskFlag::UNTIED.0 | TaskFlag::MERGEABLE.0);
@@ -277,8 +286,8 @@ fn mix(one: u64, other: u64) -> u64 {
     (one.rotate_left(23) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The slot that `task`, the current one of a thread whose slot is `slot`, is executed in: at the begin and the end of a region that a
-/// debugger is told of, the encountering task is still the current one.
+/// The slot that `task`, the current one of a thread whose slot is `slot`, is executed in: at the begin and the end of
+/// a region that a debugger is told of, the encountering task is still the current one.
 fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
     if space.unsigned(slot.team, Field::TeamBrink)? == 0 {
         return Ok(slot);
@@ -289,8 +298,8 @@ fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
     }
 }
 
-/// The tasks whose frames lie on a thread's stack, innermost first: the current one, those that were set aside for it, the implicit
-/// task of each region, down to the thread's first task.
+/// The tasks whose frames lie on a thread's stack, innermost first: the current one, those that were set aside for it,
+/// the implicit task of each region, down to the thread's first task.
 pub struct Stack {
     thread: u64,
     next: Option<(Task, Slot)>,

@@ -90,8 +90,8 @@ impl Slot {
         space.part(self.member, Field::MemberImplicit)
     }
 
-    /// The slot that its thread, or the thread that encountered its region, comes back to: around a target region's, the one where
-    /// that was encountered, else that of the encountering thread. `None` around the outermost.
+    /// The slot that its thread, or the thread that encountered its region, comes back to: around a target region's,
+    /// the one where that was encountered, else that of the encountering thread. `None` around the outermost.
     pub fn outer(self, space: &Space) -> Result<Option<Slot>, Rc> {
         let member = match space.unsigned(self.team, Field::TeamEncounteredIn)? {
             0 => space.unsigned(self.team, Field::TeamParent)?,
@@ -109,7 +109,8 @@ impl Slot {
     }
 }
 
-/// How many threads the region under way has. In a league's team and in the implicit region of an initial task it is one.
+/// How many threads the region under way has. In a league's team and in the implicit region of an initial task it is
+/// one.
 pub fn size(space: &Space, team: u64) -> Result<u64, Rc> {
     space.unsigned(team, Field::TeamThreads)
 }
@@ -141,8 +142,8 @@ fn is_around(space: &Space, innermost: Slot, found: impl Fn(Slot) -> Result<bool
     Ok(false)
 }
 
-/// Whether `slot`, the last that `thread` worked in, is that of a league's initial task, and the league is over: its threads stay there
-/// until they are called to something else.
+/// Whether `slot`, the last that `thread` worked in, is that of a league's initial task, and the league is over: its
+/// threads stay there until they are called to something else.
 pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc> {
     if slot.tid != 0 || space.signed(slot.team, Field::TeamLevel)? != 0 {
         return Ok(false);
@@ -156,7 +157,8 @@ pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc
     if encountering == thread {
         return Ok(false);
     }
-    // The league's own team is the one that the encountering thread forks; its threads share the numbers of teams in turn.
+    // The league's own team is the one that the encountering thread forks; its threads share the numbers of teams in
+    // turn.
     let league = space.unsigned(parent.member, Field::MemberChild)?;
     if league == 0 || encountering == 0 {
         return Ok(true);
@@ -190,10 +192,11 @@ pub fn region_under_way(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
     Ok(None)
 }
 
-/// Whether the primary thread has written that the region is over, or there was none yet. It writes so of regions that have more
-/// threads than their own, never of an initial task's.
+/// Whether the primary thread has written that the region is over, or there was none yet. It writes so of regions that
+/// have more threads than their own, never of an initial task's.
 fn is_over(space: &Space, go: Go, primary: Slot) -> Result<bool, Rc> {
-    Ok(space.unsigned(primary.member, Field::MemberSeen)? == go.region() || space.signed(primary.team, Field::TeamLevel)? == 0)
+    Ok(space.unsigned(primary.member, Field::MemberSeen)? == go.region()
+        || space.signed(primary.team, Field::TeamLevel)? == 0)
 }
 
 /// The regions around `team`, from the next one outwards.
@@ -205,9 +208,10 @@ pub fn enclosing(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
     if member == 0 { Ok(None) } else { Slot::at(space, member).map(|slot| Some(slot.team)) }
 }
 
-/// What made the team (OpenMP 6.0, section 39.13). Only initial tasks' teams are at level 0; those of a league's initial tasks have the
-/// slot of the thread that encountered the `teams` construct, and that of a target region has the slot that its thread comes back to. The
-/// initial tasks of a device's own threads are those of target regions, and of leagues in them where there are several.
+/// What made the team (OpenMP 6.0, section 39.13). Only initial tasks' teams are at level 0; those of a league's
+/// initial tasks have the slot of the thread that encountered the `teams` construct, and that of a target region has
+/// the slot that its thread comes back to. The initial tasks of a device's own threads are those of target regions, and
+/// of leagues in them where there are several.
 pub fn generator(space: &Space, team: u64) -> Result<TeamGenerator, Rc> {
     if space.signed(team, Field::TeamLevel)? != 0 {
         return Ok(TeamGenerator::PARALLEL);

@@ -44,8 +44,8 @@ pub fn is_in_use(space: &Space, thread: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(thread, Field::ThreadPthread)? != 0)
 }
 
-/// The thread of the space with the native identifier that `field` holds. A thread of the host that runs a device's code is a thread of
-/// both: in the host's space what it is outside of that, in the device's what it is inside.
+/// The thread of the space with the native identifier that `field` holds. A thread of the host that runs a device's
+/// code is a thread of both: in the host's space what it is outside of that, in the device's what it is inside.
 pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>, Rc> {
     let mut innermost = None;
     search(space, |thread| -> Result<Option<()>, Rc> {
@@ -74,7 +74,8 @@ pub fn slot(space: &Space, thread: u64) -> Result<Option<Slot>, Rc> {
     }
 }
 
-/// Where a thread is; `None` for one that executes no task: that is idle, waits for a region, or is on its way from one task to another.
+/// Where a thread is; `None` for one that executes no task: that is idle, waits for a region, or is on its way from one
+/// task to another.
 pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     let Some(slot) = slot(space, thread)? else { return Ok(None) };
     let task = space.unsigned(thread, Field::ThreadTask)?;
@@ -112,7 +113,8 @@ fn is_told_idle(space: &Space, thread: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(thread, Field::ThreadState)? == State::IDLE.0 as u64)
 }
 
-/// The thread's state and what it waits for, which is 0 where it waits for no mutual exclusion; `None` where states are not kept.
+/// The thread's state and what it waits for, which is 0 where it waits for no mutual exclusion; `None` where states are
+/// not kept.
 pub fn state(space: &Space, thread: u64) -> Result<Option<(i64, u64)>, Rc> {
     let state = space.unsigned(thread, Field::ThreadState)? as i64;
     if state == i64::from(State::UNDEFINED.0) {

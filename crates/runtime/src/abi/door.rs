@@ -5,23 +5,24 @@
 //! program (OpenMP 5.1 §4.5.2), and the runtime's own frames can be told from the program's.
 //! A split door is an ordinary function as long as there is no tool: a jump to a door is all that it has of one.
 //!
-//! The functions that a door consists of share a section, `.text.sorted.` and the door's name, and GNU's linker puts those sections
-//! side by side, in the order of their names: a processor follows a jump within a few kilobytes faster than one across the library,
-//! and with an empty tool that is 4 to 8 % of a short construct. Other linkers put them where they like.
+//! The functions that a door consists of share a section, `.text.sorted.` and the door's name, and GNU's linker puts
+//! those sections side by side, in the order of their names: a processor follows a jump within a few kilobytes faster
+//! than one across the library, and with an empty tool that is 4 to 8 % of a short construct. Other linkers put them
+//! where they like.
 
 use crate::{arch, ompt, thread};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
-/// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and [`Unasked`] where
-/// there is no tool, so that a construct pays nothing for the events that nobody hears.
+/// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and
+/// [`Unasked`] where there is no tool, so that a construct pays nothing for the events that nobody hears.
 pub trait Caller: Copy {
     /// Whether there may be a tool.
     const ASKED: bool;
     /// The call, if a tool is active: then there are events to tell.
     fn told(self) -> Option<Call>;
-    /// The call, if there may be a tool: for those who change nothing and find out by themselves, as events do that look for their
-    /// callbacks.
+    /// The call, if there may be a tool: for those who change nothing and find out by themselves, as events do that
+    /// look for their callbacks.
     fn asked(self) -> Option<Call>;
     /// OMPT's `codeptr_ra`, null where nobody asks. See [`Call::codeptr`].
     fn codeptr(&self) -> *const c_void;
@@ -172,16 +173,17 @@ macro_rules! bind {
     };
 }
 
-/// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`], and
-/// the door goes on in the form that is in use. What the body calls takes `impl Caller`.
+/// As [`door!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for [`Unasked`],
+/// and the door goes on in the form that is in use. What the body calls takes `impl Caller`.
 ///
-/// The exported function is the form without a tool. Before all else it looks whether there may be one, and then calls a door for the
-/// other form, as its last act: optimising compilers make that a jump, which leaves the return address and the frame as the
-/// program's call made them. `xtask/src/verify_doors.rs` holds each library to it.
+/// The exported function is the form without a tool. Before all else it looks whether there may be one, and then calls
+/// a door for the other form, as its last act: optimising compilers make that a jump, which leaves the return address
+/// and the frame as the program's call made them. `xtask/src/verify_doors.rs` holds each library to it.
 ///
-/// With `|thread, call|` the body is given the thread, too, and the look costs nothing: the thread-local word that has the thread is
-/// null as long as there may be a tool ([`thread::unwatched`]), and a body that looked for its thread itself would have to
-/// compare that with null as well. A thread's first door goes on in the form for tools, too, which gives it its descriptor.
+/// With `|thread, call|` the body is given the thread, too, and the look costs nothing: the thread-local word that has
+/// the thread is null as long as there may be a tool ([`thread::unwatched`]), and a body that looked for its thread
+/// itself would have to compare that with null as well. A thread's first door goes on in the form for tools, too, which
+/// gives it its descriptor.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
@@ -215,8 +217,8 @@ macro_rules! split_door {
         };
         let $call = $crate::abi::Unasked;
     };
-    // Arguments from the seventh on are where they have to be, and nobody may touch them: that the compiler knows nothing of
-    // them makes sure of it.
+    // Arguments from the seventh on are where they have to be, and nobody may touch them: that the compiler knows
+    // nothing of them makes sure of it.
     (@go_on $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $($rest:ident)*) => {
         // SAFETY: the caller upholds what the entry point's ABI asks for.
         return unsafe { watched($a, $b, $c, $d, $e, $f) };
@@ -298,7 +300,7 @@ macro_rules! wide_door {
 pub(crate) use {bind, door, note_caller, wide_door};
 #[cfg(not(any(debug_assertions, instrumented)))]
 pub(crate) use {split_door, split_wide_door};
-// A compiler that does not optimise, or that adds instructions at a function's end, makes no jump of a last call: there, each door has
-// the form for tools alone.
+// A compiler that does not optimise, or that adds instructions at a function's end, makes no jump of a last call:
+// there, each door has the form for tools alone.
 #[cfg(any(debug_assertions, instrumented))]
 pub(crate) use {door as split_door, wide_door as split_wide_door};

@@ -1,5 +1,5 @@
-//! OpenACC's constructs on the host (OpenACC 2.6, 2.5–7, 2.14): the code of a compute region is called where it stands, and data constructs
-//! have nothing to do but to be told.
+//! OpenACC's constructs on the host (OpenACC 2.6, 2.5–7, 2.14): the code of a compute region is called where it stands,
+//! and data constructs have nothing to do but to be told.
 
 use super::device;
 use super::profile::{self, Construct, Event, Occasion};
@@ -9,8 +9,8 @@ use std::ffi::c_void;
 /// Code of a compute region, which takes a pointer to the addresses of its variables.
 pub type Region = unsafe extern "C" fn(*const *mut c_void);
 
-/// Executes a compute construct (2.5). Gangs, workers and vectors are one each on the host, and the region is complete when this returns,
-/// whatever its `async` clause says.
+/// Executes a compute construct (2.5). Gangs, workers and vectors are one each on the host, and the region is complete
+/// when this returns, whatever its `async` clause says.
 ///
 /// # Safety
 /// The code and the addresses belong together.
@@ -22,7 +22,8 @@ pub unsafe fn compute(thread: &Thread, region: Region, addresses: *const *mut c_
     });
 }
 
-/// A data construct begins, or one that lends device addresses to the program (2.6.5, 2.8): those are the program's own.
+/// A data construct begins, or one that lends device addresses to the program (2.6.5, 2.8): those are the program's
+/// own.
 pub fn data_begins(thread: &Thread, construct: Construct) {
     device::attach(thread);
     profile::around(thread, Event::EnterData, Occasion::of(construct), || device::region_begins(thread));

@@ -1,4 +1,5 @@
-//! The one device that OpenACC has here, of type `host`: how a thread comes to use it, and what routines say of it (OpenACC 2.6, 3.2.1–8).
+//! The one device that OpenACC has here, of type `host`: how a thread comes to use it, and what routines say of it
+//! (OpenACC 2.6, 3.2.1–8).
 
 use super::end;
 use super::profile::{self, Construct, Event, Occasion};
@@ -171,7 +172,8 @@ pub fn number(thread: &Thread, kind: i32) -> i32 {
     if is_attached(thread) { 0 } else { wishes().number }
 }
 
-/// What `acc_get_property` answers for the host (3.2.6): its memory is not the runtime's to tell. For other devices the program ends.
+/// What `acc_get_property` answers for the host (3.2.6): its memory is not the runtime's to tell. For other devices the
+/// program ends.
 pub fn require_property_of_host(thread: &Thread, number: i32, kind: i32) {
     attach(thread);
     if kind != CURRENT {

@@ -1,7 +1,9 @@
-//! OpenACC 2.6 on the host, for programs that use it beside OpenMP or instead. The only device is of type `host` and shares all memory
-//! with the program: a compute region is called by the thread that meets it, data are where they were, and queues are always empty.
+//! OpenACC 2.6 on the host, for programs that use it beside OpenMP or instead. The only device is of type `host` and
+//! shares all memory with the program: a compute region is called by the thread that meets it, data are where they
+//! were, and queues are always empty.
 //!
-//! Who has a device of another type gets an error, as from any implementation without one. `profile.rs` has OpenACC's profiling interface.
+//! Who has a device of another type gets an error, as from any implementation without one. `profile.rs` has OpenACC's
+//! profiling interface.
 
 pub mod construct;
 pub mod device;
@@ -41,7 +43,8 @@ pub fn end(why: &str) -> ! {
     error::terminate()
 }
 
-/// Ends the program unless `queue` can be the argument of an `async` clause: a number from 0 on, `acc_async_noval` or `acc_async_sync`.
+/// Ends the program unless `queue` can be the argument of an `async` clause: a number from 0 on, `acc_async_noval` or
+/// `acc_async_sync`.
 pub fn check_queue(queue: i32) {
     const SYNCHRONOUS: i32 = -2;
     if queue < SYNCHRONOUS {

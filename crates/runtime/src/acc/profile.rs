@@ -1,5 +1,5 @@
-//! OpenACC's profiling interface (OpenACC 2.6, chapter 5): callbacks that libraries register for events, and the libraries that
-//! `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
+//! OpenACC's profiling interface (OpenACC 2.6, chapter 5): callbacks that libraries register for events, and the
+//! libraries that `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
 
 use super::AccThread;
 use super::device::HOST;
@@ -126,8 +126,8 @@ fn ends(event: usize) -> bool {
     matches!(event, 2 | 4 | 11 | 13 | 15 | 17 | 19 | 21 | 23 | 25)
 }
 
-/// `acc_prof_register` (5.3.1): registers a callback, or enables it, an event, all events, or those of the thread. What means nothing is
-/// ignored, as the interface has no answer.
+/// `acc_prof_register` (5.3.1): registers a callback, or enables it, an event, all events, or those of the thread. What
+/// means nothing is ignored, as the interface has no answer.
 pub fn register(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32) {
     change(thread, event, callback, how, true);
 }
@@ -254,7 +254,8 @@ impl Told {
             rest: [0; 4],
         };
         let handles = [std::ptr::null(); 3];
-        let api = ApiInfo { api: 0, valid_bytes: size_of::<ApiInfo>() as i32, device_type: device.0, vendor: -1, handles };
+        let api =
+            ApiInfo { api: 0, valid_bytes: size_of::<ApiInfo>() as i32, device_type: device.0, vendor: -1, handles };
         Told { prof, event, api }
     }
 
@@ -273,7 +274,8 @@ impl Told {
     }
 }
 
-/// What a library's `acc_register_library` is given to register with, and to look up what an implementation has beyond that: nothing.
+/// What a library's `acc_register_library` is given to register with, and to look up what an implementation has beyond
+/// that: nothing.
 type Registration = unsafe extern "C" fn(i32, Option<Callback>, i32);
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 
@@ -289,7 +291,8 @@ unsafe extern "C" fn lookup_for_library(_name: *const c_char) -> *const c_void {
     std::ptr::null()
 }
 
-/// Loads the libraries that `ACC_PROFLIB` names, with semicolons between them, the first time (5.4). A set-user-id program has none.
+/// Loads the libraries that `ACC_PROFLIB` names, with semicolons between them, the first time (5.4). A set-user-id
+/// program has none.
 pub fn load_libraries() {
     static LOADED: Once = Once::new();
     LOADED.call_once(|| {
@@ -300,14 +303,18 @@ pub fn load_libraries() {
             // No variable holds a zero.
             let Ok(name) = CString::new(name) else { continue };
             if let Err(why) = load(&name) {
-                icv::warn(&format!("ferromp: ACC_PROFLIB names `{}`, which is not used: {why}\n", name.to_string_lossy()));
+                icv::warn(&format!(
+                    "ferromp: ACC_PROFLIB names `{}`, which is not used: {why}\n",
+                    name.to_string_lossy()
+                ));
             }
         }
     });
 }
 
 fn load(name: &CStr) -> Result<(), String> {
-    // SAFETY: loads the library that the user has named, which stays; what it has under this name is of this type, by the interface.
+    // SAFETY: loads the library that the user has named, which stays; what it has under this name is of this type, by
+    // the interface.
     unsafe {
         let library = libc::dlopen(name.as_ptr(), libc::RTLD_LAZY);
         if library.is_null() {

@@ -141,8 +141,8 @@ pub fn tls_call() -> (usize, usize) {
     (ra, frame)
 }
 
-/// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that
-/// a debugger or tool can tell where the program's frames begin (OMPT `exit_frame`). The last instructions, from the call on, are those of
+/// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that a debugger or tool
+/// can tell where the program's frames begin (OMPT `exit_frame`). The last instructions, from the call on, are those of
 /// all trampolines, so that a return address in one of them is one comparison away ([`is_trampoline`]).
 ///
 /// # Safety

@@ -1,5 +1,5 @@
-//! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a target region that
-//! comes again and again (OpenMP 5.1 §2.14.5).
+//! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a
+//! target region that comes again and again (OpenMP 5.1 §2.14.5).
 
 use crate::sync::mutex::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -98,8 +98,8 @@ impl Addresses {
         self.slots.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
 
-    /// The slots, with room for one more. The old ones stay where they are, because somebody may be looking at them: together they are
-    /// smaller than the new ones.
+    /// The slots, with room for one more. The old ones stay where they are, because somebody may be looking at them:
+    /// together they are smaller than the new ones.
     fn with_room(&self, changes: &mut Changes) -> &Slots {
         // SAFETY: as in `get`.
         let old = unsafe { self.slots.load(Ordering::Relaxed).as_ref() };
@@ -139,7 +139,8 @@ impl Slots {
 
     /// What is noted.
     fn all(&self) -> Vec<(usize, usize)> {
-        let pairs = self.slots.iter().map(|slot| (slot.key.load(Ordering::Relaxed), slot.value.load(Ordering::Relaxed)));
+        let pairs =
+            self.slots.iter().map(|slot| (slot.key.load(Ordering::Relaxed), slot.value.load(Ordering::Relaxed)));
         pairs.filter(|&(key, _)| key != FREE && key != REMOVED).collect()
     }
 }

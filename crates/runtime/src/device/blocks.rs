@@ -1,5 +1,5 @@
-//! Classes of size, in which drivers keep blocks of memory that have been given back: four for each power of two, so that a block is at
-//! most a quarter larger than what it was asked for.
+//! Classes of size, in which drivers keep blocks of memory that have been given back: four for each power of two, so
+//! that a block is at most a quarter larger than what it was asked for.
 
 /// What blocks are aligned to, and the smallest.
 pub const UNIT: usize = 128;
@@ -38,7 +38,10 @@ mod tests {
         for bytes in (1..100_000).chain((1..300).map(|step| step * 77_777_777)) {
             let (index, size) = class(bytes).expect("memory may be so large");
             assert_eq!(size, size_of_class(index), "{bytes}");
-            assert!(size >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT), "{bytes}: {size}");
+            assert!(
+                size >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT),
+                "{bytes}: {size}"
+            );
             assert!(index >= last || bytes == 77_777_777);
             last = index;
         }

@@ -1,5 +1,5 @@
-//! What a thread has said of its next kernel launch in a CUDA or HIP program that is compiled for LLVM's offload runtime. The program says
-//! it in one call and asks for it in another, so that the thread keeps it.
+//! What a thread has said of its next kernel launch in a CUDA or HIP program that is compiled for LLVM's offload
+//! runtime. The program says it in one call and asks for it in another, so that the thread keeps it.
 
 /// `dim3`
 #[repr(C)]

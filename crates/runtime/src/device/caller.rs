@@ -1,5 +1,5 @@
-//! For which release of LLVM's offload runtime the code of an address was linked: what tells apart what compilers lay out in two ways
-//! without a version.
+//! For which release of LLVM's offload runtime the code of an address was linked: what tells apart what compilers lay
+//! out in two ways without a version.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 

@@ -1,8 +1,9 @@
-//! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1 §2.14.2–6). Both
-//! ABIs' doors come here.
+//! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1
+//! §2.14.2–6). Both ABIs' doors come here.
 //!
-//! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to be done on the
-//! device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both in one call.
+//! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to
+//! be done on the device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both
+//! in one call.
 
 use super::driver::{Convention, Fallback, Launch};
 use super::map::{Context, Failure, Lists, Name, Work, info};
@@ -107,8 +108,8 @@ pub struct Construct {
 // SAFETY: one thread at a time has it; the compiler's text stays, and streams may be used from any thread.
 unsafe impl Send for Construct {}
 
-/// Executes a target region on a device. False if the host is to execute it. With `nowait` in a target task, the region goes on after
-/// this returns, and completes the task.
+/// Executes a target region on a device. False if the host is to execute it. With `nowait` in a target task, the region
+/// goes on after this returns, and completes the task.
 ///
 /// # Safety
 /// The lists and variables are as said, and the region's code takes them as its arguments.
@@ -120,16 +121,25 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
         return false;
     };
     if !device.driver().takes(region.convention) {
-        refuse(thread, device, clauses, "the code for it takes its arguments as this kind of device cannot give them yet", call);
+        refuse(
+            thread,
+            device,
+            clauses,
+            "the code for it takes its arguments as this kind of device cannot give them yet",
+            call,
+        );
         return false;
     }
     // SAFETY: the caller's.
-    let begin = |construct: &mut Construct, call| unsafe { construct.begin_target(thread, region, lists, clauses.nowait, call) };
+    let begin = |construct: &mut Construct, call| unsafe {
+        construct.begin_target(thread, region, lists, clauses.nowait, call)
+    };
     execute(thread, device, clauses, call, begin);
     true
 }
 
-/// The compiler describes a target region in a way that is not known: the host executes it. Where only a device may, the program ends.
+/// The compiler describes a target region in a way that is not known: the host executes it. Where only a device may,
+/// the program ends.
 #[cold]
 pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
     match chosen(thread, clauses.device) {
@@ -161,16 +171,20 @@ fn place_of(source: *const c_char) -> String {
     }
 }
 
-/// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its variables are there.
+/// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its
+/// variables are there.
 ///
 /// # Safety
 /// The lists and variables are as said.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     task::graph::do_once(thread.task());
-    let Some(device) = chosen(thread, clauses.device) else { return on_host(thread, what.for_tools(clauses.nowait), call) };
+    let Some(device) = chosen(thread, clauses.device) else {
+        return on_host(thread, what.for_tools(clauses.nowait), call);
+    };
     // SAFETY: the caller's.
-    let begin = |construct: &mut Construct, call| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
+    let begin =
+        |construct: &mut Construct, call| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
 }
 
@@ -203,8 +217,8 @@ fn execute(
     construct.finish(thread);
 }
 
-/// What is left of the construct is done when its operations on the device are complete, by whoever finds that they are; then its task
-/// is complete.
+/// What is left of the construct is done when its operations on the device are complete, by whoever finds that they
+/// are; then its task is complete.
 #[cold]
 fn begin_and_leave(
     thread: &Thread,
@@ -316,8 +330,8 @@ impl Construct {
         self.work = Some(work);
     }
 
-    /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread need not be the
-    /// one that began it, if [`ompt::target_goes_on`] has said so.
+    /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread
+    /// need not be the one that began it, if [`ompt::target_goes_on`] has said so.
     fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread, &work);
@@ -334,7 +348,13 @@ impl Construct {
 
     fn context(&self) -> Context<'_> {
         let queues = self.asynchronous || self.device.driver().queues();
-        Context { device: self.device, stream: &*self.stream, asynchronous: self.asynchronous, queues, tool: &self.tool }
+        Context {
+            device: self.device,
+            stream: &*self.stream,
+            asynchronous: self.asynchronous,
+            queues,
+            tool: &self.tool,
+        }
     }
 
     fn wait(&self, thread: &Thread, work: &Work) {
@@ -362,7 +382,9 @@ impl Construct {
         let refused = if failure.is_about_memory() { self.device.driver().refused() } else { None };
         let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
         let (what, number) = (self.what, self.device.number());
-        icv::write_stderr(&format!("ferromp: {what}{place} on device {number}: {failure}{refused}; the program ends\n"));
+        icv::write_stderr(&format!(
+            "ferromp: {what}{place} on device {number}: {failure}{refused}; the program ends\n"
+        ));
         error::terminate();
     }
 }

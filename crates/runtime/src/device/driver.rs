@@ -50,8 +50,8 @@ pub enum Convention {
     Plain,
     /// The first argument is the driver's: what it has to tell the kernel; 0 if that is nothing.
     DriversFirst,
-    /// The last argument is the driver's. The processor's code takes one argument in all: the address of a list of the arguments'
-    /// addresses.
+    /// The last argument is the driver's. The processor's code takes one argument in all: the address of a list of the
+    /// arguments' addresses.
     DriversLast,
 }
 
@@ -62,7 +62,8 @@ impl Convention {
     }
 }
 
-/// What happens where a device cannot give each team the memory that a kernel wants for it (OpenMP 6.1, `dyn_groupprivate`).
+/// What happens where a device cannot give each team the memory that a kernel wants for it (OpenMP 6.1,
+/// `dyn_groupprivate`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fallback {
     /// The program ends.
@@ -112,8 +113,8 @@ impl Foreign {
 /// One device. Every function may be called from any thread, and by several at once. None is called before
 /// [`open`](Self::open) has succeeded, but for those that say so.
 pub trait Driver: Sync + Any {
-    /// What tools are told of the kind of device (`device_initialize`): vendor, model and what else is known, with semicolons between
-    /// them. May be called at any time.
+    /// What tools are told of the kind of device (`device_initialize`): vendor, model and what else is known, with
+    /// semicolons between them. May be called at any time.
     fn kind(&self) -> &'static CStr;
 
     /// By what the device is known everywhere, if it has such an identifier. May be called at any time.
@@ -135,7 +136,8 @@ pub trait Driver: Sync + Any {
         true
     }
 
-    /// Bytes of memory that each team of a kernel can have for itself, as far as that is known. May be called at any time.
+    /// Bytes of memory that each team of a kernel can have for itself, as far as that is known. May be called at any
+    /// time.
     fn most_team_memory(&self) -> usize {
         0
     }
@@ -147,15 +149,16 @@ pub trait Driver: Sync + Any {
     /// Whether no kernel is under way.
     fn is_idle(&self) -> bool;
 
-    /// Gives back what the device keeps for later use, as threads and free memory (`omp_pause_resource`). The next who needs it gets it
-    /// anew.
+    /// Gives back what the device keeps for later use, as threads and free memory (`omp_pause_resource`). The next who
+    /// needs it gets it anew.
     fn pause(&self);
 
-    /// Ends the threads that the device keeps for later use, when they have done what is queued. The next who needs one gets it anew.
+    /// Ends the threads that the device keeps for later use, when they have done what is queued. The next who needs one
+    /// gets it anew.
     fn rest(&self);
 
-    /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images and streams;
-    /// if not, it is as one that was never opened.
+    /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images
+    /// and streams; if not, it is as one that was never opened.
     fn after_fork(&self) -> bool;
 
     /// Loads an image, and runs its constructors.
@@ -187,7 +190,8 @@ pub trait Driver: Sync + Any {
     }
 
     /// # Safety
-    /// The memory is from [`allocate`](Self::allocate) with as many bytes and the same space, and nobody uses it any more.
+    /// The memory is from [`allocate`](Self::allocate) with as many bytes and the same space, and nobody uses it any
+    /// more.
     unsafe fn free(&self, memory: Address, bytes: usize, space: Space);
 
     /// Whether kernels can use all memory of the host, by its addresses (`requires unified_shared_memory`).
@@ -198,8 +202,8 @@ pub trait Driver: Sync + Any {
         false
     }
 
-    /// A stream from the driver's pool. Operations of an asynchronous stream are only queued; those of another one are complete when
-    /// the call returns, or when [`Stream::wait`] does.
+    /// A stream from the driver's pool. Operations of an asynchronous stream are only queued; those of another one are
+    /// complete when the call returns, or when [`Stream::wait`] does.
     fn stream(&self, asynchronous: bool) -> &'static dyn Stream;
 
     /// Takes a stream back whose operations are complete, or which has been waited for.
@@ -214,7 +218,8 @@ pub trait Driver: Sync + Any {
     /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
     fn to_wtime(&self, time: u64) -> f64;
 
-    /// Whether the processor copies to the device's memory and back, which it does best where both sides are aligned alike.
+    /// Whether the processor copies to the device's memory and back, which it does best where both sides are aligned
+    /// alike.
     fn copied_by_processor(&self) -> bool {
         false
     }
@@ -232,8 +237,8 @@ pub trait Driver: Sync + Any {
 
 /// Operations that a device performs one after the other.
 ///
-/// Safety of all that takes addresses: both ranges are there and of that many bytes until the operation is complete, and
-/// nobody else uses them in a conflicting way.
+/// Safety of all that takes addresses: both ranges are there and of that many bytes until the operation is complete,
+/// and nobody else uses them in a conflicting way.
 pub trait Stream: Sync {
     /// Copies between the host's and the device's memory.
     ///
@@ -259,7 +264,8 @@ pub trait Stream: Sync {
     /// See the trait.
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note);
 
-    /// Runs a kernel. An error says why the device cannot; what it reports of a kernel that ran comes from [`wait`](Self::wait).
+    /// Runs a kernel. An error says why the device cannot; what it reports of a kernel that ran comes from
+    /// [`wait`](Self::wait).
     ///
     /// # Safety
     /// The arguments are what the kernel's code expects, and stay so until it has ended.
@@ -268,8 +274,8 @@ pub trait Stream: Sync {
     /// What has been queued here so far.
     fn mark(&self) -> Mark;
 
-    /// What is queued here from now on begins when what `mark` stands for is complete, on whichever stream of the device that is. A
-    /// stream that is not asynchronous waits.
+    /// What is queued here from now on begins when what `mark` stands for is complete, on whichever stream of the
+    /// device that is. A stream that is not asynchronous waits.
     fn after(&self, mark: Mark);
 
     /// Calls `job` on the helper thread, once all that was queued here before is complete.

@@ -1,6 +1,7 @@
-//! Target constructs on the host (OpenMP 5.1 §2.14.2–7): a target task that runs the region as an initial task, in its place or
-//! when it is its turn, and the ordering that constructs without a region take part in. Tools hear of the constructs with the host's
-//! number for the device; nothing is mapped, allocated, copied or submitted, since every variable is where it was.
+//! Target constructs on the host (OpenMP 5.1 §2.14.2–7): a target task that runs the region as an initial task, in its
+//! place or when it is its turn, and the ordering that constructs without a region take part in. Tools hear of the
+//! constructs with the host's number for the device; nothing is mapped, allocated, copied or submitted, since every
+//! variable is where it was.
 
 use crate::abi::Call;
 use crate::arch;
@@ -107,10 +108,15 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
     let (offsets, bytes) = layout(region);
     let task = create(thread, bytes, order);
     let payload = task.payload();
-    // SAFETY: the payload has as many bytes as `layout` says and is nobody else's yet; the variables are as the caller says.
+    // SAFETY: the payload has as many bytes as `layout` says and is nobody else's yet; the variables are as the caller
+    // says.
     unsafe {
         let construct = Told::new(Target::TARGET, order.nowait, call);
-        payload.cast::<Payload>().write(Payload { function: region.function, thread_limit: region.thread_limit, construct });
+        payload.cast::<Payload>().write(Payload {
+            function: region.function,
+            thread_limit: region.thread_limit,
+            construct,
+        });
         let addresses = payload.add(size_of::<Payload>()).cast::<usize>();
         std::ptr::copy_nonoverlapping(region.addresses.as_ptr(), addresses, region.addresses.len());
         for (private, offset) in region.privates.iter().zip(offsets) {
@@ -125,16 +131,16 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
     task::launch(thread, task, order.dependences, call);
 }
 
-/// The begin of a `target data` region, of `kind` `target_enter_data`, or its end, of `kind` `target_exit_data`: tells of it. The region
-/// is the encountering task's: there is no target task (§2.14.2).
+/// The begin of a `target data` region, of `kind` `target_enter_data`, or its end, of `kind` `target_exit_data`: tells
+/// of it. The region is the encountering task's: there is no target task (§2.14.2).
 #[cold]
 pub fn data_region(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
     Told::new(kind, false, call).around(thread, || ());
 }
 
-/// A construct of `kind` that generates a target task and has nothing to do on the host, such as `target update`: tells of it, and
-/// orders it among the tasks that it depends on.
+/// A construct of `kind` that generates a target task and has nothing to do on the host, such as `target update`: tells
+/// of it, and orders it among the tasks that it depends on.
 #[cold]
 pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);

@@ -1,5 +1,6 @@
-//! The helper thread (`ompt_thread_other`): does what must not wait for a thread of the program, for all devices. It begins target tasks
-//! whose predecessors are complete, and does what is left of those whose operations on a device are (OpenMP 5.1 §2.14.5).
+//! The helper thread (`ompt_thread_other`): does what must not wait for a thread of the program, for all devices. It
+//! begins target tasks whose predecessors are complete, and does what is left of those whose operations on a device are
+//! (OpenMP 5.1 §2.14.5).
 //!
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
@@ -22,7 +23,8 @@ pub type Job = Box<dyn FnOnce() + Send>;
 #[derive(Default)]
 struct Posted {
     jobs: VecDeque<Job>,
-    /// Target tasks that wait for nothing any more, by priority, the highest last; those of one priority in order of arrival.
+    /// Target tasks that wait for nothing any more, by priority, the highest last; those of one priority in order of
+    /// arrival.
     tasks: BTreeMap<i32, VecDeque<Ready>>,
 }
 

@@ -1,7 +1,8 @@
-//! Programs and libraries that bring code for devices: what they register, which of their images fits which device, and what a device
-//! has for their kernels and variables (OpenMP 5.1 §2.14.7).
+//! Programs and libraries that bring code for devices: what they register, which of their images fits which device, and
+//! what a device has for their kernels and variables (OpenMP 5.1 §2.14.7).
 //!
-//! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it is used next.
+//! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it
+//! is used next.
 
 mod layout;
 pub mod place;
@@ -64,8 +65,8 @@ static PROGRAMS: Mutex<Vec<Arc<Program>>> = Mutex::new(Vec::new());
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 /// The number of the next that a device loads.
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// What `requires` directives ask for, as the compiler numbers it. 0 until a compilation unit has said so; one without such directives
-/// says 1.
+/// What `requires` directives ask for, as the compiler numbers it. 0 until a compilation unit has said so; one without
+/// such directives says 1.
 static REQUIRED: AtomicI64 = AtomicI64::new(0);
 
 /// A number that changes when a program or library is registered.
@@ -109,8 +110,8 @@ pub fn unregister(description: *const BinaryDescription) {
     }
 }
 
-/// Adds what one compilation unit requires (`__tgt_register_requires`). The program ends where others require something else: its units
-/// were compiled for different kinds of devices.
+/// Adds what one compilation unit requires (`__tgt_register_requires`). The program ends where others require something
+/// else: its units were compiled for different kinds of devices.
 pub fn require(flags: i64) {
     let before = REQUIRED.fetch_or(flags, Ordering::Relaxed);
     if let Some(clause) = disagreement(before, flags) {
@@ -152,8 +153,8 @@ pub fn after_fork() {
     PROGRAMS.force_open();
 }
 
-/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the device has. False
-/// where one cannot be loaded.
+/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the
+/// device has. False where one cannot be loaded.
 pub fn load_new(device: &Device) -> bool {
     let mut all = true;
     for program in PROGRAMS.with(|programs| programs.clone()) {
@@ -224,13 +225,16 @@ impl Loaded {
             }
         }
         if let Err(why) = driver.functions(self.module, &functions) {
-            icv::warn(&format!("ferromp: device {}: functions cannot be called by pointers ({why})\n", device.number()));
+            icv::warn(&format!(
+                "ferromp: device {}: functions cannot be called by pointers ({why})\n",
+                device.number()
+            ));
         }
         self.run(device, Entry::is_constructor);
     }
 
-    /// Runs those of the program's entries for which `is` holds, in their order: code that older compilers made of initial values and
-    /// destructors.
+    /// Runs those of the program's entries for which `is` holds, in their order: code that older compilers made of
+    /// initial values and destructors.
     fn run(&self, device: &Device, is: impl Fn(&Entry) -> bool) {
         let stream = device.stream(false);
         for entry in self.program.entries.iter().filter(|entry| is(entry)) {
@@ -273,7 +277,9 @@ impl Loaded {
         } else if unified_shared_memory() && device.driver().shares_memory() && entry.is_reference() {
             // The device uses the host's variable, by the host's pointer to it.
             // SAFETY: both are pointers.
-            unsafe { stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default()) };
+            unsafe {
+                stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default())
+            };
         }
         // What was queued is done before the device's first use of it.
         if let Err(why) = stream.wait() {
@@ -314,7 +320,10 @@ mod tests {
         const DYNAMIC_ALLOCATORS: i64 = 16;
         for (flag, clause) in OF_THE_WHOLE_PROGRAM {
             assert_eq!(disagreement(NONE, flag), Some(clause));
-            assert_eq!(disagreement(flag | UNIFIED_ADDRESS, UNIFIED_ADDRESS), (flag != UNIFIED_ADDRESS).then_some(clause));
+            assert_eq!(
+                disagreement(flag | UNIFIED_ADDRESS, UNIFIED_ADDRESS),
+                (flag != UNIFIED_ADDRESS).then_some(clause)
+            );
             assert_eq!(disagreement(flag, flag), None);
             assert_eq!(disagreement(0, flag), None, "nobody has said anything before");
         }

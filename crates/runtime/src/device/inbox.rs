@@ -1,5 +1,6 @@
-//! What is to be done by a thread that is there only when there is something to do: who puts work in, who takes it out, who waits until
-//! all is done, and how the thread ends. `README.md` has the protocol; `tests/loom_helper.rs` checks it.
+//! What is to be done by a thread that is there only when there is something to do: who puts work in, who takes it out,
+//! who waits until all is done, and how the thread ends. `README.md` has the protocol; `tests/loom_helper.rs` checks
+//! it.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::sync::event::{Event, Ticket};
@@ -98,7 +99,8 @@ impl<W: Work> Inbox<W> {
         }
     }
 
-    /// The thread has ended, or there is none to be had. Returns whether the caller is to create another, for what has come meanwhile.
+    /// The thread has ended, or there is none to be had. Returns whether the caller is to create another, for what has
+    /// come meanwhile.
     #[must_use]
     pub fn leave(&self) -> bool {
         let left = self.held.with(|held| {
@@ -111,12 +113,14 @@ impl<W: Work> Inbox<W> {
         left
     }
 
-    /// Waits until all is done that was put in or expected. `sleep` sleeps with the ticket, and says whether to go on waiting.
+    /// Waits until all is done that was put in or expected. `sleep` sleeps with the ticket, and says whether to go on
+    /// waiting.
     pub fn drain(&self, sleep: impl Fn(&Event, Ticket) -> bool) {
         self.wait_until(|| self.expected.load(Ordering::SeqCst) == 0, sleep);
     }
 
-    /// Has the thread end when nothing is left, and waits until it has. Nothing is done if somebody else does this already.
+    /// Has the thread end when nothing is left, and waits until it has. Nothing is done if somebody else does this
+    /// already.
     pub fn end(&self, sleep: impl Fn(&Event, Ticket) -> bool) {
         if self.held.with(|held| std::mem::replace(&mut held.ending, true)) {
             return;

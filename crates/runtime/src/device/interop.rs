@@ -1,5 +1,5 @@
-//! Interoperability objects (OpenMP 5.1 §2.15, §3.12): what a program gets of a device to hand to other code, and the stream by which
-//! that code and target tasks come one after the other.
+//! Interoperability objects (OpenMP 5.1 §2.15, §3.12): what a program gets of a device to hand to other code, and the
+//! stream by which that code and target tasks come one after the other.
 
 use super::{Device, Lent};
 use std::ffi::{CStr, c_void};
@@ -54,7 +54,9 @@ impl Object {
             Property::ForeignRuntimeName => foreign.map_or(Value::None, |foreign| Value::Text(foreign.name)),
             Property::VendorName => Value::Text(foreign.map_or(c"ferromp", |foreign| foreign.vendor)),
             Property::Device => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.device as *const c_void)),
-            Property::DeviceContext => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.context as *const c_void)),
+            Property::DeviceContext => {
+                foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.context as *const c_void))
+            }
             Property::DeviceNumber => Value::Integer(self.device.number() as isize),
             Property::TargetSync => match &self.stream {
                 Some(stream) => Value::Pointer(match stream.foreign() {

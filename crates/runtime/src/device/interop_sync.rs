@@ -1,5 +1,6 @@
-//! How interoperability objects are synchronised (OpenMP 5.1 §2.15): the callbacks that programs add for that moment, and the objects that
-//! the runtime keeps for the threads that ask for them implicitly (OpenMP 6.0, `append_args` of a `dispatch` construct).
+//! How interoperability objects are synchronised (OpenMP 5.1 §2.15): the callbacks that programs add for that moment,
+//! and the objects that the runtime keeps for the threads that ask for them implicitly (OpenMP 6.0, `append_args` of a
+//! `dispatch` construct).
 
 use super::interop::Object;
 use super::{Device, memory};
@@ -57,7 +58,8 @@ pub unsafe fn synchronise(object: *mut Object) {
     }
 }
 
-/// The object that the runtime keeps of a device for the calling thread. It is made when it is asked for first, and stays.
+/// The object that the runtime keeps of a device for the calling thread. It is made when it is asked for first, and
+/// stays.
 pub fn kept(thread: &Thread, device: &'static Device, synchronises: bool) -> *mut Object {
     let (thread, number) = (std::ptr::from_ref(thread).addr(), device.number());
     let is_it = |kept: &&Kept| (kept.thread, kept.device, kept.synchronises) == (thread, number, synchronises);
@@ -77,7 +79,8 @@ pub fn is_kept(object: *mut Object) -> bool {
 /// Synchronises the objects that the runtime keeps for the calling thread.
 pub fn synchronise_kept(thread: &Thread) {
     let thread = std::ptr::from_ref(thread).addr();
-    let its: Vec<_> = KEPT.with(|all| all.iter().filter(|kept| kept.thread == thread).map(|kept| kept.object).collect());
+    let its: Vec<_> =
+        KEPT.with(|all| all.iter().filter(|kept| kept.thread == thread).map(|kept| kept.object).collect());
     for object in its {
         // SAFETY: kept objects stay.
         unsafe { synchronise(object as *mut Object) };

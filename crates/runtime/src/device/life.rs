@@ -1,5 +1,5 @@
-//! The life of a device: it is brought up at its first use, learns of images that come later, and is closed at the end of the program
-//! (OpenMP 5.1 §1.3, §4.5.2.19–22).
+//! The life of a device: it is brought up at its first use, learns of images that come later, and is closed at the end
+//! of the program (OpenMP 5.1 §1.3, §4.5.2.19–22).
 
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
@@ -22,8 +22,8 @@ pub struct Life {
     /// One more than the generation of images that the device knows; 0 while it is not to be used.
     up_to: AtomicU64,
     state: AtomicU32,
-    /// The thread that changes the device's life, as `pthread_self` has it: 0 for none. It may come back from what it calls, the
-    /// constructors of images and the tool.
+    /// The thread that changes the device's life, as `pthread_self` has it: 0 for none. It may come back from what it
+    /// calls, the constructors of images and the tool.
     holder: AtomicUsize,
     /// Where others wait for the holder.
     released: Event,
@@ -48,14 +48,17 @@ impl Life {
         self.up_to.load(Ordering::Acquire) == u64::from(generation) + 1
     }
 
-    /// Calls `body` while no other thread does so for this device. What it calls may come here again: then `again` is called.
+    /// Calls `body` while no other thread does so for this device. What it calls may come here again: then `again` is
+    /// called.
     fn hold<R>(&self, body: impl FnOnce() -> R, again: impl FnOnce() -> R) -> R {
         // SAFETY: only asks for the caller's identity.
         let caller = unsafe { libc::pthread_self() as usize };
         if self.holder.load(Ordering::Relaxed) == caller {
             return again();
         }
-        wait::until(&self.released, || self.holder.compare_exchange(0, caller, Ordering::Acquire, Ordering::Relaxed).is_ok());
+        wait::until(&self.released, || {
+            self.holder.compare_exchange(0, caller, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        });
         let result = body();
         self.holder.store(0, Ordering::Release);
         self.released.notify_all();
@@ -92,7 +95,10 @@ impl Device {
     fn open(&'static self) {
         if let Err(why) = self.driver().open() {
             self.life.state.store(LOST, Ordering::Relaxed);
-            icv::warn(&format!("ferromp: device {} cannot be used ({why}); its target regions run on the host\n", self.number()));
+            icv::warn(&format!(
+                "ferromp: device {} cannot be used ({why}); its target regions run on the host\n",
+                self.number()
+            ));
             return;
         }
         self.life.state.store(OPEN, Ordering::Relaxed);
@@ -138,8 +144,8 @@ impl Device {
         self.life.hold(unload, unload);
     }
 
-    /// Ends the use of the device, for ever. Where another thread of the program may still be in the device's code, or come there, that
-    /// stays.
+    /// Ends the use of the device, for ever. Where another thread of the program may still be in the device's code, or
+    /// come there, that stays.
     fn close(&self) {
         let close = || {
             self.life.up_to.store(0, Ordering::Release);
@@ -178,8 +184,8 @@ impl Device {
     }
 }
 
-/// Closes all devices at the end of the program, before what the images are in is gone: registered later than whatever registered
-/// them, so called earlier.
+/// Closes all devices at the end of the program, before what the images are in is gone: registered later than whatever
+/// registered them, so called earlier.
 fn close_at_exit() {
     extern "C" fn close() {
         host::step_out();

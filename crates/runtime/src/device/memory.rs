@@ -1,5 +1,5 @@
-//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between any two of them and the host, and filling; at once or in
-//! a target task.
+//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between any two of them and the host, and
+//! filling; at once or in a target task.
 
 use super::driver::{Address, Direction, Space};
 use super::fallback::create;
@@ -115,7 +115,8 @@ pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> 
     memory.unwrap_or(0) as *mut c_void
 }
 
-/// Gives back memory that [`allocate`] has given, which is not null. What is none of that is left alone, and that is said.
+/// Gives back memory that [`allocate`] has given, which is not null. What is none of that is left alone, and that is
+/// said.
 ///
 /// # Safety
 /// Nobody uses it any more.
@@ -127,7 +128,9 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     let address = memory as Address;
     let Some((bytes, space)) = device.blocks.all.with(|all| all.remove(&address)) else {
         let number = device.number();
-        icv::warn(&format!("ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"));
+        icv::warn(&format!(
+            "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
+        ));
         return;
     };
     let operation = DataOp::delete(address, bytes, host(), device.number());
@@ -334,8 +337,8 @@ struct Dimension {
 }
 
 impl Rectangle {
-    /// A rectangle of `volume` elements of `element` bytes, at the offsets given in arrays of the dimensions given. `None` where a
-    /// number of bytes is larger than any memory, or there is no dimension.
+    /// A rectangle of `volume` elements of `element` bytes, at the offsets given in arrays of the dimensions given.
+    /// `None` where a number of bytes is larger than any memory, or there is no dimension.
     pub fn new(
         (to, from): (Place, Place),
         element: usize,

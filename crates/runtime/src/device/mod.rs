@@ -1,7 +1,9 @@
-//! Devices (OpenMP 5.1 §1.2.1, §1.3, §2.14, §3.7, §3.8): which there are, their numbers, and what happens where there is none.
+//! Devices (OpenMP 5.1 §1.2.1, §1.3, §2.14, §3.7, §3.8): which there are, their numbers, and what happens where there
+//! is none.
 //!
-//! Devices are numbered from 0; the host has the number that follows. They come with the programs and libraries that bring code for
-//! them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target construct.
+//! Devices are numbered from 0; the host has the number that follows. They come with the programs and libraries that
+//! bring code for them (`images.rs`), and are brought up at their first use. `README.md` has the way of a target
+//! construct.
 
 mod addresses;
 mod blocks;
@@ -46,7 +48,8 @@ pub const INITIAL: i32 = -1;
 pub const INVALID: i32 = -4;
 /// `omp_default_device` (OpenMP 6.1): the one that default-device-var says, wherever a number is asked for.
 pub const DEFAULT: i32 = -5;
-/// `omp_invalid_device` by LLVM's number: in default-device-var, whichever devices there are, and in constructs of clang-built programs.
+/// `omp_invalid_device` by LLVM's number: in default-device-var, whichever devices there are, and in constructs of
+/// clang-built programs.
 pub const INVALID_FOR_GOOD: i32 = -2;
 /// In default-device-var: what the list in `OMP_DEFAULT_DEVICE` says.
 pub const LISTED: i32 = -3;
@@ -86,7 +89,8 @@ pub fn count() -> i32 {
     COUNT.load(Ordering::Acquire)
 }
 
-/// Adds the devices that programs have brought code for since the last time. Where `OMP_TARGET_OFFLOAD` is `disabled` there are none.
+/// Adds the devices that programs have brought code for since the last time. Where `OMP_TARGET_OFFLOAD` is `disabled`
+/// there are none.
 #[cold]
 fn count_anew() {
     ADDING.with(|()| {
@@ -113,7 +117,8 @@ fn count_anew() {
     });
 }
 
-/// As [`count_anew`], where `OMP_AVAILABLE_DEVICES` says which devices are available, and in which order. Numbers that have been given stay.
+/// As [`count_anew`], where `OMP_AVAILABLE_DEVICES` says which devices are available, and in which order. Numbers that
+/// have been given stay.
 #[cold]
 fn add_selected(list: &[Item], wanted: i32) {
     let nvidia: Vec<&'static cuda::NvidiaDevice> = cuda::wanted().collect();
@@ -136,8 +141,8 @@ fn accessible(nvidia: &[&'static cuda::NvidiaDevice], wanted: i32) -> Vec<Traits
     (0..).zip(kinds).map(|(number, (kind, own))| Traits::new(number, kind, identifier(own, number))).collect()
 }
 
-/// A program requires what no device here has, so that its target regions run on the host (§2.5.1). There their `ancestor` regions are
-/// where they should be.
+/// A program requires what no device here has, so that its target regions run on the host (§2.5.1). There their
+/// `ancestor` regions are where they should be.
 #[cold]
 fn say_that_none_will_do() {
     static SAID: AtomicBool = AtomicBool::new(false);
@@ -151,8 +156,8 @@ pub fn known() -> i32 {
     COUNT.load(Ordering::Acquire)
 }
 
-/// How many devices there will be for the programs that have been registered so far, if there are to be so many host devices, and those
-/// alone are to be available that a list says.
+/// How many devices there will be for the programs that have been registered so far, if there are to be so many host
+/// devices, and those alone are to be available that a list says.
 pub fn expected(wanted: i32, available: Option<&[Item]>) -> u32 {
     match available {
         Some(list) => select::available(list, &accessible(&cuda::wanted().collect::<Vec<_>>(), wanted)).len() as u32,
@@ -202,7 +207,8 @@ pub fn is_host(number: i32) -> bool {
     number == INITIAL || number == host()
 }
 
-/// The device with this number, which need not have been brought up; none for the host and for numbers that no device has.
+/// The device with this number, which need not have been brought up; none for the host and for numbers that no device
+/// has.
 pub fn find(number: i32) -> Option<&'static Device> {
     if number < count() { at(number) } else { None }
 }
@@ -218,7 +224,8 @@ pub fn default(thread: &Thread) -> i32 {
     }
 }
 
-/// The device that the list in `OMP_DEFAULT_DEVICE` stands for, among those that there are now (OpenMP 6.0, section 4.3.8).
+/// The device that the list in `OMP_DEFAULT_DEVICE` stands for, among those that there are now (OpenMP 6.0, section
+/// 4.3.8).
 #[cold]
 fn listed() -> i32 {
     let settings = icv::settings();
@@ -231,7 +238,8 @@ fn listed() -> i32 {
     }
 }
 
-/// The identifier of a device: what its driver says, or the number, which is a device's own as long as the process lives.
+/// The identifier of a device: what its driver says, or the number, which is a device's own as long as the process
+/// lives.
 fn identifier(own: Option<CString>, number: i32) -> String {
     own.and_then(|own| own.into_string().ok()).unwrap_or_else(|| format!("OMP_DEV_{number}"))
 }
@@ -265,7 +273,8 @@ impl Device {
         self.driver
     }
 
-    /// Sees that the device has been brought up, with all images that fit it. False where it cannot be used; that has been said then.
+    /// Sees that the device has been brought up, with all images that fit it. False where it cannot be used; that has
+    /// been said then.
     #[inline]
     pub fn ready(&'static self) -> bool {
         self.life.is_up_to(images::generation()) || self.bring_up()
@@ -319,9 +328,9 @@ pub fn resolved(number: i32) -> i32 {
     if number == DEFAULT { default(thread::current()) } else { number }
 }
 
-/// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the construct
-/// names `omp_invalid_device`, or a device that does not exist or cannot be used while `OMP_TARGET_OFFLOAD` is `mandatory`, the
-/// program ends (§6.17).
+/// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the
+/// construct names `omp_invalid_device`, or a device that does not exist or cannot be used while `OMP_TARGET_OFFLOAD`
+/// is `mandatory`, the program ends (§6.17).
 pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
     let number = match asked {
         Asked::Host => return None,
@@ -339,8 +348,9 @@ pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
     found
 }
 
-/// Sees that a construct may run on the host, which alone has its code. If it may not, because it names `omp_invalid_device`, or
-/// because it asks for another device and `OMP_TARGET_OFFLOAD` is `mandatory`, the program ends (§6.17).
+/// Sees that a construct may run on the host, which alone has its code. If it may not, because it names
+/// `omp_invalid_device`, or because it asks for another device and `OMP_TARGET_OFFLOAD` is `mandatory`, the program
+/// ends (§6.17).
 pub fn require(thread: &Thread, asked: Asked) {
     let number = match asked {
         Asked::Host => return,
@@ -353,8 +363,8 @@ pub fn require(thread: &Thread, asked: Asked) {
     }
 }
 
-/// Who has the memory of the device that a routine is called for, which has been brought up; none if there is no such device. Where
-/// `OMP_TARGET_OFFLOAD` is `mandatory` the program ends then (§6.17).
+/// Who has the memory of the device that a routine is called for, which has been brought up; none if there is no such
+/// device. Where `OMP_TARGET_OFFLOAD` is `mandatory` the program ends then (§6.17).
 pub fn owner(number: i32) -> Option<Owner> {
     let number = resolved(number);
     if is_host(number) {

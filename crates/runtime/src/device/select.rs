@@ -1,5 +1,5 @@
-//! Which devices a variable speaks of: lists of numbers and of traits, as `kind(gpu) && !uid(x)` or `*[1:2]` (`OMP_AVAILABLE_DEVICES`,
-//! `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
+//! Which devices a variable speaks of: lists of numbers and of traits, as `kind(gpu) && !uid(x)` or `*[1:2]`
+//! (`OMP_AVAILABLE_DEVICES`, `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
 
 use std::ffi::CStr;
 
@@ -134,7 +134,8 @@ impl Condition {
     }
 }
 
-/// The indices of those devices that are to be available, in the order of their new numbers. None of `devices` is the host.
+/// The indices of those devices that are to be available, in the order of their new numbers. None of `devices` is the
+/// host.
 pub fn available(list: &[Item], devices: &[Traits]) -> Vec<usize> {
     let mut order = Vec::new();
     for item in list {
@@ -157,7 +158,8 @@ pub enum Choice {
     Default,
 }
 
-/// The first item of the list that stands for a device which is available. `devices` has all of them, the host included.
+/// The first item of the list that stands for a device which is available. `devices` has all of them, the host
+/// included.
 pub fn default(list: &[Item], devices: &[Traits]) -> Choice {
     let mut sorted: Vec<&Traits> = devices.iter().collect();
     sorted.sort_by_key(|device| device.number);
@@ -255,10 +257,10 @@ impl<'a> Parser<'a> {
         ];
         let which = names.into_iter().find(|(name, _)| self.eat_word(name)).map(|(_, which)| which)?;
         let argument = self.argument()?;
-        let allowed =
-            self.default || (which != Trait::DeviceNum && !(which == Trait::Kind && argument.eq_ignore_ascii_case("host")));
-        let known =
-            which != Trait::Kind || ["host", "nohost", "any", "cpu", "gpu", "fpga"].contains(&&*argument.to_ascii_lowercase());
+        let allowed = self.default
+            || (which != Trait::DeviceNum && !(which == Trait::Kind && argument.eq_ignore_ascii_case("host")));
+        let known = which != Trait::Kind
+            || ["host", "nohost", "any", "cpu", "gpu", "fpga"].contains(&&*argument.to_ascii_lowercase());
         let number = which != Trait::DeviceNum || argument.bytes().all(|byte| byte.is_ascii_digit());
         (allowed && known && number).then(|| Condition::Trait(which, argument.to_string()))
     }

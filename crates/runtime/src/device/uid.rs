@@ -1,5 +1,5 @@
-//! Unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8; `OMP_AVAILABLE_DEVICES` names devices by them): strings that name
-//! a device wherever its number may stand.
+//! Unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8; `OMP_AVAILABLE_DEVICES` names devices by them):
+//! strings that name a device wherever its number may stand.
 
 use super::{INITIAL, MOST, count, find as device, identifier, is_host, resolved};
 use std::ffi::{CStr, CString};

@@ -1,5 +1,5 @@
-//! Numbers of threads in variables, which may be numeric abstract names: `n_cores` stands for how many places `OMP_PLACES=cores` would
-//! make (OpenMP 6.0, section 4.1.1).
+//! Numbers of threads in variables, which may be numeric abstract names: `n_cores` stands for how many places
+//! `OMP_PLACES=cores` would make (OpenMP 6.0, section 4.1.1).
 
 use super::parse;
 use crate::place::{self, Request};

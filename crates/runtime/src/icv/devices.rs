@@ -1,5 +1,5 @@
-//! The ICVs with which initial tasks on devices start: the host's, but for what the variables that name devices say (`OMP_NUM_THREADS_DEV`,
-//! `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
+//! The ICVs with which initial tasks on devices start: the host's, but for what the variables that name devices say
+//! (`OMP_NUM_THREADS_DEV`, `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
 use super::counts::Counts;
 use super::environment::{DeviceValue, Scope};
@@ -25,8 +25,8 @@ pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<I
     scopes.into_iter().flat_map(|scope| values.iter().filter(move |value| value.scope == scope))
 }
 
-/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no effect here, those of
-/// teams constructs in `teams.rs`.
+/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no
+/// effect here, those of teams constructs in `teams.rs`.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
     let counts = Counts(&settings().affinity);
     match variable {

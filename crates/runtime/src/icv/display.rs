@@ -1,5 +1,5 @@
-//! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts that other
-//! runtimes use (OpenMP 5.1 §3.15, §6.12).
+//! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts
+//! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
 use std::fmt::{Display, Write};
 use std::path::PathBuf;
@@ -115,7 +115,9 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     match settings.affinity.asks_for_cores() {
         // By their name, as on libomp: also where a value that cannot be read has been replaced by it.
         true => add("OMP_PLACES", &"cores"),
-        false => add("OMP_PLACES", &joined(places, |place| format!("{{{}}}", joined(place.cpus(), |cpu| cpu.to_string())))),
+        false => {
+            add("OMP_PLACES", &joined(places, |place| format!("{{{}}}", joined(place.cpus(), |cpu| cpu.to_string()))))
+        }
     }
     add("OMP_PROC_BIND", &joined(&settings.bind, |bind| bind_name(*bind).to_string()));
     add("OMP_SCHEDULE", &schedule(initial.run_sched));
@@ -156,8 +158,14 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
 }
 
 /// Variables whose values debuggers read where they are kept, as they change or are known later.
-const ELSEWHERE: [&str; 6] =
-    ["OMP_AFFINITY_FORMAT", "OMP_NUM_TEAMS", "OMP_NUM_THREADS", "OMP_PLACES", "OMP_STACKSIZE", "OMP_TEAMS_THREAD_LIMIT"];
+const ELSEWHERE: [&str; 6] = [
+    "OMP_AFFINITY_FORMAT",
+    "OMP_NUM_TEAMS",
+    "OMP_NUM_THREADS",
+    "OMP_PLACES",
+    "OMP_STACKSIZE",
+    "OMP_TEAMS_THREAD_LIMIT",
+];
 
 /// The other variables, as lines `NAME=value`.
 pub fn for_debuggers(settings: &Settings) -> String {
@@ -328,8 +336,12 @@ mod tests {
 
     #[test]
     fn devices_have_lines_of_their_own() {
-        let variables =
-            [("OMP_NUM_TEAMS_ALL", "2"), ("OMP_NUM_TEAMS_DEV", "3"), ("OMP_NUM_TEAMS_DEV_1", "4"), ("OMP_DYNAMIC_ALL", "true")];
+        let variables = [
+            ("OMP_NUM_TEAMS_ALL", "2"),
+            ("OMP_NUM_TEAMS_DEV", "3"),
+            ("OMP_NUM_TEAMS_DEV_1", "4"),
+            ("OMP_DYNAMIC_ALL", "true"),
+        ];
         let text = shown(&variables, false);
         let lines = "  [host] OMP_NUM_TEAMS = '2'\n  [device] OMP_NUM_TEAMS = '3'\n  [1] OMP_NUM_TEAMS = '4'\n";
         assert!(text.contains(lines), "{text}");

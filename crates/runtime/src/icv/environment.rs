@@ -1,5 +1,6 @@
-//! The variables that concern OpenMP, and the reader that turns their text into values: it resolves the device-specific forms
-//! of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6) and collects a line for each value that is not one.
+//! The variables that concern OpenMP, and the reader that turns their text into values: it resolves the device-specific
+//! forms of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6) and collects a line for each value that is not
+//! one.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -74,7 +75,10 @@ impl Environment {
 
     /// Names that begin with `prefix`.
     fn names_after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.range(prefix.to_string()..).map(|(name, _)| name.as_str()).take_while(move |name| name.starts_with(prefix))
+        self.0
+            .range(prefix.to_string()..)
+            .map(|(name, _)| name.as_str())
+            .take_while(move |name| name.starts_with(prefix))
     }
 }
 
@@ -165,9 +169,15 @@ impl<'a> Reader<'a> {
         self.notes.remarks.push(format!("ferromp: {}: {what}\n", self.origin(name)));
     }
 
-    /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says `what` it
-    /// should be and what is used `instead`.
-    pub fn get<T>(&mut self, name: &str, what: &str, instead: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says
+    /// `what` it should be and what is used `instead`.
+    pub fn get<T>(
+        &mut self,
+        name: &str,
+        what: &str,
+        instead: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
         let value = parse(&self.text(name)?);
         if value.is_none() {
             self.complain(name, &format!("not {what}; using {instead}"));
@@ -180,8 +190,8 @@ impl<'a> Reader<'a> {
         self.get(name, "true or false", "false", super::parse::boolean)
     }
 
-    /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the host's
-    /// number, no suffix, `_ALL`, in this order. The values for other devices are checked and kept.
+    /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the
+    /// host's number, no suffix, `_ALL`, in this order. The values for other devices are checked and kept.
     pub fn get_for_host<T>(
         &mut self,
         name: &'static str,
@@ -198,7 +208,9 @@ impl<'a> Reader<'a> {
         for full in self.env.names_after(&stem) {
             match full[stem.len()..].strip_prefix('_') {
                 None if full.len() == stem.len() => suffixed.push((full.to_string(), Some(Scope::Devices))),
-                Some(number) => suffixed.push((full.to_string(), super::parse::device_number(number).map(Scope::Device))),
+                Some(number) => {
+                    suffixed.push((full.to_string(), super::parse::device_number(number).map(Scope::Device)))
+                }
                 None => {}
             }
         }
@@ -234,7 +246,8 @@ impl<'a> Reader<'a> {
         self.get_for_host(name, "true or false", "false", super::parse::boolean)
     }
 
-    /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2, restrictions).
+    /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,
+    /// restrictions).
     pub fn refuse_device_forms(&mut self, names: &[&str]) {
         for name in names {
             let forms: Vec<String> = self
@@ -322,6 +335,9 @@ mod tests {
             [("KMP_BLOCKTIME", " 3".to_string()), ("OMP_DYNAMIC", String::new()), ("OMP_NUM_THREADS", "4".to_string())]
         );
         let below = environment(&[("OMP_NUM_THREADS", "2"), ("OMP_NESTED", "true")]).with(&env);
-        assert_eq!((below.text("OMP_NUM_THREADS").as_deref(), below.text("OMP_NESTED").as_deref()), (Some("4"), Some("true")));
+        assert_eq!(
+            (below.text("OMP_NUM_THREADS").as_deref(), below.text("OMP_NESTED").as_deref()),
+            (Some("4"), Some("true"))
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! The variables that are not OpenMP's but that users of other runtimes set: `KMP_*` (LLVM's and Intel's) and `GOMP_*` (gcc's).
-//! Those that mean something here have a field; of each of the others that is set, one line says that it has no effect.
+//! The variables that are not OpenMP's but that users of other runtimes set: `KMP_*` (LLVM's and Intel's) and `GOMP_*`
+//! (gcc's). Those that mean something here have a field; of each of the others that is set, one line says that it has
+//! no effect.
 
 use super::environment::Reader;
 use super::{SUPPORTED_ACTIVE_LEVELS, parse};
@@ -40,7 +41,8 @@ pub enum Reduction {
 /// What the environment asks for with variables of other runtimes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extensions {
-    /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process; `i32::MAX` for any.
+    /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process; `i32::MAX`
+    /// for any.
     pub process_threads: i32,
     /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
     pub league_threads: Option<i32>,
@@ -55,14 +57,15 @@ pub struct Extensions {
     pub reduction: Reduction,
     /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
     pub monotonic_dynamic: bool,
-    /// `KMP_ENABLE_TASK_THROTTLING`: whether a thread that has queued many tasks executes further ones where it generates them.
+    /// `KMP_ENABLE_TASK_THROTTLING`: whether a thread that has queued many tasks executes further ones where it
+    /// generates them.
     pub task_throttling: bool,
     /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
     pub show_settings: bool,
     /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
     pub show_version: bool,
-    /// `KMP_WARNINGS`: whether lines about what the runtime does not like are printed; `None` for those on input that cannot
-    /// be used alone.
+    /// `KMP_WARNINGS`: whether lines about what the runtime does not like are printed; `None` for those on input that
+    /// cannot be used alone.
     pub warnings: Option<bool>,
 }
 
@@ -72,10 +75,11 @@ const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
 /// What launchers and engines of Intel's and their users (vLLM, the extension for PyTorch) set for libiomp5's barriers.
 const DISTRIBUTED: &[&str] = &["dist,dist"];
 
-/// Variables without effect, with the values that are accepted in silence. These are the value that describes what the runtime
-/// does anyway, if there is one, and those that libraries set in each process for libiomp5's sake, whoever runs the program:
-/// scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others the patterns of barriers and `KMP_TPAUSE`. What they
-/// guard against does not exist here, and a line would tell users of something that they have not written.
+/// Variables without effect, with the values that are accepted in silence. These are the value that describes what the
+/// runtime does anyway, if there is one, and those that libraries set in each process for libiomp5's sake, whoever runs
+/// the program: scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others the patterns of barriers and
+/// `KMP_TPAUSE`. What they guard against does not exist here, and a line would tell users of something that they have
+/// not written.
 const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
     ("KMP_ABORT_DELAY", &["0"]),
     ("KMP_ADAPTIVE_LOCK_PROPS", &[]),
@@ -275,7 +279,10 @@ mod tests {
         let reduction = |variables: &[(&str, &str)]| from_variables(variables).0.extensions.reduction;
         assert_eq!(reduction(&[]), Reduction::Any);
         assert_eq!(reduction(&[("KMP_DETERMINISTIC_REDUCTION", "1")]), Reduction::Ordered);
-        assert_eq!(reduction(&[("KMP_DETERMINISTIC_REDUCTION", "1"), ("KMP_FORCE_REDUCTION", "atomic")]), Reduction::Atomic);
+        assert_eq!(
+            reduction(&[("KMP_DETERMINISTIC_REDUCTION", "1"), ("KMP_FORCE_REDUCTION", "atomic")]),
+            Reduction::Atomic
+        );
     }
 
     #[test]

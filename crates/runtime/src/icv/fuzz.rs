@@ -1,5 +1,5 @@
-//! Random environments: whatever the variables hold, reading them neither panics nor gives values that the runtime could not
-//! use, and what is wrong with them takes one line each.
+//! Random environments: whatever the variables hold, reading them neither panics nor gives values that the runtime
+//! could not use, and what is wrong with them takes one line each.
 
 use super::environment::Environment;
 use super::settings::{Settings, TargetOffload, read};
@@ -186,7 +186,8 @@ const PIECES: &[&str] = &[
 ];
 
 fn value() -> impl Strategy<Value = OsString> {
-    let made = prop::collection::vec(prop::sample::select(PIECES), 0..12).prop_map(|pieces| OsString::from(pieces.concat()));
+    let made =
+        prop::collection::vec(prop::sample::select(PIECES), 0..12).prop_map(|pieces| OsString::from(pieces.concat()));
     let text = any::<String>().prop_map(OsString::from);
     let bytes = prop::collection::vec(any::<u8>(), 0..40).prop_map(OsString::from_vec);
     prop_oneof![6 => made, 1 => text, 1 => bytes]

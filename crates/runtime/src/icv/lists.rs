@@ -1,6 +1,6 @@
 //! Lists of thread numbers that a program gives in a `num_threads` clause: what is left of one is nthreads-var of the
-//! region's tasks, in place of the environment's list. Kept for ever, each list once, so that a task's ICVs can name one by a
-//! number.
+//! region's tasks, in place of the environment's list. Kept for ever, each list once, so that a task's ICVs can name
+//! one by a number.
 
 use ompd_layout::Field;
 
@@ -57,7 +57,8 @@ pub fn number_of(list: &[i32]) -> u16 {
         let index = lists.iter().position(|known| known.numbers() == list).unwrap_or_else(|| {
             let numbers: &'static [i32] = Vec::leak(list.to_vec());
             let (count, number) = (numbers.len() as u32, lists.len() as u32 + 2);
-            let new = Box::leak(Box::new(List { before: lists.last().copied(), numbers: numbers.as_ptr(), count, number }));
+            let new =
+                Box::leak(Box::new(List { before: lists.last().copied(), numbers: numbers.as_ptr(), count, number }));
             ompd::process::show_clause_list(new);
             lists.push(new);
             lists.len() - 1

@@ -1,5 +1,5 @@
-//! Internal control variables: where they come from (the environment), which of them each task carries, and how a parallel
-//! region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
+//! Internal control variables: where they come from (the environment), which of them each task carries, and how a
+//! parallel region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
 
 mod counts;
 mod devices;
@@ -21,7 +21,9 @@ pub use environment::{Environment, Reader};
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 #[cfg(test)]
 pub use settings::settings_of;
-pub use settings::{DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings};
+pub use settings::{
+    DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
+};
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
 pub use warnings::{remark, warn};
 
@@ -192,8 +194,8 @@ impl Icvs {
     }
 }
 
-/// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls this
-/// once when it comes up.
+/// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls
+/// this once when it comes up.
 pub fn startup() {
     if settings().extensions.show_version {
         display::version();

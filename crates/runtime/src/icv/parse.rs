@@ -1,5 +1,5 @@
-//! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is not one.
-//! Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
+//! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is
+//! not one. Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
 use super::{Bind, Blocktime, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, WaitPolicy};
 
@@ -94,7 +94,8 @@ pub fn schedule(text: &str) -> Option<Schedule> {
     Some(Schedule { kind, monotonic, chunk })
 }
 
-/// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1 §6.6).
+/// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1
+/// §6.6).
 pub fn size(text: &str, unit: u64) -> Option<usize> {
     let text = text.trim();
     let (number, factor) = match text.bytes().last()?.to_ascii_lowercase() {
@@ -109,7 +110,8 @@ pub fn size(text: &str, unit: u64) -> Option<usize> {
     usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
 }
 
-/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1 §6.4).
+/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1
+/// §6.4).
 pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
     match text.trim().to_ascii_lowercase().as_str() {
         "true" | "1" => return Some(vec![Bind::True]),
@@ -225,7 +227,10 @@ mod tests {
             assert_eq!(positive(text), expected, "{text:?}");
         }
         assert_eq!(non_negative("0"), Some(0));
-        assert_eq!(["7", "99999999999", "0", "000", "x", ""].map(limit), [Some(7), Some(i32::MAX), None, None, None, None]);
+        assert_eq!(
+            ["7", "99999999999", "0", "000", "x", ""].map(limit),
+            [Some(7), Some(i32::MAX), None, None, None, None]
+        );
         assert_eq!(["0", "1", "2", "-1"].map(zero_or_one), [Some(false), Some(true), None, None]);
         assert_eq!(["0", "64", "65", "-1"].map(host_devices), [Some(0), Some(64), None, None]);
         assert_eq!(["0", "12", "", "+1", "9999999999"].map(device_number), [Some(0), Some(12), None, None, None]);

@@ -1,5 +1,5 @@
-//! `OMP_THREADS_RESERVE`: threads that are reserved for teams and for free agents, from which structured-thread-limit-var and
-//! free-agent-thread-limit-var follow (OpenMP 6.0, section 4.3.10).
+//! `OMP_THREADS_RESERVE`: threads that are reserved for teams and for free agents, from which
+//! structured-thread-limit-var and free-agent-thread-limit-var follow (OpenMP 6.0, section 4.3.10).
 
 use super::environment::Reader;
 use super::parse;
@@ -20,7 +20,8 @@ impl Default for Reserve {
 }
 
 impl Reserve {
-    /// structured-thread-limit-var: how many of the `limit` threads of a contention group may be in teams. At least one.
+    /// structured-thread-limit-var: how many of the `limit` threads of a contention group may be in teams. At least
+    /// one.
     pub fn structured_limit(&self, limit: i32) -> u32 {
         limit.saturating_sub(self.free_agent).max(1) as u32
     }
@@ -68,7 +69,8 @@ fn parse_text(text: &str) -> Option<(Option<Amount>, Option<Amount>)> {
 pub fn read(env: &mut Reader, limit: i32) -> Reserve {
     let default = Reserve::default();
     let what = "a number of threads, or reservations such as 'structured(2),free_agent(2)'";
-    let Some((structured, free_agent)) = env.get("OMP_THREADS_RESERVE", what, &format!("'{default}'"), parse_text) else {
+    let Some((structured, free_agent)) = env.get("OMP_THREADS_RESERVE", what, &format!("'{default}'"), parse_text)
+    else {
         return default;
     };
     let structured = match structured {
@@ -83,7 +85,10 @@ pub fn read(env: &mut Reader, limit: i32) -> Reserve {
         None => default.free_agent,
     };
     if i64::from(structured) + i64::from(free_agent) > i64::from(limit) {
-        env.complain("OMP_THREADS_RESERVE", &format!("more than the {limit} threads of thread-limit-var; using '{default}'"));
+        env.complain(
+            "OMP_THREADS_RESERVE",
+            &format!("more than the {limit} threads of thread-limit-var; using '{default}'"),
+        );
         return default;
     }
     Reserve { structured, free_agent }
@@ -116,9 +121,15 @@ mod tests {
 
     #[test]
     fn what_is_no_reservation_has_one_line() {
-        for text in
-            ["-1", "structured()", "structured(2", "agents(2)", "structured(1),structured(2)", "structured,free_agent(1)", ","]
-        {
+        for text in [
+            "-1",
+            "structured()",
+            "structured(2",
+            "agents(2)",
+            "structured(1),structured(2)",
+            "structured,free_agent(1)",
+            ",",
+        ] {
             assert_eq!(reserved(text, 8), (1, 0, 1), "{text}");
         }
         assert_eq!(reserved("structured(5),free_agent(4)", 8), (1, 0, 1));

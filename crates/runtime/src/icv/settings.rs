@@ -124,7 +124,8 @@ static SETTINGS: AtomicPtr<Settings> = AtomicPtr::new(std::ptr::null_mut());
 /// What the program has put above the environment. Held while settings are made.
 static ABOVE: Mutex<Environment> = Mutex::new(Environment::empty());
 
-/// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal handler.
+/// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal
+/// handler.
 #[inline(always)]
 pub fn settings() -> &'static Settings {
     // Acquire: pairs with the release in `publish`, so the settings are seen whole.
@@ -213,7 +214,11 @@ fn host_number(environment: &Environment) -> u32 {
     let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::target_offload(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
     let available = environment.text("OMP_AVAILABLE_DEVICES").and_then(|text| select::parse_available(&text));
-    if offload == Some(TargetOffload::Disabled) { 0 } else { device::expected(host_devices.unwrap_or(1), available.as_deref()) }
+    if offload == Some(TargetOffload::Disabled) {
+        0
+    } else {
+        device::expected(host_devices.unwrap_or(1), available.as_deref())
+    }
 }
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
@@ -227,7 +232,8 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         ("a positive integer, or a name such as n_cores", "a list of positive integers and names such as n_cores");
     let num_threads =
         env.get_for_host("OMP_NUM_THREADS", list, "the number of CPUs", |text| counts.list(text)).unwrap_or_default();
-    let thread_limit = env.get_for_host("OMP_THREAD_LIMIT", count, "no limit", |text| counts.limit(text)).unwrap_or(i32::MAX);
+    let thread_limit =
+        env.get_for_host("OMP_THREAD_LIMIT", count, "no limit", |text| counts.limit(text)).unwrap_or(i32::MAX);
     let teams_thread_limit =
         env.get_for_host("OMP_TEAMS_THREAD_LIMIT", count, "no limit", |text| counts.count(text)).unwrap_or(0);
     let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
@@ -248,7 +254,9 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         dynamic: env.flag_for_host("OMP_DYNAMIC").unwrap_or(false),
         thread_limit,
         reserve: reserve::read(&mut env, thread_limit),
-        num_teams: env.get_for_host("OMP_NUM_TEAMS", "a positive integer", "the runtime's choice", parse::positive).unwrap_or(0),
+        num_teams: env
+            .get_for_host("OMP_NUM_TEAMS", "a positive integer", "the runtime's choice", parse::positive)
+            .unwrap_or(0),
         teams_thread_limit,
         schedule: env
             .get_for_host("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
@@ -256,10 +264,17 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         stack_size: read_stack_size(&mut env),
         wait_policy: read_wait_policy(&mut env, extensions.library),
         cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
-        max_task_priority: env.get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative).unwrap_or(0),
+        max_task_priority: env
+            .get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative)
+            .unwrap_or(0),
         affinity,
         def_allocator: env
-            .get_for_host("OMP_ALLOCATOR", "an allocator, or a memory space and traits", "omp_default_mem_alloc", mem::from_text)
+            .get_for_host(
+                "OMP_ALLOCATOR",
+                "an allocator, or a memory space and traits",
+                "omp_default_mem_alloc",
+                mem::from_text,
+            )
             .unwrap_or(mem::DEFAULT),
         display_env: read_display_env(&mut env),
         default_device: match default_devices.as_deref() {
@@ -269,7 +284,12 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
             None => 0,
         },
         default_devices,
-        available_devices: env.get("OMP_AVAILABLE_DEVICES", "a list of traits of devices", "all", select::parse_available),
+        available_devices: env.get(
+            "OMP_AVAILABLE_DEVICES",
+            "a list of traits of devices",
+            "all",
+            select::parse_available,
+        ),
         target_offload: offload.unwrap_or(TargetOffload::Default),
         host_devices: env.get("FERROMP_HOST_DEVICES", "a number up to 64", "1", parse::host_devices).unwrap_or(1),
         tool,
@@ -284,9 +304,11 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
     (settings, env.notes)
 }
 
-/// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP 5.1 §6.8, §6.9).
+/// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP
+/// 5.1 §6.8, §6.9).
 fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
-    let levels = env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
+    let levels =
+        env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
     let nested = env.flag("OMP_NESTED");
     if nested.is_some() {
         env.remark("OMP_NESTED", "deprecated; OMP_MAX_ACTIVE_LEVELS does the same");
@@ -314,8 +336,8 @@ fn read_wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPo
     }
 }
 
-/// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. Where no unit stands, the first counts bytes and the others
-/// count KiB, as in the runtimes that they come from.
+/// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. Where no unit stands, the first counts bytes and the
+/// others count KiB, as in the runtimes that they come from.
 fn read_stack_size(env: &mut Reader) -> Option<usize> {
     let (what, default) = ("a size such as '16M'", "the default");
     let kmp = env.get("KMP_STACKSIZE", what, default, |text| parse::size(text, 1));
@@ -510,7 +532,10 @@ mod tests {
             ("OMP_DYNAMIC", "false"),
         ]);
         assert_eq!(complaints, [""; 0]);
-        assert_eq!((settings.num_threads.as_slice(), settings.thread_limit, settings.dynamic), ([3].as_slice(), i32::MAX, false));
+        assert_eq!(
+            (settings.num_threads.as_slice(), settings.thread_limit, settings.dynamic),
+            ([3].as_slice(), i32::MAX, false)
+        );
         assert_eq!(settings.device_values.len(), 4);
     }
 
@@ -542,7 +567,11 @@ mod tests {
         ];
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
         let (settings, notes) = read(&environment, true);
-        assert!(settings.tool_libraries.is_empty() && settings.further_tools.is_empty() && settings.tool_verbose_init.is_none());
+        assert!(
+            settings.tool_libraries.is_empty()
+                && settings.further_tools.is_empty()
+                && settings.tool_verbose_init.is_none()
+        );
         assert!(notes.complaints.is_empty());
         assert_eq!(settings.num_threads, [3]);
     }

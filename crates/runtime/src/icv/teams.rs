@@ -61,8 +61,8 @@ impl DeviceIcv {
     }
 }
 
-/// nteams-var of a device, or of the host for a negative number: the most teams of a league whose construct does not say how many; 0
-/// leaves it to the runtime.
+/// nteams-var of a device, or of the host for a negative number: the most teams of a league whose construct does not
+/// say how many; 0 leaves it to the runtime.
 pub fn num_teams(device: i32) -> i32 {
     NUM_TEAMS.get(device)
 }
@@ -73,8 +73,8 @@ pub fn set_num_teams(device: i32, count: i32) {
     ompd::process::show_teams();
 }
 
-/// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many; 0 leaves it to
-/// the runtime.
+/// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many;
+/// 0 leaves it to the runtime.
 pub fn teams_thread_limit(device: i32) -> i32 {
     THREAD_LIMIT.get(device)
 }

@@ -1,5 +1,5 @@
-//! The header before each block that an allocator gives: whose it is, how large it is and where its memory came from, so that
-//! `omp_free` and `omp_realloc` need to be told nothing. OpenMP 5.1 §3.13.
+//! The header before each block that an allocator gives: whose it is, how large it is and where its memory came from,
+//! so that `omp_free` and `omp_realloc` need to be told nothing. OpenMP 5.1 §3.13.
 
 use std::ptr::NonNull;
 
@@ -49,11 +49,19 @@ pub fn needed(size: usize, alignment: usize) -> Option<usize> {
     size.checked_add(HEADER)?.checked_add(slack).filter(|&bytes| bytes <= isize::MAX as usize)
 }
 
-/// Makes a block of memory that begins at `base`, is aligned to [`NATURAL`] and has [`needed`] bytes, and returns its address.
+/// Makes a block of memory that begins at `base`, is aligned to [`NATURAL`] and has [`needed`] bytes, and returns its
+/// address.
 ///
 /// # Safety
 /// The memory is the caller's.
-pub unsafe fn place(base: NonNull<u8>, size: usize, alignment: usize, source: Source, owner: Handle, serial: u32) -> NonNull<u8> {
+pub unsafe fn place(
+    base: NonNull<u8>,
+    size: usize,
+    alignment: usize,
+    source: Source,
+    owner: Handle,
+    serial: u32,
+) -> NonNull<u8> {
     let alignment = alignment.max(NATURAL);
     let first = base.addr().get() + HEADER;
     let offset = HEADER + (first.next_multiple_of(alignment) - first);
@@ -103,8 +111,10 @@ fn header_of(block: NonNull<u8>) -> NonNull<Header> {
 
 impl Header {
     fn expected(&self, block: usize) -> u64 {
-        let rest =
-            u64::from(self.serial) << 32 | u64::from(self.owner) << 16 | u64::from(self.alignment) << 8 | u64::from(self.source);
+        let rest = u64::from(self.serial) << 32
+            | u64::from(self.owner) << 16
+            | u64::from(self.alignment) << 8
+            | u64::from(self.source);
         let mixed = (block as u64 ^ MARK).wrapping_mul(MARK) ^ (self.base.addr() as u64).rotate_left(17);
         (mixed ^ (self.size as u64).rotate_left(41) ^ rest.wrapping_mul(MARK)) | 1
     }

@@ -1,11 +1,13 @@
-//! Addresses that a compiler wants to know again. gfortran frees an allocatable variable in code that cannot see who allocated it: the
-//! `allocators` construct (OpenMP 5.2 §6.7) marks the variables that an allocator gave, and the code asks before it frees one.
+//! Addresses that a compiler wants to know again. gfortran frees an allocatable variable in code that cannot see who
+//! allocated it: the `allocators` construct (OpenMP 5.2 §6.7) marks the variables that an allocator gave, and the code
+//! asks before it frees one.
 
 use crate::sync::mutex::Mutex;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many there are. Who frees a marked variable knows of its mark, so that 0 is enough to know that a variable of one's own has none.
+/// How many there are. Who frees a marked variable knows of its mark, so that 0 is enough to know that a variable of
+/// one's own has none.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static MARKED: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 

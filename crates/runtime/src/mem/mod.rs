@@ -1,8 +1,10 @@
-//! Memory: allocators, the spaces and traits that they are made of, and the blocks that they give. Data in `omp_alloc`ed memory, in
-//! variables of an `allocate` clause or directive and in those of `uses_allocators` comes from here. OpenMP 5.1 §2.13, §3.13.
+//! Memory: allocators, the spaces and traits that they are made of, and the blocks that they give. Data in
+//! `omp_alloc`ed memory, in variables of an `allocate` clause or directive and in those of `uses_allocators` comes from
+//! here. OpenMP 5.1 §2.13, §3.13.
 //!
-//! An allocator gives blocks of the C library's heap, unless its space or its traits ask for pages of their own, or for a device's memory
-//! (`remote.rs`). A header before each block of the host says whose it is. What an allocator cannot serve, its fallback does.
+//! An allocator gives blocks of the C library's heap, unless its space or its traits ask for pages of their own, or for
+//! a device's memory (`remote.rs`). A header before each block of the host says whose it is. What an allocator cannot
+//! serve, its fallback does.
 
 mod block;
 pub mod marks;
@@ -56,14 +58,15 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request of `count` items of `size` bytes each, all zero. Where that is more than there can be, no allocator will have it.
+    /// A request of `count` items of `size` bytes each, all zero. Where that is more than there can be, no allocator
+    /// will have it.
     pub fn of_zeroes(count: usize, size: usize, alignment: usize, routine: &'static str, call: Call) -> Request {
         Request { size: count.saturating_mul(size), alignment, zeroed: true, routine, call }
     }
 }
 
-/// Memory from the allocator that `handle` names, or from the calling thread's default one (0). Null where neither it nor its
-/// fallback has any, and for no bytes (§3.13.6 to §3.13.9).
+/// Memory from the allocator that `handle` names, or from the calling thread's default one (0). Null where neither it
+/// nor its fallback has any, and for no bytes (§3.13.6 to §3.13.9).
 pub fn allocate(handle: usize, request: Request) -> *mut u8 {
     if request.size == 0 {
         return ptr::null_mut();
@@ -78,8 +81,8 @@ pub fn allocate(handle: usize, request: Request) -> *mut u8 {
     pointer(from(chosen(handle, request.routine), request))
 }
 
-/// As [`allocate`], for a variable whose memory the compiler asks for: the program cannot be told that there is none, so it ends
-/// (§2.13.3 and §2.13.4: `null_fb` counts as `abort_fb`).
+/// As [`allocate`], for a variable whose memory the compiler asks for: the program cannot be told that there is none,
+/// so it ends (§2.13.3 and §2.13.4: `null_fb` counts as `abort_fb`).
 pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
     let block = allocate(handle, request);
     if block.is_null() && request.size > 0 {
@@ -91,7 +94,8 @@ pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
 /// Frees a block, whichever allocator gave it; null is ignored (§3.13.10).
 ///
 /// # Safety
-/// `pointer` is null or the address of memory, with readable bytes before it; if it is a block, nobody uses it any more.
+/// `pointer` is null or the address of memory, with readable bytes before it; if it is a block, nobody uses it any
+/// more.
 pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
     let Some(block) = NonNull::new(pointer) else { return };
     if let Some(known) = remote::look(block) {
@@ -106,8 +110,8 @@ pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
     }
 }
 
-/// Moves what a block holds into one of another size or of another allocator, and frees it; null where there is no memory for
-/// that, and then the block stays. A null pointer asks for a new block, size 0 frees the block (§3.13.11).
+/// Moves what a block holds into one of another size or of another allocator, and frees it; null where there is no
+/// memory for that, and then the block stays. A null pointer asks for a new block, size 0 frees the block (§3.13.11).
 ///
 /// # Safety
 /// As for [`free`].
@@ -259,7 +263,8 @@ fn serve(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     block
 }
 
-/// The domains that a space consists of: `Some(None)` where it is the ordinary memory, `None` where the machine has no such memory.
+/// The domains that a space consists of: `Some(None)` where it is the ordinary memory, `None` where the machine has no
+/// such memory.
 fn domains(space: Space) -> Option<Option<&'static [u32]>> {
     match space {
         Space::Default | Space::Const | Space::LowLat | Space::Cgroup => Some(None),
@@ -340,7 +345,8 @@ unsafe fn release(block: NonNull<u8>, header: Header) {
     }
 }
 
-/// Makes a block larger or smaller in place or with the heap's own means; `None` where that cannot be, and then it is as it was.
+/// Makes a block larger or smaller in place or with the heap's own means; `None` where that cannot be, and then it is
+/// as it was.
 ///
 /// # Safety
 /// As for [`release`].
@@ -369,7 +375,9 @@ unsafe fn resize(
         allocator.discharge(grown);
         let old = header.base;
         // SAFETY: the heap has left the memory as it was, and so has its header to be.
-        unsafe { block::place(NonNull::new(old)?, header.size, NATURAL, Source::Heap, allocator.handle, allocator.serial) };
+        unsafe {
+            block::place(NonNull::new(old)?, header.size, NATURAL, Source::Heap, allocator.handle, allocator.serial)
+        };
         return None;
     };
     allocator.discharge(header.size.saturating_sub(size));
@@ -381,7 +389,12 @@ unsafe fn resize(
 ///
 /// # Safety
 /// As for [`release`].
-unsafe fn transfer(block: NonNull<u8>, header: Header, allocator: &'static Allocator, request: Request) -> Option<NonNull<u8>> {
+unsafe fn transfer(
+    block: NonNull<u8>,
+    header: Header,
+    allocator: &'static Allocator,
+    request: Request,
+) -> Option<NonNull<u8>> {
     let new = from(allocator, request)?;
     // SAFETY: the new block is nobody else's and has at least as many bytes; the old one is not in use.
     unsafe {
@@ -400,7 +413,9 @@ unsafe fn transfer(block: NonNull<u8>, header: Header, allocator: &'static Alloc
 #[cold]
 fn not_a_block(pointer: *mut u8, routine: &'static str) {
     static SAID: AtomicBool = AtomicBool::new(false);
-    complain_once(&SAID, || format!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone"));
+    complain_once(&SAID, || {
+        format!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone")
+    });
 }
 
 /// Ends the program, as the fallback trait `abort_fb` asks.

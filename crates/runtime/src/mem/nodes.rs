@@ -1,5 +1,6 @@
-//! The memory of the machine: its NUMA domains, and which of them are high-bandwidth or large-capacity memory, read from `/sys`.
-//! OpenMP 5.1 §2.13.1 leaves open what a memory space stands for; here it is what the kernel says of the domains.
+//! The memory of the machine: its NUMA domains, and which of them are high-bandwidth or large-capacity memory, read
+//! from `/sys`. OpenMP 5.1 §2.13.1 leaves open what a memory space stands for; here it is what the kernel says of the
+//! domains.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +32,8 @@ pub fn free_bytes(nodes: &[u32]) -> u64 {
 pub fn nearest() -> u32 {
     let (mut cpu, mut node) = (0u32, 0u32);
     // SAFETY: the call writes the two integers; its third argument has no use any more.
-    let failed = unsafe { libc::syscall(libc::SYS_getcpu, &raw mut cpu, &raw mut node, std::ptr::null_mut::<u8>()) } != 0;
+    let failed =
+        unsafe { libc::syscall(libc::SYS_getcpu, &raw mut cpu, &raw mut node, std::ptr::null_mut::<u8>()) } != 0;
     if failed { 0 } else { node }
 }
 
@@ -45,7 +47,8 @@ impl Nodes {
         all.sort_unstable();
         let (with_cpus, without): (Vec<u32>, Vec<u32>) = all.iter().partition(|&&node| has_cpus(root, node));
         let ordinary = with_cpus.iter().filter_map(|&node| bandwidth(root, node)).max();
-        let is_fast = |&node: &u32| ordinary.is_some_and(|ordinary| bandwidth(root, node).is_some_and(|its| its > ordinary));
+        let is_fast =
+            |&node: &u32| ordinary.is_some_and(|ordinary| bandwidth(root, node).is_some_and(|its| its > ordinary));
         // Where no domain has CPUs, nothing is known of them.
         let without = if with_cpus.is_empty() { Vec::new() } else { without };
         let (high_bandwidth, large_capacity) = without.into_iter().partition(is_fast);

@@ -32,8 +32,8 @@ pub enum Layout {
     InParts(Vec<u32>),
 }
 
-/// The layout that the traits `partition` and `part_size` ask for in a space that consists of certain domains (`None`: of the ordinary memory, in
-/// `all` domains).
+/// The layout that the traits `partition` and `part_size` ask for in a space that consists of certain domains (`None`:
+/// of the ordinary memory, in `all` domains).
 pub fn layout(space: Option<&[u32]>, traits: &Traits, all: &[u32], nearest: impl FnOnce() -> u32) -> Layout {
     let nodes = space.unwrap_or(all);
     match traits.partition {
@@ -47,7 +47,8 @@ pub fn layout(space: Option<&[u32]>, traits: &Traits, all: &[u32], nearest: impl
     }
 }
 
-/// New pages, all zero, of `bytes` bytes in this layout; `pinned` ones stay in memory. `None` where the system refuses any of that.
+/// New pages, all zero, of `bytes` bytes in this layout; `pinned` ones stay in memory. `None` where the system refuses
+/// any of that.
 pub fn map(bytes: usize, layout: &Layout, pinned: bool) -> Option<NonNull<u8>> {
     if let Layout::Only(nodes) = layout
         && nodes::free_bytes(nodes) < bytes as u64

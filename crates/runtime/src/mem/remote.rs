@@ -1,5 +1,5 @@
-//! Blocks of memory that a device's driver gives. The host may not be able to read there, so that they have no header before them: what
-//! is known of each stands in a list of its own. OpenMP 6.0, chapter 27.
+//! Blocks of memory that a device's driver gives. The host may not be able to read there, so that they have no header
+//! before them: what is known of each stands in a list of its own. OpenMP 6.0, chapter 27.
 
 use super::spaces::{Resource, Use};
 use super::{Allocator, DEFAULT, Handle, Request, block, table};
@@ -40,8 +40,8 @@ fn routine(call: Call) -> Routine {
     Routine::begin(thread::current(), call)
 }
 
-/// A block of a device's memory, where the allocator's space or traits ask for that; the inner result is none where there is no more of it,
-/// or no device. The outer one is none where the host's memory is asked for.
+/// A block of a device's memory, where the allocator's space or traits ask for that; the inner result is none where
+/// there is no more of it, or no device. The outer one is none where the host's memory is asked for.
 pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8>>> {
     let traits = &allocator.traits;
     let from = |resource| take_from(resource, request, allocator.handle, allocator.serial);
@@ -49,8 +49,7 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
         if !space.resources().iter().any(|resource| matches!(resource, Resource::Device(..))) {
             return None;
         }
-        let preferred =
-            |resource: &&Resource| matches!(resource, Resource::Device(number, _) if Some(*number) == traits.preferred_device);
+        let preferred = |resource: &&Resource| matches!(resource, Resource::Device(number, _) if Some(*number) == traits.preferred_device);
         let first = space.resources().iter().find(preferred);
         return Some(first.into_iter().chain(space.resources()).find_map(|&resource| from(resource)));
     }
@@ -86,11 +85,13 @@ fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -
         }
     }
     COUNT.fetch_add(1, Ordering::Relaxed);
-    BLOCKS.with(|all| all.insert(address, Remote { base, size: request.size, alignment, owner, serial, device: number }));
+    BLOCKS
+        .with(|all| all.insert(address, Remote { base, size: request.size, alignment, owner, serial, device: number }));
     NonNull::new(address as *mut u8)
 }
 
-/// What is known of a block at this address; none if there is none. Whoever has a block sees it: its thread has been told the address.
+/// What is known of a block at this address; none if there is none. Whoever has a block sees it: its thread has been
+/// told the address.
 #[inline]
 pub fn look(block: NonNull<u8>) -> Option<Remote> {
     if COUNT.load(Ordering::Relaxed) == 0 { None } else { look_it_up(block) }
@@ -179,8 +180,8 @@ pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call)
     unsafe { Copy { to: place(to), from: place(from), bytes }.perform(&routine(call)) }.is_ok()
 }
 
-/// In a forked child: whoever held the list is not there. What it knows of devices' blocks stays; those of devices that are closed there
-/// are told by [`give_back`].
+/// In a forked child: whoever held the list is not there. What it knows of devices' blocks stays; those of devices that
+/// are closed there are told by [`give_back`].
 pub fn after_fork() {
     BLOCKS.force_open();
 }

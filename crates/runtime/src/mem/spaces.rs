@@ -1,8 +1,8 @@
-//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs compose of them for certain devices.
-//! OpenMP 6.0, chapters 8 and 27.
+//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs compose of them for
+//! certain devices. OpenMP 6.0, chapters 8 and 27.
 //!
-//! A resource is a NUMA domain of the host, or the memory of one device. What two calls describe alike has one handle, as the
-//! specification wants; so spaces that programs compose live until the process ends.
+//! A resource is a NUMA domain of the host, or the memory of one device. What two calls describe alike has one handle,
+//! as the specification wants; so spaces that programs compose live until the process ends.
 
 use super::nodes;
 use super::table;
@@ -64,7 +64,8 @@ pub struct Composed {
     number: usize,
     base: Space,
     resources: Vec<Resource>,
-    /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first call.
+    /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first
+    /// call.
     allocator: OnceLock<Option<Handle>>,
 }
 
@@ -164,8 +165,8 @@ pub enum Devices<'a> {
     All,
 }
 
-/// The number of the space whose resources all of these devices can use, and the host if `and_host`. [`NONE`] where there are no such
-/// resources, or no such device or space (OpenMP 6.0, chapter 27).
+/// The number of the space whose resources all of these devices can use, and the host if `and_host`. [`NONE`] where
+/// there are no such resources, or no such device or space (OpenMP 6.0, chapter 27).
 pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
     let Some(Named::Predefined(base)) = Named::find(number) else { return NONE };
     let count = device::count();
@@ -212,8 +213,8 @@ pub fn count_resources(number: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// The number of the space that has those resources of another which `chosen` lists by their indices (`omp_get_submemspace`). [`NONE`]
-/// where one of them does not exist, or none is listed.
+/// The number of the space that has those resources of another which `chosen` lists by their indices
+/// (`omp_get_submemspace`). [`NONE`] where one of them does not exist, or none is listed.
 pub fn part(number: usize, chosen: &[i32]) -> usize {
     let Some(space) = Named::find(number) else { return NONE };
     let all = space.resources();
@@ -240,7 +241,8 @@ fn compose(base: Space, resources: Vec<Resource>) -> usize {
     })
 }
 
-/// The allocator of a space with the default traits, which stays for ever; [`NULL`] for no space (OpenMP 6.0, chapter 27).
+/// The allocator of a space with the default traits, which stays for ever; [`NULL`] for no space (OpenMP 6.0, chapter
+/// 27).
 pub fn allocator(number: usize) -> Handle {
     match Named::find(number) {
         None => NULL,

@@ -1,5 +1,6 @@
 //! Allocators and the handles by which programs name them: small numbers for the predefined ones, numbers above
-//! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2, §3.13.3.
+//! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2,
+//! §3.13.3.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -29,7 +30,8 @@ pub struct Allocator {
     pub traits: Traits,
     /// It is not the program's to end.
     lasting: bool,
-    /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has a limit.
+    /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has
+    /// a limit.
     used: AtomicUsize,
     /// Its space and traits as `OMP_ALLOCATOR` has them, for debuggers; null for a predefined one.
     text: AtomicPtr<c_char>,
@@ -77,8 +79,8 @@ impl Allocator {
     }
 }
 
-/// The table of the allocators that programs have made, as debuggers see it: its place, the handle of its first entry, and how many there
-/// are.
+/// The table of the allocators that programs have made, as debuggers see it: its place, the handle of its first entry,
+/// and how many there are.
 pub fn made() -> (&'static [AtomicPtr<Allocator>], u32, u32) {
     (&TABLE, LAST_PREDEFINED + 1, CAPACITY as u32)
 }
@@ -96,7 +98,8 @@ pub fn find(handle: usize) -> Option<&'static Allocator> {
         return Some(allocator);
     }
     if let Some(slot) = slot(handle) {
-        // SAFETY: an entry points to an allocator that lives until the program destroys it, which it must not while it uses it.
+        // SAFETY: an entry points to an allocator that lives until the program destroys it, which it must not while it
+        // uses it.
         return unsafe { slot.load(Ordering::Acquire).as_ref() };
     }
     DEFAULTS.iter().find(|allocator| allocator.handle as usize == handle)

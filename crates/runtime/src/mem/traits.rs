@@ -1,5 +1,6 @@
-//! What an allocator can be asked to be: its memory space and its traits, from the arrays that programs pass and from the text of
-//! `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22; traits about devices and parts: OpenMP 6.0, chapter 8.
+//! What an allocator can be asked to be: its memory space and its traits, from the arrays that programs pass and from
+//! the text of `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22; traits about devices and parts: OpenMP 6.0,
+//! chapter 8.
 
 use std::fmt;
 
@@ -112,8 +113,9 @@ const fn ordinary(handle: Handle, name: &'static str, space: Space) -> Predefine
     Predefined { handle, name, space, traits: Traits::DEFAULT }
 }
 
-/// The predefined allocators by handle: those of OpenMP from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own. Except where the
-/// table says otherwise they have the default traits but for `access`, which restricts the program alone.
+/// The predefined allocators by handle: those of OpenMP from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own.
+/// Except where the table says otherwise they have the default traits but for `access`, which restricts the program
+/// alone.
 pub const PREDEFINED: [Predefined; 13] = [
     // The last resort has nothing to fall back to.
     Predefined {
@@ -141,7 +143,8 @@ pub const PREDEFINED: [Predefined; 13] = [
     ordinary(201, "ompx_gnu_managed_mem_alloc", Space::GnuManaged),
 ];
 
-/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space alone has two.
+/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space
+/// alone has two.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Space {
@@ -159,7 +162,8 @@ pub enum Space {
     GnuManaged = 200,
 }
 
-/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of `omp_null_mem_space`.
+/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of
+/// `omp_null_mem_space`.
 pub const OLD_DEFAULT: usize = 0;
 
 /// Each space and its name.
@@ -239,9 +243,9 @@ pub enum Partition {
     Interleaved,
 }
 
-/// The traits of an allocator that mean something here. `sync_hint`, `access`, `target_access` and `atomic_scope` are not among them: any
-/// thread may use any allocator at any time, all memory of a host can be reached by all of its threads, and which devices reach memory
-/// its space says. So they are only checked.
+/// The traits of an allocator that mean something here. `sync_hint`, `access`, `target_access` and `atomic_scope` are
+/// not among them: any thread may use any allocator at any time, all memory of a host can be reached by all of its
+/// threads, and which devices reach memory its space says. So they are only checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traits {
     /// A power of two, in bytes.
@@ -273,13 +277,17 @@ impl Traits {
 
     /// The traits that a list of keys and values gives; `None` where a key is unknown or a value is none of its key's.
     /// `exists` says whether a handle names an allocator.
-    pub fn from_pairs(pairs: impl IntoIterator<Item = (u32, usize)>, exists: impl Fn(usize) -> Option<Handle>) -> Option<Traits> {
+    pub fn from_pairs(
+        pairs: impl IntoIterator<Item = (u32, usize)>,
+        exists: impl Fn(usize) -> Option<Handle>,
+    ) -> Option<Traits> {
         let mut traits = Traits::DEFAULT;
         let mut fb_data = 0;
         for (key, value) in pairs {
             match (key, value) {
                 (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
-                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {}
+                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {
+                }
                 (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
                 (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
                 // The default, which has the value of `value::DEFAULT`, is no limit.
@@ -312,8 +320,9 @@ impl Traits {
     }
 }
 
-/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`value::DEFAULT`]. No result for what
-/// is no number of a device; whether there is one with this number is known when memory is asked for.
+/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`value::DEFAULT`].
+/// No result for what is no number of a device; whether there is one with this number is known when memory is asked
+/// for.
 fn device(number: usize) -> Option<Option<i32>> {
     match number {
         value::DEFAULT => Some(None),

@@ -1,5 +1,5 @@
-//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each does nothing, at an address of its own, and is called at the
-//! events that the specification names, while [`watches`](super::watches).
+//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each does nothing, at an address of its own, and
+//! is called at the events that the specification names, while [`watches`](super::watches).
 
 /// Defines them, and what calls each: one load and a branch where no debugger wants to know.
 macro_rules! breakpoints {
@@ -25,11 +25,11 @@ macro_rules! breakpoints {
 }
 
 breakpoints! {
-    /// A parallel or teams region begins: the calling thread's current region is the new one, its current task the one that encountered
-    /// the construct (§5.6.1).
+    /// A parallel or teams region begins: the calling thread's current region is the new one, its current task the one
+    /// that encountered the construct (§5.6.1).
     ompd_bp_parallel_begin, parallel_begins;
-    /// The calling thread's current region ends, which is still the current one; its current task is the one that encountered the
-    /// construct (§5.6.2).
+    /// The calling thread's current region ends, which is still the current one; its current task is the one that
+    /// encountered the construct (§5.6.2).
     ompd_bp_parallel_end, parallel_ends;
     /// The calling thread's current task begins: an implicit, initial, explicit or target task (§5.6.3).
     ompd_bp_task_begin, task_begins;

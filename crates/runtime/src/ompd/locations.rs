@@ -1,5 +1,5 @@
-//! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been moved
-//! (OpenMP 5.1 §5.2.2).
+//! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been
+//! moved (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
@@ -47,8 +47,8 @@ fn own_file() -> Option<PathBuf> {
     mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
 }
 
-/// The file's name without symbolic links. Into a buffer of ours: `malloc` may be what a signal handler that brings the runtime up has
-/// interrupted.
+/// The file's name without symbolic links. Into a buffer of ours: `malloc` may be what a signal handler that brings the
+/// runtime up has interrupted.
 fn without_links(name: &CStr) -> Option<PathBuf> {
     let mut buffer = [0u8; libc::PATH_MAX as usize];
     // SAFETY: the name ends with a zero, and the buffer has room for any name.

@@ -1,8 +1,8 @@
 //! OMPD's side of the runtime: what a debugger's library reads, and where it lies (OpenMP 5.1 chapter 5).
 //!
 //! The library works from outside, on a stopped process or a core file. It finds everything from one exported object,
-//! [`ferromp_ompd`]: the offsets of fields, taken from the types themselves, and the roots of what there is. `README.md` has
-//! what a reader may rely on.
+//! [`ferromp_ompd`]: the offsets of fields, taken from the types themselves, and the roots of what there is.
+//! `README.md` has what a reader may rely on.
 
 pub mod breakpoints;
 mod locations;
@@ -147,7 +147,8 @@ mod tests {
         let here = crate::thread::current();
         let listed = || crate::thread::root::all().filter(|thread| thread.pthread() != 0);
         assert!(listed().any(|thread| std::ptr::eq(thread, here)));
-        let there = std::thread::spawn(|| std::ptr::from_ref(crate::thread::current()) as usize).join().expect("it ends");
+        let there =
+            std::thread::spawn(|| std::ptr::from_ref(crate::thread::current()) as usize).join().expect("it ends");
         assert!(!listed().any(|thread| std::ptr::from_ref(thread) as usize == there));
     }
 }

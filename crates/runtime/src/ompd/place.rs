@@ -1,5 +1,5 @@
-//! Where fields lie, computed at compile time from the types that have them. A type whose fields are its own has a list of those that
-//! OMPD's library reads.
+//! Where fields lie, computed at compile time from the types that have them. A type whose fields are its own has a list
+//! of those that OMPD's library reads.
 
 use ompd_layout::{Entry, Field};
 

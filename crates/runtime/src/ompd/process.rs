@@ -1,8 +1,9 @@
-//! What the whole process has, for debuggers: the ICVs of global and device scope, and what the ICVs of tasks refer to, as plain
-//! numbers and pointers. Copies, written on the cold paths where the runtime's own values change (OpenMP 5.1 §2.4, §5.5.9).
+//! What the whole process has, for debuggers: the ICVs of global and device scope, and what the ICVs of tasks refer to,
+//! as plain numbers and pointers. Copies, written on the cold paths where the runtime's own values change (OpenMP 5.1
+//! §2.4, §5.5.9).
 //!
-//! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and what it
-//! pointed to before is freed afterwards, if at all. Strings end with a null byte.
+//! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and
+//! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
 
 use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt;
@@ -180,7 +181,8 @@ const fn first(array: Entry) -> Entry {
 /// The block.
 pub static PROCESS: Process = Process::new();
 
-/// Shows settings that have just come into force. Of those that were shown before, the strings stay where they are, as the settings do.
+/// Shows settings that have just come into force. Of those that were shown before, the strings stay where they are, as
+/// the settings do.
 #[cold]
 pub fn show_settings(settings: &'static Settings) {
     PROCESS.take_settings(settings);
@@ -275,7 +277,8 @@ mod tests {
 
     #[test]
     fn every_field_of_the_group_has_an_entry() {
-        let named: Vec<Field> = Field::ALL.iter().copied().filter(|field| field.name().starts_with("Process")).collect();
+        let named: Vec<Field> =
+            Field::ALL.iter().copied().filter(|field| field.name().starts_with("Process")).collect();
         assert_eq!(Process::SHOWN.len(), named.len());
         for field in named {
             assert!(Process::SHOWN.iter().any(|(its, _)| *its == field), "{}", field.name());
@@ -297,11 +300,16 @@ mod tests {
         // SAFETY: arrays of settings that stay, and strings that were made just now or stay as well.
         unsafe {
             let list = process.num_threads.load(Ordering::Acquire);
-            assert_eq!(std::slice::from_raw_parts(list, process.num_threads_count.load(Ordering::Acquire) as usize), [4, 3, 2]);
+            assert_eq!(
+                std::slice::from_raw_parts(list, process.num_threads_count.load(Ordering::Acquire) as usize),
+                [4, 3, 2]
+            );
             let list = process.bind.load(Ordering::Acquire);
             assert_eq!(process.bind_count.load(Ordering::Acquire), 2);
             assert_eq!(*list, icv::Bind::Spread);
-            let text = |pointer: &AtomicPtr<c_char>| CStr::from_ptr(pointer.load(Ordering::Acquire)).to_str().unwrap().to_owned();
+            let text = |pointer: &AtomicPtr<c_char>| {
+                CStr::from_ptr(pointer.load(Ordering::Acquire)).to_str().unwrap().to_owned()
+            };
             assert_eq!(text(&process.tool_libraries), "/a/b.so:c d.so");
             assert_eq!(text(&process.tool_verbose_init), "disabled");
             let variables = text(&process.variables);

@@ -1,7 +1,7 @@
 //! Activating tools, and finalising them (OpenMP 5.1 §4.2).
 //!
-//! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at the same
-//! time (`several/`). No lock is held while a tool's code runs.
+//! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
+//! the same time (`several/`). No lock is held while a tool's code runs.
 
 use super::connect;
 use super::entry;
@@ -21,8 +21,8 @@ use ::ompt::{Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is not
-/// active, not yet or no longer. Whoever takes one away finalises that tool.
+/// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
+/// not active, not yet or no longer. Whoever takes one away finalises that tool.
 static TOOLS: [AtomicPtr<StartToolResult>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
 
 /// Looks for tools and initialises them. Returns whether one is active.
@@ -84,7 +84,8 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     let lookup = if several::is_so() { several::lookup(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
     // SAFETY: a function of the same arguments; what it throws ends here.
-    let initialize = unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
+    let initialize =
+        unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
     let data = &raw mut tool.tool_data;
     // SAFETY: the tool's own function with the arguments that the specification names.
     let wants = unwind::in_tool(number, || unsafe { initialize(lookup, device::host(), data) }) != 0;
@@ -115,7 +116,8 @@ fn silence(number: usize) {
     }
 }
 
-/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first (§4.6.1.20).
+/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first
+/// (§4.6.1.20).
 pub fn finalize() {
     let taken = TOOLS.each_ref().map(|tool| tool.swap(std::ptr::null_mut(), Ordering::AcqRel));
     if taken.iter().all(|result| result.is_null()) {
@@ -162,9 +164,9 @@ unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
     }
 }
 
-/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling thread can
-/// bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which are real, and not
-/// of the calling thread's, which goes on.
+/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
+/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
+/// are real, and not of the calling thread's, which goes on.
 pub fn end_one(number: usize) {
     let thread = thread::try_current().filter(|thread| thread.is_set_up());
     let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
@@ -189,10 +191,10 @@ pub fn give_up_after_fork() {
     registry::set_active(false);
 }
 
-/// `omp_control_tool`: hands a command to the tools (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime
-/// up, so that it works as the first OpenMP call of a program. Answers -2 if no tool is active, -1
-/// if none has a callback for it, else what the tool says; of several, the first that does not ignore the command. Inside a callback
-/// the command is ignored.
+/// `omp_control_tool`: hands a command to the tools (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime up, so that it
+/// works as the first OpenMP call of a program. Answers -2 if no tool is active, -1 if none has a callback for it, else
+/// what the tool says; of several, the first that does not ignore the command. Inside a callback the command is
+/// ignored.
 ///
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.

@@ -1,18 +1,20 @@
-//! What `ompt_set_callback` answers for each event, and why where it is not *always* (OpenMP 5.1 §4.6.1.3). One table: the
-//! answers follow from it, and so does `docs/ompt-events.md`, which `cargo xtask generate` writes.
+//! What `ompt_set_callback` answers for each event, and why where it is not *always* (OpenMP 5.1 §4.6.1.3). One table:
+//! the answers follow from it, and so does `docs/ompt-events.md`, which `cargo xtask generate` writes.
 
 use ::ompt::{Event, SetResult};
 
-/// How much of an event the programs of one compiler let the runtime see. Compilers expand some constructs in the program
-/// itself, and the runtime is not called. Each reason is a clause that can follow a colon.
+/// How much of an event the programs of one compiler let the runtime see. Compilers expand some constructs in the
+/// program itself, and the runtime is not called. Each reason is a clause that can follow a colon.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The callback is called each time that the event occurs. A construct for which the program does nothing that the event is
-    /// about, such as a barrier that a compiler leaves out because another one follows, is no occurrence; [`INEXACT`] lists these.
+    /// The callback is called each time that the event occurs. A construct for which the program does nothing that the
+    /// event is about, such as a barrier that a compiler leaves out because another one follows, is no occurrence;
+    /// [`INEXACT`] lists these.
     Always,
-    /// The callback is called each time that the program calls the runtime for the event. Some constructs are instructions of the
-    /// program instead: which. The answer is *always* nevertheless, as LLVM's runtime has it. For any other answer to `mutex_acquired`
-    /// and `mutex_released` Archer prints a line to each program's standard output.
+    /// The callback is called each time that the program calls the runtime for the event. Some constructs are
+    /// instructions of the program instead: which. The answer is *always* nevertheless, as LLVM's runtime has it. For
+    /// any other answer to `mutex_acquired` and `mutex_released` Archer prints a line to each program's standard
+    /// output.
     WhereCalled(&'static str),
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
@@ -23,7 +25,8 @@ pub enum Seen {
 }
 use Seen::{Always, Never, Paired, Sometimes, WhereCalled};
 
-/// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as gcc.
+/// One event, with what can be seen of it under each compiler's entry points. flang and icx count as clang, gfortran as
+/// gcc.
 #[derive(Copy, Clone, Debug)]
 pub struct Row {
     pub event: Event,
@@ -31,7 +34,8 @@ pub struct Row {
     pub gcc: Seen,
 }
 
-/// Every event of OpenMP 5.1, in the order of their numbers. A change of what is dispatched changes its row in the same commit.
+/// Every event of OpenMP 5.1, in the order of their numbers. A change of what is dispatched changes its row in the same
+/// commit.
 pub const TABLE: [Row; Event::COUNT] = [
     both(Event::ThreadBegin, Always),
     both(Event::ThreadEnd, Always),
@@ -256,8 +260,9 @@ pub const INEXACT: [(Event, &str, &str); 26] = [
     ),
 ];
 
-/// What OpenMP 5.2 and 6.0 have added to OMPT: what, since when, and when a tool meets it. `ompt_start_tool` is told 5.1, whose interface is
-/// there whole; a tool of that version meets what is told of these as well. For the documentation; each ends as a clause.
+/// What OpenMP 5.2 and 6.0 have added to OMPT: what, since when, and when a tool meets it. `ompt_start_tool` is told
+/// 5.1, whose interface is there whole; a tool of that version meets what is told of these as well. For the
+/// documentation; each ends as a clause.
 pub const LATER: [(&[&str], &str, &str); 13] = [
     (
         &["ompt_work_loop_static", "ompt_work_loop_dynamic", "ompt_work_loop_guided", "ompt_work_loop_other"],
@@ -275,7 +280,11 @@ pub const LATER: [(&[&str], &str, &str); 13] = [
         "where a mapping has the modifier and the variable is mapped to a device",
     ),
     (&["ompt_target_map_flag_shared"], "5.2", "where a variable and its counterpart are the same memory"),
-    (&["ompt_target_data_memset", "ompt_target_data_memset_async"], "6.0", "for omp_target_memset and omp_target_memset_async"),
+    (
+        &["ompt_target_data_memset", "ompt_target_data_memset_async"],
+        "6.0",
+        "for omp_target_memset and omp_target_memset_async",
+    ),
     (&["ompt_task_importing", "ompt_task_exporting"], "6.0", "for tasks whose transparent clause says so"),
     (&["ompt_work_workdistribute"], "6.0", "never: compilers divide workdistribute without the runtime"),
     (&["ompt_state_work_free_agent"], "6.0", "for threads that OMP_THREADS_RESERVE reserves, while they execute tasks"),
@@ -307,8 +316,8 @@ const fn both(event: Event, seen: Seen) -> Row {
 }
 
 impl Row {
-    /// The answer for the event. A process can hold programs of both compilers, and a tool registers before it is known of
-    /// which, so the answer is the lesser of the two.
+    /// The answer for the event. A process can hold programs of both compilers, and a tool registers before it is known
+    /// of which, so the answer is the lesser of the two.
     pub const fn answer(&self) -> SetResult {
         match (self.clang, self.gcc) {
             (Never(_), Never(_)) => SetResult::NEVER,

@@ -1,7 +1,8 @@
-//! The one tool that is loaded although nobody names it: Archer, in a process that a thread sanitizer watches. Without Archer the
-//! sanitizer knows nothing of OpenMP's synchronisation, and reports races where there are none; libomp therefore opens
-//! `libarcher.so` by itself, and users of `-fsanitize=thread -fopenmp` rely on that. In a process without a sanitizer nothing
-//! is looked for. `OMP_TOOL=disabled` and `ARCHER_OPTIONS=enable=0` keep their meaning: the latter is Archer's own.
+//! The one tool that is loaded although nobody names it: Archer, in a process that a thread sanitizer watches. Without
+//! Archer the sanitizer knows nothing of OpenMP's synchronisation, and reports races where there are none; libomp
+//! therefore opens `libarcher.so` by itself, and users of `-fsanitize=thread -fopenmp` rely on that. In a process
+//! without a sanitizer nothing is looked for. `OMP_TOOL=disabled` and `ARCHER_OPTIONS=enable=0` keep their meaning: the
+//! latter is Archer's own.
 
 use super::library::Library;
 use super::narration::Narration;
@@ -14,9 +15,9 @@ use std::path::{Path, PathBuf};
 /// The library's name.
 const NAME: &str = "libarcher.so";
 
-/// Archer, where the process has a sanitizer and the library is in one of the places where libomp's users have it: beside this
-/// library, as it was opened and as it lies; where the loader looks; in the run path of the program. A privileged process has none,
-/// nor has one whose runtime is itself watched by the sanitizer.
+/// Archer, where the process has a sanitizer and the library is in one of the places where libomp's users have it:
+/// beside this library, as it was opened and as it lies; where the loader looks; in the run path of the program. A
+/// privileged process has none, nor has one whose runtime is itself watched by the sanitizer.
 pub fn open(settings: &Settings, log: &mut Narration) -> Option<Library> {
     if settings.privileged || cfg!(instrumented) || !sanitizer::is_here() {
         return None;
@@ -123,7 +124,9 @@ impl LinkMap {
             }
             None
         };
-        let (Some(names), Some(path)) = (value(DT_STRTAB), value(DT_RUNPATH).or_else(|| value(DT_RPATH))) else { return b"" };
+        let (Some(names), Some(path)) = (value(DT_STRTAB), value(DT_RUNPATH).or_else(|| value(DT_RPATH))) else {
+            return b"";
+        };
         // SAFETY: the loader has made the table's offset an address, and the value is an offset of a string in it.
         unsafe { CStr::from_ptr((names + path) as *const libc::c_char) }.to_bytes()
     }
@@ -136,7 +139,10 @@ mod tests {
     #[test]
     fn run_paths_are_taken_apart() {
         let expected = ["/usr/lib/llvm-19/lib", "/opt/app/../lib", "/opt/app"].map(PathBuf::from);
-        assert_eq!(folders(b"/usr/lib/llvm-19/lib:$ORIGIN/../lib:relative::${ORIGIN}", Path::new("/opt/app")), expected);
+        assert_eq!(
+            folders(b"/usr/lib/llvm-19/lib:$ORIGIN/../lib:relative::${ORIGIN}", Path::new("/opt/app")),
+            expected
+        );
         assert_eq!(folders(b"", Path::new("/opt/app")), [""; 0].map(PathBuf::from));
     }
 

@@ -1,6 +1,7 @@
-//! Who is not the runtime and emits events of the tool's: a plug-in for the offload runtime (`ompt_libomptarget_connect`), and LLVM's own
-//! offload runtime where that lies over this library (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know
-//! this; the structure is that of `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
+//! Who is not the runtime and emits events of the tool's: a plug-in for the offload runtime
+//! (`ompt_libomptarget_connect`), and LLVM's own offload runtime where that lies over this library
+//! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
+//! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
 use super::entry::{get_callback, get_task_info, untyped};
 use super::registry;
@@ -57,8 +58,8 @@ pub fn finalize() {
     }
 }
 
-/// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an event by its number,
-/// and the data of the tasks at hand.
+/// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an
+/// event by its number, and the data of the tasks at hand.
 unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     if name.is_null() {
         return None;
@@ -82,7 +83,8 @@ fn task(level: c_int) -> Option<(c_int, *mut Data)> {
     let (mut flags, mut data) = (0, std::ptr::null_mut());
     let none = std::ptr::null_mut;
     // SAFETY: null, or places to write to.
-    let answer = unsafe { get_task_info(level, &mut flags, &mut data, none(), std::ptr::null_mut(), std::ptr::null_mut()) };
+    let answer =
+        unsafe { get_task_info(level, &mut flags, &mut data, none(), std::ptr::null_mut(), std::ptr::null_mut()) };
     (answer == AVAILABLE).then_some((flags, data))
 }
 

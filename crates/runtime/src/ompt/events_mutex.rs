@@ -50,8 +50,8 @@ pub fn mutex_acquired(thread: &Thread, kind: Mutex, id: WaitId, call: impl Calle
     }
 }
 
-/// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` takes what nobody else has, and says whether it could;
-/// if not, `wait` takes it when it is free.
+/// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` takes what nobody else has, and says
+/// whether it could; if not, `wait` takes it when it is free.
 #[inline(always)]
 pub fn mutex(
     thread: &Thread,

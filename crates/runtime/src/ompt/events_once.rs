@@ -24,8 +24,8 @@ fn tell_flush(thread: &Thread, call: Call) {
     }
 }
 
-/// `ompt_callback_error`: the thread has encountered an `error` directive that is executed. Tools get the message with a zero
-/// behind it, though its length is told as well.
+/// `ompt_callback_error`: the thread has encountered an `error` directive that is executed. Tools get the message with
+/// a zero behind it, though its length is told as well.
 #[cold]
 pub fn error(thread: &Thread, severity: Severity, message: &[u8], call: Call) {
     if !active() {

@@ -66,7 +66,8 @@ pub fn awake(thread: &Thread) {
     }
 }
 
-/// While this lives, the initial task of `thread` counts as inside the runtime: for a thread that runs nothing of the program's itself.
+/// While this lives, the initial task of `thread` counts as inside the runtime: for a thread that runs nothing of the
+/// program's itself.
 pub fn stay_inside(thread: &Thread) -> frame::Entered<'_> {
     if active() { frame::entered_somewhere(thread) } else { frame::Entered::nowhere() }
 }
@@ -104,7 +105,15 @@ pub fn device_task_begin(thread: &Thread) {
         }
         thread.tool.set_presence(Presence::Inside);
         thread.tool.set_state(State::WORK_SERIAL);
-        implicit(thread, ScopeEndpoint::BEGIN, thread.member().team().tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
+        implicit(
+            thread,
+            ScopeEndpoint::BEGIN,
+            thread.member().team().tool.data(),
+            thread.task(),
+            1,
+            1,
+            TaskFlag::INITIAL,
+        );
         breakpoints::task_begins();
     }
 }
@@ -120,8 +129,8 @@ pub fn device_task_end(thread: &Thread) {
     }
 }
 
-/// The current task, a target task, is set aside for the initial task of its region. `outside`, here and below, is an address in a
-/// frame of the runtime that is there as long as the initial task.
+/// The current task, a target task, is set aside for the initial task of its region. `outside`, here and below, is an
+/// address in a frame of the runtime that is there as long as the initial task.
 #[inline]
 pub fn target_region_begin(thread: &Thread, outside: *const c_void) {
     if active() {
@@ -231,7 +240,8 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
     }
 }
 
-/// Calls a breakpoint's function on a thread that is, with its slot `member`, at the begin or the end of its team's region.
+/// Calls a breakpoint's function on a thread that is, with its slot `member`, at the begin or the end of its team's
+/// region.
 #[cold]
 fn at_brink(thread: &Thread, member: &Member, brink: Brink, call: fn()) {
     let tool = &member.team().tool;
@@ -344,8 +354,8 @@ pub struct Wait {
     codeptr: *const c_void,
 }
 
-/// The wait that a thread is in, if it is in one. Word by word, by the thread alone: copied as a whole, a wait that was just
-/// written would be read in other pieces than it was written in, which processors make wait for.
+/// The wait that a thread is in, if it is in one. Word by word, by the thread alone: copied as a whole, a wait that was
+/// just written would be read in other pieces than it was written in, which processors make wait for.
 #[derive(Default)]
 pub struct WaitCell {
     /// 0 for none.
@@ -406,8 +416,8 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
     }
 }
 
-/// The current implicit task has come to the end of its region; taskgroup regions that it has begun and that were cancelled with
-/// the region end here.
+/// The current implicit task has come to the end of its region; taskgroup regions that it has begun and that were
+/// cancelled with the region end here.
 #[cold]
 fn end_taskgroups(thread: &Thread, codeptr: *const c_void) {
     for _ in 0..thread.task().open_groups() {
@@ -477,8 +487,8 @@ impl<'a> SyncRegion<'a> {
         }
     }
 
-    /// Begins the wait of a worker for the end of its region, in `team`, which was encountered at `codeptr`. The worker itself has
-    /// encountered nothing there: the runtime called it, so its barrier has no code address, as on libomp.
+    /// Begins the wait of a worker for the end of its region, in `team`, which was encountered at `codeptr`. The worker
+    /// itself has encountered nothing there: the runtime called it, so its barrier has no code address, as on libomp.
     #[inline(always)]
     pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
         if !active() {
@@ -512,8 +522,8 @@ impl<'a> SyncRegion<'a> {
         SyncRegion { told: Some(Told { thread, wait, outer, state, waits: true }) }
     }
 
-    /// Whether a tool has encountered the construct, in a callback: then there is nothing to wait for. The tool's regions have this
-    /// thread alone, and its tasks are complete.
+    /// Whether a tool has encountered the construct, in a callback: then there is nothing to wait for. The tool's
+    /// regions have this thread alone, and its tasks are complete.
     #[inline(always)]
     pub fn is_of_a_callback(&self) -> bool {
         self.told.as_ref().is_some_and(|told| told.thread.tool.in_callback())

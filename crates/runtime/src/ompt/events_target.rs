@@ -1,8 +1,9 @@
 //! Events of devices, target constructs and device memory routines (OpenMP 5.1 §4.5.2.19–22, §4.5.2.25–28).
 //!
-//! Each event but those of devices has two callbacks: one that is told begin and end and given words to write to (`_emi`), and a plain
-//! one, told once, of which target constructs alone are told the end as well. A tool may not have both of one event; should it, it is
-//! told by the first kind. Device numbers are those of `omp_get_device_num`: the host has one, too.
+//! Each event but those of devices has two callbacks: one that is told begin and end and given words to write to
+//! (`_emi`), and a plain one, told once, of which target constructs alone are told the end as well. A tool may not have
+//! both of one event; should it, it is told by the first kind. Device numbers are those of `omp_get_device_num`: the
+//! host has one, too.
 
 use super::registry::{self, active, on};
 use super::several;
@@ -20,14 +21,14 @@ use std::ffi::{CStr, c_int, c_void};
 /// The value of an address that is not known.
 const ADDRESS_NONE: usize = usize::MAX;
 
-/// Whether the plain callback of an event is called, beside the one for begin and end, `emi`: of several tools each has one of the
-/// two (`several/distribute.rs`).
+/// Whether the plain callback of an event is called, beside the one for begin and end, `emi`: of several tools each has
+/// one of the two (`several/distribute.rs`).
 fn plain_as_well(emi: bool) -> bool {
     !emi || several::is_so()
 }
 
-/// `ompt_callback_device_initialize`: the device is ready for its first construct. `device` and `lookup` are for tracing; no `lookup`
-/// where there is none.
+/// `ompt_callback_device_initialize`: the device is ready for its first construct. `device` and `lookup` are for
+/// tracing; no `lookup` where there is none.
 #[cold]
 pub fn device_initialize(
     number: c_int,
@@ -83,9 +84,9 @@ pub fn device_unload(number: c_int, module: u64) {
     }
 }
 
-/// A target construct begins, in its target task if it has one, which then is the current task: `ompt_callback_target(_emi)`. `device`
-/// executes the region, and `kind` says whether the construct has a `nowait` clause. From here to [`target_end`] or [`target_leaves`] the
-/// thread is in the target region.
+/// A target construct begins, in its target task if it has one, which then is the current task:
+/// `ompt_callback_target(_emi)`. `device` executes the region, and `kind` says whether the construct has a `nowait`
+/// clause. From here to [`target_end`] or [`target_leaves`] the thread is in the target region.
 #[inline(always)]
 pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: impl Caller) {
     if let Some(call) = call.told() {
@@ -123,8 +124,8 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     }
 }
 
-/// The program itself runs the region of a target construct on the host, after this: the runtime cannot see when it ends, so that begin
-/// and end are told together.
+/// The program itself runs the region of a target construct on the host, after this: the runtime cannot see when it
+/// ends, so that begin and end are told together.
 #[inline(always)]
 pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
     if let Some(call) = call.told() {
@@ -183,8 +184,8 @@ fn tell_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
 }
 
 impl TargetTool {
-    /// Of a device memory routine that the current task has called at `call`: its operations belong to no construct, so that the
-    /// construct's identifier is `ompt_id_none`.
+    /// Of a device memory routine that the current task has called at `call`: its operations belong to no construct, so
+    /// that the construct's identifier is `ompt_id_none`.
     #[inline]
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
         let tool = TargetTool::new();
@@ -204,8 +205,8 @@ impl TargetTool {
         }
     }
 
-    /// While this lives, the thread waits for the construct's device: its state is that of waiting for a target construct, for data
-    /// to be mapped, or for an update, as the construct is.
+    /// While this lives, the thread waits for the construct's device: its state is that of waiting for a target
+    /// construct, for data to be mapped, or for an update, as the construct is.
     #[inline]
     pub fn waiting<'a>(&self, thread: &'a Thread) -> InState<'a> {
         let state = match self.kind.get() {
@@ -249,7 +250,8 @@ fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
     tool.note_of(operation)
 }
 
-/// The data operation that [`data_op_begin`] has begun is over, or under way without the thread: `ompt_callback_target_data_op(_emi)`.
+/// The data operation that [`data_op_begin`] has begun is over, or under way without the thread:
+/// `ompt_callback_target_data_op(_emi)`.
 #[inline(always)]
 pub fn data_op_end(tool: &TargetTool, operation: &DataOp) {
     if tool.is_told() {
@@ -292,8 +294,8 @@ fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) 
     true
 }
 
-/// The region's code is about to be handed to the device: `ompt_callback_target_submit(_emi)`. `teams` is how many teams are asked for, 0
-/// for as many as the device likes. Returns what the kernel's record is to say of it.
+/// The region's code is about to be handed to the device: `ompt_callback_target_submit(_emi)`. `teams` is how many
+/// teams are asked for, 0 for as many as the device likes. Returns what the kernel's record is to say of it.
 #[inline(always)]
 pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
     if tool.is_told() { begin_submit(tool, teams) } else { Note::default() }

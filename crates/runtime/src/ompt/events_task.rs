@@ -1,5 +1,5 @@
-//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5), cancellation (§4.5.2.18),
-//! and the frames of tasks whose code the program itself calls.
+//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5), cancellation
+//! (§4.5.2.18), and the frames of tasks whose code the program itself calls.
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
@@ -49,8 +49,8 @@ fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Cal
     }
 }
 
-/// How a tool hears of a kind of dependence. Neither compiler tells `out` of all memory from `inout`; it is called `out`, as LLVM's
-/// runtime does.
+/// How a tool hears of a kind of dependence. Neither compiler tells `out` of all memory from `inout`; it is called
+/// `out`, as LLVM's runtime does.
 fn dependence_type(kind: DependenceKind) -> DependenceType {
     match kind {
         DependenceKind::In => DependenceType::IN,
@@ -75,15 +75,16 @@ fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::o
     }
 }
 
-/// `ompt_callback_dependences` for an `ordered` construct with a doacross dependence: the iteration vector of a source or a sink,
-/// on the task that encountered the construct.
+/// `ompt_callback_dependences` for an `ordered` construct with a doacross dependence: the iteration vector of a source
+/// or a sink, on the task that encountered the construct.
 #[cold]
 pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Item = u64>) {
     let described = vector.map(|value| ::ompt::Dependence { variable: Data { value }, dependence_type: kind });
     tell_dependences(thread, thread.task(), described);
 }
 
-/// `ompt_callback_task_dependence`: `sink` has to wait for `source`, whose completion is not reported as long as this lasts.
+/// `ompt_callback_task_dependence`: `sink` has to wait for `source`, whose completion is not reported as long as this
+/// lasts.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
     if let Some(callback) = on::task_dependence(thread::try_current()) {
@@ -102,8 +103,8 @@ pub fn taskloop_chunk(thread: &Thread, task: &Task, chunk: *mut ::ompt::Dispatch
     }
 }
 
-/// `ompt_callback_cancel`: `task` is discarded, because the construct that `cancelled` names is cancelled; on the thread that
-/// would have executed it.
+/// `ompt_callback_cancel`: `task` is discarded, because the construct that `cancelled` names is cancelled; on the
+/// thread that would have executed it.
 #[inline]
 pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
     if active() {
@@ -111,7 +112,8 @@ pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
     }
 }
 
-/// `ompt_callback_cancel`: the current task cancels the constructs that `flags` name, or detects that they are cancelled.
+/// `ompt_callback_cancel`: the current task cancels the constructs that `flags` name, or detects that they are
+/// cancelled.
 #[inline]
 pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
     if let Some(call) = call.told() {

@@ -24,8 +24,8 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
     unsafe { callback(kind, endpoint, team.tool.data(), task.tool.data(), count, call.codeptr()) };
 }
 
-/// `ompt_callback_work`, begin and at once end, for a program that does not say when the region ends, or that has none. Two
-/// events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
+/// `ompt_callback_work`, begin and at once end, for a program that does not say when the region ends, or that has none.
+/// Two events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
 #[inline(always)]
 pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
     if let Some(call) = call.asked() {
@@ -79,8 +79,8 @@ fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
     unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr()) };
 }
 
-/// `ompt_callback_dispatch`: the thread begins to execute a chunk of the worksharing loop under way, which it entered the
-/// runtime at `call` to ask for.
+/// `ompt_callback_dispatch`: the thread begins to execute a chunk of the worksharing loop under way, which it entered
+/// the runtime at `call` to ask for.
 #[inline(always)]
 pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: impl Caller) {
     if let Some(call) = call.told() {
@@ -96,15 +96,17 @@ fn dispatch_loop_chunk(thread: &Thread, chunk: Chunk, call: Call) {
     }
 }
 
-/// `ompt_callback_dispatch` for a chunk: of a worksharing loop or of `distribute` that is divided in advance. Iterations count from
-/// 0 in the loop whose begin was reported; of a composite construct each team has one, of its part.
+/// `ompt_callback_dispatch` for a chunk: of a worksharing loop or of `distribute` that is divided in advance.
+/// Iterations count from 0 in the loop whose begin was reported; of a composite construct each team has one, of its
+/// part.
 #[inline]
 pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call) {
     let chunk = DispatchChunk { start: chunk.first, iterations: chunk.count };
     dispatch(thread, kind, Data { ptr: (&raw const chunk).cast_mut().cast() }, call);
 }
 
-/// `ompt_callback_dispatch`: in a loop with an `ordered` clause, the program goes on to iteration `number` of the loop under way.
+/// `ompt_callback_dispatch`: in a loop with an `ordered` clause, the program goes on to iteration `number` of the loop
+/// under way.
 #[inline(always)]
 pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
     if let Some(call) = call.asked() {
@@ -112,8 +114,8 @@ pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
     }
 }
 
-/// `ompt_callback_dispatch`: the thread begins to execute a section, `count` being how many the construct has. What identifies
-/// it is where the program asked for it.
+/// `ompt_callback_dispatch`: the thread begins to execute a section, `count` being how many the construct has. What
+/// identifies it is where the program asked for it.
 #[inline(always)]
 pub fn section(thread: &Thread, count: u64, call: impl Caller) {
     if let Some(call) = call.told() {

@@ -1,11 +1,11 @@
 //! The enter frame: says that a task's code is inside the runtime, and since which frame
 //! (OpenMP 5.1 §4.4.4.28).
 //!
-//! A task's own frames on a stack are those whose canonical frame address is above `enter_frame` and not above `exit_frame`; a
-//! null pointer is no bound, but for a task other than an initial one without `exit_frame`, which has none. Where the runtime
-//! calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose own canonical frame address is 16 bytes above;
-//! where the program itself does, both are the stack pointer with which its function called the door. The pointers are
-//! written after their flags, so that a signal handler finds them together.
+//! A task's own frames on a stack are those whose canonical frame address is above `enter_frame` and not above
+//! `exit_frame`; a null pointer is no bound, but for a task other than an initial one without `exit_frame`, which has
+//! none. Where the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose own canonical
+//! frame address is 16 bytes above; where the program itself does, both are the stack pointer with which its function
+//! called the door. The pointers are written after their flags, so that a signal handler finds them together.
 
 use super::{active, objects};
 use crate::abi::{Call, Caller};
@@ -14,8 +14,8 @@ use crate::task::Task;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 
-/// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known that there is no
-/// tool.
+/// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known
+/// that there is no tool.
 pub struct Entered<'a> {
     task: Option<&'a Task>,
 }
@@ -66,8 +66,8 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no door has noted the call yet,
-/// and at its end, which no door brings about.
+/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no door has noted
+/// the call yet, and at its end, which no door brings about.
 pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     let task = thread.task();
     if task.tool.has_entered() {
@@ -100,8 +100,8 @@ fn module_of(code: usize) -> *const c_void {
     info.dli_fbase
 }
 
-/// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function that
-/// called the door at `call`, and the encountering task `outer`, which entered the runtime there, stays inside it.
+/// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function
+/// that called the door at `call`, and the encountering task `outer`, which entered the runtime there, stays inside it.
 #[inline]
 pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl Caller) {
     // Not to be undone before the region's end.
@@ -111,8 +111,8 @@ pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl 
     }
 }
 
-/// The program has run the code of a task itself and calls a door again, at `call`, which ends the task: that is where `outer`, the
-/// task outside, is inside the runtime now. The function may have taken its frame down first.
+/// The program has run the code of a task itself and calls a door again, at `call`, which ends the task: that is where
+/// `outer`, the task outside, is inside the runtime now. The function may have taken its frame down first.
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
     if let Some(call) = call.told() {
@@ -131,8 +131,8 @@ pub fn program_resumes(thread: &Thread) {
     }
 }
 
-/// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the door at `call`:
-/// `outer` counts as inside the runtime until it is resumed.
+/// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the door at
+/// `call`: `outer` counts as inside the runtime until it is resumed.
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
     task.tool.set_exit(call.frame, objects::program_flags());
     task.tool.resume();

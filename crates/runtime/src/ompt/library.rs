@@ -17,8 +17,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads what `variable` names. A library that cannot be loaded was named by the user, so it gets a line even where nothing
-    /// is narrated.
+    /// Loads what `variable` names. A library that cannot be loaded was named by the user, so it gets a line even where
+    /// nothing is narrated.
     pub fn open(path: &Path, variable: &str, log: &mut Narration) -> Option<Library> {
         let complain = |why: &String| {
             let shown = path.display();
@@ -80,8 +80,8 @@ impl Library {
     }
 }
 
-/// Whether the loader may be given this name: it would wait for ever at a pipe, has no good words for a folder, and does not live
-/// through a file that breaks off. What has no slash is looked for by the loader itself.
+/// Whether the loader may be given this name: it would wait for ever at a pipe, has no good words for a folder, and
+/// does not live through a file that breaks off. What has no slash is looked for by the loader itself.
 fn openable(path: &Path) -> Result<(), String> {
     if !path.as_os_str().as_bytes().contains(&b'/') {
         return Ok(());

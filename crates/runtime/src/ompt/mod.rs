@@ -49,8 +49,9 @@ pub use target::{Code, DataOp, Mappings, Note, TargetTool};
 
 use crate::thread::Thread;
 
-/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the tool's, which no
-/// tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`] first.
+/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
+/// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`]
+/// first.
 #[cold]
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();

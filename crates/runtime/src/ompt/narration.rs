@@ -1,4 +1,5 @@
-//! What `OMP_TOOL_VERBOSE_INIT` asks for (OpenMP 5.1 §6.20): the search for tools, told in the words that tool authors know.
+//! What `OMP_TOOL_VERBOSE_INIT` asks for (OpenMP 5.1 §6.20): the search for tools, told in the words that tool authors
+//! know.
 
 use crate::icv::{self, VerboseInit};
 use std::fs::{File, OpenOptions};

@@ -76,7 +76,8 @@ pub struct ThreadTool {
     wait_id: AtomicU64,
     /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
     wait_for: AtomicU8,
-    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the thread alone.
+    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the
+    /// thread alone.
     calling: AtomicU32,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
     before: Cell<Before>,
@@ -97,7 +98,8 @@ pub struct ThreadTool {
     pub begun: Cell<bool>,
     /// Of a device's thread: what records say of it.
     traced: OfThread,
-    /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal handlers on it.
+    /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal
+    /// handlers on it.
     target: AtomicPtr<TargetTool>,
 }
 
@@ -164,7 +166,8 @@ impl ThreadTool {
         self.state.store(state.0 as u32, Ordering::Relaxed);
     }
 
-    /// Changes the thread's state to that of waiting for `id`. A signal handler that sees the state sees the identifier.
+    /// Changes the thread's state to that of waiting for `id`. A signal handler that sees the state sees the
+    /// identifier.
     #[inline(always)]
     pub fn set_waiting(&self, state: State, id: WaitId) {
         self.wait_id.store(id, Ordering::Relaxed);
@@ -188,18 +191,20 @@ impl ThreadTool {
         }
     }
 
-    /// Notes whether the thread executes a task. Release: a signal handler that sees it sees what the thread did before.
+    /// Notes whether the thread executes a task. Release: a signal handler that sees it sees what the thread did
+    /// before.
     pub fn set_presence(&self, presence: Presence) {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// A worker waits at the end of the region of `shown`, which is over when `team`, whose slot it has, says so: what can be asked
-    /// of the region until the worker has left is kept here.
+    /// A worker waits at the end of the region of `shown`, which is over when `team`, whose slot it has, says so: what
+    /// can be asked of the region until the worker has left is kept here.
     pub fn leave_region(&self, shown: &Team, team: &Team) {
         self.left.team.set(team);
         self.left.number.set(team.region_under_way());
         self.left.size.set(shown.shown_size());
-        // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at its end.
+        // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at
+        // its end.
         unsafe { several::copy(shown.tool.data(), self.left.data.get()) };
         self.set_presence(Presence::Leaving);
     }
@@ -246,8 +251,8 @@ impl ThreadTool {
     /// What the thread itself, who alone may ask here, has written last.
     #[inline(always)]
     fn calling(&self) -> u32 {
-        // SAFETY: only the thread itself writes the word. Not as an atomic one, which compilers put into a register before they look
-        // at it.
+        // SAFETY: only the thread itself writes the word. Not as an atomic one, which compilers put into a register
+        // before they look at it.
         unsafe { *self.calling.as_ptr() }
     }
 
@@ -280,8 +285,8 @@ impl ThreadTool {
         self.calling.store(if is { OF_DEVICE } else { 0 }, Ordering::Relaxed);
     }
 
-    /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the construct
-    /// changes of the thread's state is put right when the callback returns.
+    /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the
+    /// construct changes of the thread's state is put right when the callback returns.
     #[cold]
     pub fn disturb(&self, task: &Task) {
         let calling = self.calling.load(Ordering::Relaxed);
@@ -311,7 +316,8 @@ impl ThreadTool {
             return;
         }
         let before = self.before.get();
-        // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this thread's.
+        // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this
+        // thread's.
         unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
         self.set_presence(before.presence);
         self.set_state(before.state);
@@ -446,8 +452,8 @@ impl ParallelTool {
         self.stands_for.set(league);
     }
 
-    /// The team is that of a free agent, which executes a task of the region with the part `region`, or none any more: to tools the task is in
-    /// its own region.
+    /// The team is that of a free agent, which executes a task of the region with the part `region`, or none any more:
+    /// to tools the task is in its own region.
     #[cold]
     pub fn stand_in_for(&self, region: Option<&ParallelTool>) {
         self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
@@ -473,7 +479,11 @@ pub struct TaskTool {
 
 impl Default for TaskTool {
     fn default() -> Self {
-        TaskTool { data: UnsafeCell::new(Data::NONE), frame: UnsafeCell::new(outside()), below: Cell::new(std::ptr::null()) }
+        TaskTool {
+            data: UnsafeCell::new(Data::NONE),
+            frame: UnsafeCell::new(outside()),
+            below: Cell::new(std::ptr::null()),
+        }
     }
 }
 
@@ -497,8 +507,8 @@ impl TaskTool {
         self.frame.get()
     }
 
-    /// The task whose frames lie next on the stack of the thread that executes this one; only for an explicit task, or the
-    /// initial task of a target region, that is being executed.
+    /// The task whose frames lie next on the stack of the thread that executes this one; only for an explicit task, or
+    /// the initial task of a target region, that is being executed.
     pub fn below(&self) -> Option<&Task> {
         // SAFETY: null, or a task that is set aside until this one is done with its stack.
         unsafe { self.below.get().as_ref() }
@@ -558,8 +568,8 @@ impl TaskTool {
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
     }
 
-    /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and so cannot
-    /// say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
+    /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and
+    /// so cannot say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
     pub fn stay_off_the_stack(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
         // At no time is the enter frame older than the exit frame.
@@ -574,8 +584,8 @@ impl TaskTool {
         }
     }
 
-    /// Says how the enter frame is to be read. Flags that are not those of doors stay for one entry, and whoever ends that sets them
-    /// back.
+    /// Says how the enter frame is to be read. Flags that are not those of doors stay for one entry, and whoever ends
+    /// that sets them back.
     pub fn set_enter_flags(&self, flags: i32) {
         compiler_fence(Ordering::Release);
         // SAFETY: as above.
@@ -624,8 +634,8 @@ pub fn door_flags() -> i32 {
     ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::CFA.0
 }
 
-/// How the frames of tasks are to be read whose code the program itself calls from the function that called a door: the lowest
-/// address of that function's frame, which belongs to the task outside.
+/// How the frames of tasks are to be read whose code the program itself calls from the function that called a door: the
+/// lowest address of that function's frame, which belongs to the task outside.
 pub fn program_flags() -> i32 {
     ompt::FrameFlag::APPLICATION.0 | ompt::FrameFlag::STACKADDRESS.0
 }

@@ -30,8 +30,8 @@ pub(crate) fn watched() -> bool {
     false
 }
 
-/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more: a thread that is in
-/// one finds one form or the other, and each does what it should.
+/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more:
+/// a thread that is in one finds one form or the other, and each does what it should.
 pub fn settle() {
     #[cfg(feature = "ompt")]
     if ompd::watch() {
@@ -46,8 +46,8 @@ pub fn settle() {
 /// One more than the highest event number of OpenMP 5.1.
 const EVENTS: usize = 38;
 
-/// What is called. Empty while no tool is active: events in a tool's initialiser are not told, nor are those of other threads
-/// meanwhile.
+/// What is called. Empty while no tool is active: events in a tool's initialiser are not told, nor are those of other
+/// threads meanwhile.
 static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
 /// What the tool has registered.
 static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
@@ -64,15 +64,16 @@ pub fn has_tool() -> bool {
     cfg!(feature = "ompt") && HAS_TOOL.load(Ordering::Relaxed)
 }
 
-/// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun before it was
-/// turned off, until all those have returned.
+/// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun
+/// before it was turned off, until all those have returned.
 pub fn answers(thread: &Thread) -> bool {
     has_tool() || (thread.tool.in_callback() && !SILENT.load(Ordering::Relaxed))
 }
 
 /// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
-    // Sequentially consistent, here and in `set`: a callback that is registered at the same time is put into effect by one of both.
+    // Sequentially consistent, here and in `set`: a callback that is registered at the same time is put into effect by
+    // one of both.
     HAS_TOOL.store(active, Ordering::SeqCst);
     ACTIVE.store(active || ompd::watches(), Ordering::SeqCst);
     for (slot, registered) in CALLBACKS.iter().zip(&REGISTERED) {
@@ -115,8 +116,8 @@ impl<F> std::ops::Deref for Told<'_, F> {
     #[inline(always)]
     fn deref(&self) -> &F {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-        // SAFETY: only `set` fills the slots, with the pointer that the tool gave for the event, and `ompt_set_callback` obliges
-        // the tool to the event's type.
+        // SAFETY: only `set` fills the slots, with the pointer that the tool gave for the event, and
+        // `ompt_set_callback` obliges the tool to the event's type.
         unsafe { &*(&raw const self.callback).cast::<F>() }
     }
 }
@@ -130,8 +131,8 @@ impl<F> Drop for Told<'_, F> {
     }
 }
 
-/// Who is to be told of an event: the calling thread, one that the runtime does not know (`None`), or one that has just been told of
-/// another event and does nothing in between that is of interest to it.
+/// Who is to be told of an event: the calling thread, one that the runtime does not know (`None`), or one that has just
+/// been told of another event and does nothing in between that is of interest to it.
 pub trait Teller<'a> {
     /// The callback in `slot`, never null, and the thread that is marked as being in it.
     fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)>;
@@ -167,14 +168,14 @@ impl<'a, F> Teller<'a> for Told<'a, F> {
     }
 }
 
-/// The callback in `slot`, never null, which `thread`, the calling one, is marked as being in; none on a thread that is inside a
-/// callback already. The mark comes before the look at whether a tool is active, and the finaliser turns tools off before it looks for
-/// marks; its `membarrier` stands for the fence between the two on this side.
+/// The callback in `slot`, never null, which `thread`, the calling one, is marked as being in; none on a thread that is
+/// inside a callback already. The mark comes before the look at whether a tool is active, and the finaliser turns tools
+/// off before it looks for marks; its `membarrier` stands for the fence between the two on this side.
 #[inline(always)]
 fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void> {
-    // Acquire: what the tool wrote before it registered the callback is seen in it. And tools are turned off before the slots are
-    // emptied one by one: a thread that found one empty tells nothing after that, or the tool would hear of what follows an event
-    // that it never heard of.
+    // Acquire: what the tool wrote before it registered the callback is seen in it. And tools are turned off before the
+    // slots are emptied one by one: a thread that found one empty tells nothing after that, or the tool would hear of
+    // what follows an event that it never heard of.
     let callback = slot.load(Ordering::Acquire);
     if cfg!(not(feature = "ompt")) || callback.is_null() {
         return None;
@@ -189,7 +190,8 @@ fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void
     (!callback.is_null()).then_some(callback)
 }
 
-/// What is called for a thread that has come upon an event with a callback while it may not call the tool, or is not to any more.
+/// What is called for a thread that has come upon an event with a callback while it may not call the tool, or is not to
+/// any more.
 #[cold]
 #[inline(never)]
 fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
@@ -203,8 +205,8 @@ fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) ->
     }
 }
 
-/// What stands in the slot of an event that the tool has no callback for, and that a device records: on threads of the host nothing
-/// happens.
+/// What stands in the slot of an event that the tool has no callback for, and that a device records: on threads of the
+/// host nothing happens.
 fn for_devices() -> *mut c_void {
     arch::no_callback as *const () as *mut c_void
 }
@@ -212,8 +214,8 @@ fn for_devices() -> *mut c_void {
 /// Events whose records devices want, by their bits.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
-/// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is no event of the
-/// host. What a tool does in its own callback is none either: it would come back here without end.
+/// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is
+/// no event of the host. What a tool does in its own callback is none either: it would come back here without end.
 fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
     let nobody = std::ptr::null_mut();
     if thread.tool.in_callback() {
@@ -268,8 +270,8 @@ pub fn silence() {
     }
 }
 
-/// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller has emptied
-/// the slots that matter.
+/// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller
+/// has emptied the slots that matter.
 pub fn wait_for_callbacks() {
     if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
         // An old kernel: give the other threads' stores time to come out.
@@ -287,8 +289,8 @@ pub fn wait_for_callbacks() {
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
-        /// The callback of each event, if the tool registered one, to be called at once: `on::parallel_begin(thread)`. It is called as
-        /// one that may unwind, so that what it throws ends here (`unwind.rs`).
+        /// The callback of each event, if the tool registered one, to be called at once: `on::parallel_begin(thread)`.
+        /// It is called as one that may unwind, so that what it throws ends here (`unwind.rs`).
         pub mod on {
             use super::{CALLBACKS, PhantomData, Teller, Told};
             $(

@@ -1,6 +1,6 @@
-//! Whether a race detector watches the program: LLVM's or gcc's thread sanitizer, which sees what the program does but not this
-//! library, and a tool such as Archer that tells it of OpenMP's synchronisation (OpenMP 5.1 §4.5.2 gives that tool all it needs but
-//! for one thing: that memory of the runtime which the program has used serves another task).
+//! Whether a race detector watches the program: LLVM's or gcc's thread sanitizer, which sees what the program does but
+//! not this library, and a tool such as Archer that tells it of OpenMP's synchronisation (OpenMP 5.1 §4.5.2 gives that
+//! tool all it needs but for one thing: that memory of the runtime which the program has used serves another task).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,8 +18,8 @@ pub(super) fn is_here() -> bool {
     unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() }
 }
 
-/// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the heap
-/// each time.
+/// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the
+/// heap each time.
 pub fn races_watched() -> bool {
     WATCHED.load(Ordering::Relaxed)
 }

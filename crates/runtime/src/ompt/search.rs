@@ -1,6 +1,7 @@
 //! Where tools are looked for (OpenMP 5.1 §4.2.2): `ompt_start_tool` in the address space; else the libraries of
 //! `OMP_TOOL_LIBRARIES`, one by one until one accepts; and then, beside the tool that was found so, every library of
-//! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each. Archer alone is looked for unnamed (`archer.rs`).
+//! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each. Archer alone is looked for unnamed
+//! (`archer.rs`).
 
 use super::archer;
 use super::library::Library;
@@ -82,8 +83,10 @@ fn specified(settings: &Settings, log: &mut Narration) -> Option<Found> {
     }
     log.say("Searching tool libraries...\n");
     log.say(&format!("OMP_TOOL_LIBRARIES = {}\n", joined(&settings.tool_libraries)));
-    let accepted =
-        settings.tool_libraries.iter().find_map(|library| ask_library(Library::open(library, "OMP_TOOL_LIBRARIES", log)?, log));
+    let accepted = settings
+        .tool_libraries
+        .iter()
+        .find_map(|library| ask_library(Library::open(library, "OMP_TOOL_LIBRARIES", log)?, log));
     if accepted.is_none() {
         log.say("No OMP tool loaded.\n");
     }
@@ -100,7 +103,10 @@ fn further(library: &Path, found: &mut Vec<Found>, log: &mut Narration) {
     }
     if found.len() == MOST {
         log.say("Too many tools.\n");
-        icv::warn(&format!("ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n", library.shown()));
+        icv::warn(&format!(
+            "ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n",
+            library.shown()
+        ));
         return library.close();
     }
     found.extend(ask_library(library, log));

@@ -4,9 +4,9 @@ use super::objects::WaitFor;
 use crate::thread::Thread;
 use ompt::{State, WaitId};
 
-/// While this lives, the thread is in another state; then the earlier one returns. A thread that executes a task of a team to which it
-/// does not belong is in `WORK_FREE_AGENT` (OpenMP 6.0, section 33.31). Costs one load
-/// and a branch when no tool is active.
+/// While this lives, the thread is in another state; then the earlier one returns. A thread that executes a task of a
+/// team to which it does not belong is in `WORK_FREE_AGENT` (OpenMP 6.0, section 33.31). Costs one load and a branch
+/// when no tool is active.
 pub struct InState<'a> {
     saved: Option<(&'a Thread, State)>,
 }
@@ -33,8 +33,8 @@ impl Drop for InState<'_> {
     }
 }
 
-/// As [`InState`], for a thread that is on its slow way into a wait: then its state is there for debuggers even where nobody else
-/// wants to know.
+/// As [`InState`], for a thread that is on its slow way into a wait: then its state is there for debuggers even where
+/// nobody else wants to know.
 pub struct Waiting<'a> {
     thread: &'a Thread,
     before: State,

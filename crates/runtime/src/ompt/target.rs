@@ -1,7 +1,8 @@
-//! What a target construct keeps for tools: its identifier, its data word, the operation that is under way (OpenMP 5.1 §4.5.2.25–28).
+//! What a target construct keeps for tools: its identifier, its data word, the operation that is under way (OpenMP 5.1
+//! §4.5.2.25–28).
 //!
-//! It lies in the construct's own object, on the stack of a thread that waits for the construct or in the memory of its target task,
-//! so that a construct with `nowait` has it on whatever thread it ends.
+//! It lies in the construct's own object, on the stack of a thread that waits for the construct or in the memory of its
+//! target task, so that a construct with `nowait` has it on whatever thread it ends.
 
 use super::several;
 use crate::task::Task;
@@ -33,8 +34,8 @@ pub struct Note {
     pub destination_device: c_int,
 }
 
-/// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from the construct's
-/// begin to its end.
+/// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from
+/// the construct's begin to its end.
 pub struct TargetTool {
     /// The construct's own number, 0 where no tool hears of it: none is active, or there is no construct but a routine.
     pub(super) id: Cell<Id>,
@@ -164,8 +165,9 @@ impl TargetTool {
         }
     }
 
-    /// The construct's identifier as tool `tool` of several knows it, or the only one: what it has written to the construct's data
-    /// word, as the callbacks that have one ask it to, else the construct's own number. Async-signal-safe.
+    /// The construct's identifier as tool `tool` of several knows it, or the only one: what it has written to the
+    /// construct's data word, as the callbacks that have one ask it to, else the construct's own number.
+    /// Async-signal-safe.
     pub(super) fn target_id(&self, tool: Option<usize>) -> Id {
         written(self.data.get(), tool).unwrap_or(self.id.get())
     }
@@ -229,7 +231,8 @@ pub struct DataOp {
 }
 
 impl DataOp {
-    /// Memory of a device is allocated, for the variable at `variable` if there is one. Where is known at the end: [`at`](Self::at).
+    /// Memory of a device is allocated, for the variable at `variable` if there is one. Where is known at the end:
+    /// [`at`](Self::at).
     pub fn alloc(variable: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::ALLOC, (variable, host), (0, device), bytes)
     }
@@ -255,7 +258,8 @@ impl DataOp {
         Self::of(TargetDataOp::TRANSFER_FROM_DEVICE, (address, device), (variable, host), bytes)
     }
 
-    /// Memory of a device is copied within the device: a transfer to it; or to another one: a transfer from the first, which performs it.
+    /// Memory of a device is copied within the device: a transfer to it; or to another one: a transfer from the first,
+    /// which performs it.
     pub fn between(from: (usize, c_int), to: (usize, c_int), bytes: usize) -> Self {
         let kind = if from.1 == to.1 { TargetDataOp::TRANSFER_TO_DEVICE } else { TargetDataOp::TRANSFER_FROM_DEVICE };
         Self::of(kind, from, to, bytes)
@@ -291,7 +295,8 @@ impl DataOp {
         matches!(self.kind, TargetDataOp::TRANSFER_TO_DEVICE | TargetDataOp::TRANSFER_FROM_DEVICE)
     }
 
-    /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in another one.
+    /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in
+    /// another one.
     pub(super) fn told_kind(&self, asynchronous: bool) -> TargetDataOp {
         match self.kind {
             TargetDataOp::TRANSFER_TO_DEVICE if asynchronous => TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
@@ -345,7 +350,8 @@ mod tests {
 
     #[test]
     fn numbers_are_unique() {
-        let numbers: Vec<_> = (0..4).flat_map(|_| std::thread::spawn(|| [unique(), unique()]).join().unwrap()).collect();
+        let numbers: Vec<_> =
+            (0..4).flat_map(|_| std::thread::spawn(|| [unique(), unique()]).join().unwrap()).collect();
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         sorted.dedup();

@@ -1,10 +1,11 @@
-//! What leaves a tool's function otherwise than by returning: an exception, or the end of its thread (`pthread_exit`, cancellation).
-//! Nothing unwinds out of the library, and no thread of a team may vanish, so both end the program with a line that names the tool.
+//! What leaves a tool's function otherwise than by returning: an exception, or the end of its thread (`pthread_exit`,
+//! cancellation). Nothing unwinds out of the library, and no thread of a team may vanish, so both end the program with
+//! a line that names the tool.
 //!
-//! A tool's functions are called as ones that may unwind. In a library that aborts on panic, the compiler puts a landing pad around such
-//! a call, which panics; the hook here makes the one line of it. A callback that returns pays nothing. An exception for which there is no
-//! handler above, as far as the search for one gets through our frames, is not thrown at all: the language's own runtime says what it is and
-//! ends the program.
+//! A tool's functions are called as ones that may unwind. In a library that aborts on panic, the compiler puts a
+//! landing pad around such a call, which panics; the hook here makes the one line of it. A callback that returns pays
+//! nothing. An exception for which there is no handler above, as far as the search for one gets through our frames, is
+//! not thrown at all: the language's own runtime says what it is and ends the program.
 
 use crate::stderr;
 use crate::sync::mutex::Mutex;

@@ -1,11 +1,12 @@
 //! Threads that wait in turns on one CPU while another is free: how they notice, and how one of them moves.
 //!
-//! A kernel may start a thread, or wake it, on the CPU of the one that made or woke it, and may take its time to move either: one that
-//! packs threads onto few virtual CPUs took 12 to 36 milliseconds, with this runtime and with others. Until then every hand-over
-//! waits for a yield: 8 microseconds for an `ordered` region of 2 threads, which takes 30 nanoseconds where each has a CPU. So each CPU has
-//! a seat, where the thread that waits there leaves its number. Who finds another's number again and again shares the CPU with another
-//! waiting thread; if it is a worker it moves to a CPU of its affinity mask where nobody of ours waits, which takes 200 microseconds
-//! in all. The mask is the same before and after.
+//! A kernel may start a thread, or wake it, on the CPU of the one that made or woke it, and may take its time to move
+//! either: one that packs threads onto few virtual CPUs took 12 to 36 milliseconds, with this runtime and with others.
+//! Until then every hand-over waits for a yield: 8 microseconds for an `ordered` region of 2 threads, which takes 30
+//! nanoseconds where each has a CPU. So each CPU has a seat, where the thread that waits there leaves its number. Who
+//! finds another's number again and again shares the CPU with another waiting thread; if it is a worker it moves to a
+//! CPU of its affinity mask where nobody of ours waits, which takes 200 microseconds in all. The mask is the same
+//! before and after.
 
 use super::kmp::Strategy;
 use super::mask;
@@ -14,14 +15,14 @@ use crate::thread;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read here, no wait
-/// depends on it. Threads on CPUs that have no seat stay where the kernel puts them.
+/// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read
+/// here, no wait depends on it. Threads on CPUs that have no seat stay where the kernel puts them.
 static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
-/// How often in a row a thread finds that another has waited on its CPU since it last looked, before it moves. Once may be a thread
-/// that was passing through.
+/// How often in a row a thread finds that another has waited on its CPU since it last looked, before it moves. Once may
+/// be a thread that was passing through.
 const ENOUGH: u32 = 2;
-/// The least time between two moves of a thread, in nanoseconds: if the kernel brings it back, because others need the CPU that it
-/// went to, moving takes a percent of its time at most.
+/// The least time between two moves of a thread, in nanoseconds: if the kernel brings it back, because others need the
+/// CPU that it went to, moving takes a percent of its time at most.
 const REST_NS: u64 = 10_000_000;
 
 /// Where a thread waits. Only the thread itself touches it.
@@ -35,8 +36,8 @@ pub struct Seated {
     moved: Cell<u64>,
 }
 
-/// Looks whether the calling thread, which is about to give way in a wait at the time `now`, shares its CPU with another that waits,
-/// and moves it if so. For teams that the CPUs suffice for.
+/// Looks whether the calling thread, which is about to give way in a wait at the time `now`, shares its CPU with
+/// another that waits, and moves it if so. For teams that the CPUs suffice for.
 pub fn look(now: u64) {
     let Some(thread) = thread::try_current() else { return };
     // SAFETY: takes no arguments; negative where the kernel does not tell.

@@ -15,14 +15,15 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not to be bound:
-    /// policy `False`, or no places.
+    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not to be
+    /// bound: policy `False`, or no places.
     pub fn place_of(&self, tid: u32) -> (i32, Partition) {
         let partition = self.partition;
         if self.policy == Bind::False || partition.count == 0 {
             return (-1, partition);
         }
-        let team = Team { partition, primary: offset_in(partition, self.primary_place), nthreads: self.nthreads.max(1) };
+        let team =
+            Team { partition, primary: offset_in(partition, self.primary_place), nthreads: self.nthreads.max(1) };
         match self.policy {
             Bind::Primary => (team.place(team.primary), partition),
             Bind::Spread => team.spread(tid),
@@ -77,7 +78,8 @@ impl Team {
     }
 }
 
-/// `items` are cut into `parts` runs, the first of them one longer where it does not come out even: first item and length of a run.
+/// `items` are cut into `parts` runs, the first of them one longer where it does not come out even: first item and
+/// length of a run.
 fn part_bounds(part: u32, items: u32, parts: u32) -> (u32, u32) {
     let (short, longer) = (items / parts, items % parts);
     (part * short + part.min(longer), short + u32::from(part < longer))

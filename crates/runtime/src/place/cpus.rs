@@ -47,7 +47,8 @@ fn within_quota(count: u32) -> u32 {
     count.min(quota(Path::new("/")).unwrap_or(u32::MAX)).max(1)
 }
 
-/// The CPUs of the process's affinity mask when it was first looked at, before any thread was bound by this library; ascending.
+/// The CPUs of the process's affinity mask when it was first looked at, before any thread was bound by this library;
+/// ascending.
 pub fn mask() -> &'static [u32] {
     static MASK: OnceLock<Vec<u32>> = OnceLock::new();
     MASK.get_or_init(affinity_mask)
@@ -71,7 +72,8 @@ pub fn affinity_mask() -> Vec<u32> {
     (0..words.len() as u32 * 64).filter(|&cpu| words[cpu as usize / 64] >> (cpu % 64) & 1 == 1).collect()
 }
 
-/// The CPUs' worth of time that the process's cgroups grant, rounded up; `None` where there is no limit. `root` is `/` but in tests.
+/// The CPUs' worth of time that the process's cgroups grant, rounded up; `None` where there is no limit. `root` is `/`
+/// but in tests.
 fn quota(root: &Path) -> Option<u32> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;

@@ -1,5 +1,5 @@
-//! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`, `omp_display_affinity`
-//! and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
+//! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`,
+//! `omp_display_affinity` and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
 
 use std::ffi::CString;
 
@@ -29,7 +29,8 @@ pub fn set_format(format: &[u8]) {
     show_format_to_debuggers();
 }
 
-/// Shows debuggers what affinity-format-var has become. The string that they were shown before is freed when they are shown the new one.
+/// Shows debuggers what affinity-format-var has become. The string that they were shown before is freed when they are
+/// shown the new one.
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
@@ -52,8 +53,9 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used, so that the
-/// line stands where it belongs among those of a C program; and it is not held back, as Fortran has a buffer of its own.
+/// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used,
+/// so that the line stands where it belongs among those of a C program; and it is not held back, as Fortran has a
+/// buffer of its own.
 pub fn display(format: &[u8]) {
     let mut text = capture(format);
     text.retain(|&byte| byte != 0);

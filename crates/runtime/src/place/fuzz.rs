@@ -1,5 +1,5 @@
-//! Random texts and machines: no value of a variable and no format panics or takes long, whatever is read is within bounds, and
-//! what is chosen for the threads of a team follows the rules of OpenMP 5.1 §2.6.2.
+//! Random texts and machines: no value of a variable and no format panics or takes long, whatever is read is within
+//! bounds, and what is chosen for the threads of a team follows the rules of OpenMP 5.1 §2.6.2.
 
 use proptest::prelude::*;
 

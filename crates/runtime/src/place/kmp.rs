@@ -233,7 +233,8 @@ fn granularity(text: &str) -> Option<Granularity> {
     Some(Granularity::Of(Grouping::Layer(layer)))
 }
 
-/// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`, one place.
+/// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`,
+/// one place.
 fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
     let mut scan = Scanner::new(text);
     let mut places = Vec::new();

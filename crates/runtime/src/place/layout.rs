@@ -39,7 +39,12 @@ pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
     Layout { places, order: Order::Close, complaints }
 }
 
-fn grouped(grouping: Grouping, only: Option<CoreAttribute>, topology: &Topology, complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
+fn grouped(
+    grouping: Grouping,
+    only: Option<CoreAttribute>,
+    topology: &Topology,
+    complaints: &mut Vec<String>,
+) -> Vec<Vec<u32>> {
     if let Some(only) = only {
         let some = topology.filtered(|cpu| match only {
             CoreAttribute::Kind(kind) => cpu.kind == kind,
@@ -207,19 +212,20 @@ impl Groups {
         places
     }
 
-    /// Each group a place, and for each core the places of its threads. Where no core has several threads but there are several
-    /// sockets, these stand for cores.
+    /// Each group a place, and for each core the places of its threads. Where no core has several threads but there are
+    /// several sockets, these stand for cores.
     fn balanced(&self, topology: &Topology) -> (Vec<Vec<u32>>, Order) {
         let single = topology.most_within(Layer::Thread, Layer::Core) <= 1;
         let container = if single && topology.count(Layer::Socket) > 1 { Layer::Socket } else { Layer::Core };
-        let place_of = |cpu: &u32| self.groups.iter().position(|group| group.binary_search(cpu).is_ok()).map(|p| p as u32);
+        let place_of =
+            |cpu: &u32| self.groups.iter().position(|group| group.binary_search(cpu).is_ok()).map(|p| p as u32);
         let cores = topology.groups(container).iter().map(|cpus| cpus.iter().filter_map(place_of).collect()).collect();
         (self.groups.clone(), Order::Balanced { cores })
     }
 }
 
-/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]: cores get threads one by one, those with free CPUs first,
-/// and threads with consecutive numbers go to the same core.
+/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]: cores get threads one by one, those with free
+/// CPUs first, and threads with consecutive numbers go to the same core.
 pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32> {
     let largest = cores.iter().map(|core| core.len() as u32).max().unwrap_or(1).max(1);
     let mut loads = vec![0u32; cores.len()];

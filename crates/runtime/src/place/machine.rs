@@ -53,8 +53,8 @@ pub fn machine() -> &'static Machine {
     })
 }
 
-/// How many places the abstract name makes of the machine that the request shows; `None` for what is no such name. What is wrong with
-/// the machine is told when it is looked at for good.
+/// How many places the abstract name makes of the machine that the request shows; `None` for what is no such name. What
+/// is wrong with the machine is told when it is looked at for good.
 pub fn number_of_places(request: &Request, name: &str) -> Option<usize> {
     let spec = PlacesSpec::parse_name(name)?;
     Some(layout::of_spec(&spec, &look(request).0.topology).places.len())
@@ -106,8 +106,8 @@ fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &
     }
 }
 
-/// The place list, made on the first call. Empty where neither places nor binding were asked for; cores where only binding
-/// was. CPUs that the process may not use are left out.
+/// The place list, made on the first call. Empty where neither places nor binding were asked for; cores where only
+/// binding was. CPUs that the process may not use are left out.
 pub fn place_list() -> &'static PlaceList {
     static PLACES: OnceLock<PlaceList> = OnceLock::new();
     PLACES.get_or_init(|| {
@@ -118,7 +118,8 @@ pub fn place_list() -> &'static PlaceList {
             icv::warn(&complaint);
         }
         if settings.affinity.kmp.verbose && !list.places.is_empty() {
-            let places: Vec<String> = list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
+            let places: Vec<String> =
+                list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
             narrate(&format!("places {}", places.join(",")));
         }
         ompd::process::show_places(&list.places);
@@ -206,7 +207,10 @@ mod tests {
         root.file("sys/devices/system/cpu/online", "0-2\n");
         let (_, places, complaints) = on(&root, &[("OMP_PLACES", "ll_caches")]);
         assert_eq!(places, [[0, 1, 2]]);
-        assert_eq!(complaints, ["ferromp: OMP_PLACES='ll_caches': this machine tells of no last-level caches; using sockets\n"]);
+        assert_eq!(
+            complaints,
+            ["ferromp: OMP_PLACES='ll_caches': this machine tells of no last-level caches; using sockets\n"]
+        );
     }
 
     #[test]
@@ -215,7 +219,10 @@ mod tests {
         root.file("proc/self/status", "Cpus_allowed_list:\t0-2\n");
         let (cpus, places, complaints) = on(&root, &[("OMP_PLACES", "{0:2},{2:2},{4}")]);
         assert_eq!((cpus, places), (vec![0, 1, 2], vec![vec![0, 1], vec![2]]));
-        assert_eq!(complaints, ["ferromp: OMP_PLACES='{0:2},{2:2},{4}': CPU 3 is not available; using those that are\n"]);
+        assert_eq!(
+            complaints,
+            ["ferromp: OMP_PLACES='{0:2},{2:2},{4}': CPU 3 is not available; using those that are\n"]
+        );
         let (_, places, complaints) = on(&root, &[("GOMP_CPU_AFFINITY", "7")]);
         assert_eq!(places, [[0], [1], [2]]);
         assert!(complaints[0].contains("CPU 7 is not available; using cores"), "{complaints:?}");
@@ -236,7 +243,10 @@ mod tests {
         assert_eq!(first("granularity=socket,nodups,compact", 9), [[0, 1, 4, 5], [2, 3, 6, 7]]);
         assert_eq!(first("granularity=2,nodups,compact", 9), [[0, 1, 4, 5], [2, 3, 6, 7]]);
         assert_eq!(first("granularity=fine,physical", 4), [[0], [1], [2], [3]]);
-        assert_eq!(first("granularity=fine,proclist=[7,{0,3},1-2],explicit", 9), [vec![7], vec![0, 3], vec![1], vec![2]]);
+        assert_eq!(
+            first("granularity=fine,proclist=[7,{0,3},1-2],explicit", 9),
+            [vec![7], vec![0, 3], vec![1], vec![2]]
+        );
         assert_eq!(first("proclist=[7],explicit", 9), [[3, 7]]);
         assert_eq!(first("balanced", 9), [[0, 4], [1, 5], [2, 6], [3, 7]]);
     }
@@ -279,7 +289,10 @@ mod tests {
         let root = Root::new();
         let (cpus, places, complaints) = on(&root, &[("OMP_PLACES", "cores")]);
         assert_eq!((cpus, places, complaints.len()), (vec![0], vec![vec![0]], 1));
-        assert!(complaints[0].starts_with("ferromp: FERROMP_FSROOT=") && complaints[0].ends_with("tells of no CPU; using one\n"));
+        assert!(
+            complaints[0].starts_with("ferromp: FERROMP_FSROOT=")
+                && complaints[0].ends_with("tells of no CPU; using one\n")
+        );
     }
 
     #[test]

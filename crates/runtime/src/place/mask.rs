@@ -1,6 +1,6 @@
-//! Affinity masks: the kernel's, of the calling thread, and the objects of the `kmp_*_affinity_mask*` routines, which a program
-//! makes, fills and hands over. Their results are those of the runtime that has these routines: 0, -1 (impossible),
-//! -2 (no such processor for this process), or the system's error number.
+//! Affinity masks: the kernel's, of the calling thread, and the objects of the `kmp_*_affinity_mask*` routines, which a
+//! program makes, fills and hands over. Their results are those of the runtime that has these routines: 0, -1
+//! (impossible), -2 (no such processor for this process), or the system's error number.
 
 use std::ffi::c_void;
 use std::io;
@@ -123,7 +123,8 @@ pub fn holds(mask: &Mask, number: i32) -> i32 {
     }
 }
 
-/// Binds the calling thread to the processors of a mask. Regions that its current task forks do not bind their threads any more.
+/// Binds the calling thread to the processors of a mask. Regions that its current task forks do not bind their threads
+/// any more.
 pub fn bind(thread: &Thread, mask: &Mask) -> i32 {
     if !capable() {
         return -1;

@@ -1,8 +1,9 @@
-//! Processors and places: how many CPUs there are to use, the place list that `OMP_PLACES` and its kin describe, the binding of
-//! threads to places, and what is displayed of it. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
+//! Processors and places: how many CPUs there are to use, the place list that `OMP_PLACES` and its kin describe, the
+//! binding of threads to places, and what is displayed of it. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
 //!
-//! `request.rs` reads the environment, `machine.rs` looks at the machine (`topology.rs`, from `/sys`) and makes the place list
-//! (`layout.rs`), both once. `bind.rs` says which place each thread of a team gets; `team/places.rs` sends the threads there.
+//! `request.rs` reads the environment, `machine.rs` looks at the machine (`topology.rs`, from `/sys`) and makes the
+//! place list (`layout.rs`), both once. `bind.rs` says which place each thread of a team gets; `team/places.rs` sends
+//! the threads there.
 
 pub mod apart;
 mod bind;
@@ -132,7 +133,8 @@ impl Place {
     }
 }
 
-/// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told otherwise.
+/// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told
+/// otherwise.
 static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
@@ -149,8 +151,8 @@ pub fn places() -> &'static [Place] {
     &place_list().places
 }
 
-/// The place of thread `tid` of a team, which is number `gtid` in the process, and the place partition of its implicit task.
-/// Place -1 means that it is not to be bound.
+/// The place of thread `tid` of a team, which is number `gtid` in the process, and the place partition of its implicit
+/// task. Place -1 means that it is not to be bound.
 pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     let list = place_list();
     let count = list.places.len();
@@ -182,7 +184,10 @@ pub fn go(thread: &Thread, place: i32) {
     if icv::settings().affinity.kmp.verbose {
         let (process, thread_id) = display::numbers();
         let number = thread.gtid();
-        narrate(&format!("pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}", show_list(target.cpus())));
+        narrate(&format!(
+            "pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}",
+            show_list(target.cpus())
+        ));
     }
 }
 
@@ -198,8 +203,8 @@ fn complain_of_refusal(place: i32, target: &Place) {
     }
 }
 
-/// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the part of the
-/// machine that the program is to use. Counts the CPUs before it does.
+/// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the
+/// part of the machine that the program is to use. Counts the CPUs before it does.
 pub fn bind_initial(thread: &Thread) {
     available_cpus();
     let settings = icv::settings();
@@ -215,7 +220,9 @@ pub fn bind_initial(thread: &Thread) {
     let list = place_list();
     match &list.order {
         Order::Close => go(thread, 0),
-        Order::ByThread { offset } if !list.places.is_empty() => go(thread, by_thread(thread.gtid(), *offset, list.places.len())),
+        Order::ByThread { offset } if !list.places.is_empty() => {
+            go(thread, by_thread(thread.gtid(), *offset, list.places.len()))
+        }
         Order::ByThread { .. } | Order::Balanced { .. } => {}
     }
 }

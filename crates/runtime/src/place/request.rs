@@ -1,8 +1,8 @@
 //! What the environment says about affinity, and which variable has precedence (OpenMP 5.1 §6.4, §6.5, §6.13, §6.14).
 //!
-//! `KMP_AFFINITY` with a type stands above all others, as in the runtime that it comes from; one with modifiers only goes along with them.
-//! `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's. `OMP_PROC_BIND` says whether and how threads use the places;
-//! without it, places alone mean that threads are bound.
+//! `KMP_AFFINITY` with a type stands above all others, as in the runtime that it comes from; one with modifiers only
+//! goes along with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's. `OMP_PROC_BIND` says whether and
+//! how threads use the places; without it, places alone mean that threads are bound.
 
 use std::path::PathBuf;
 
@@ -46,7 +46,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether threads that are not bound to a place are still to be kept to some CPUs, or let out to more, than they came with.
+    /// Whether threads that are not bound to a place are still to be kept to some CPUs, or let out to more, than they
+    /// came with.
     pub fn confines(&self) -> bool {
         self.subset.is_some() || !self.kmp.respect
     }
@@ -73,18 +74,23 @@ impl Request {
 
     /// `KMP_HW_SUBSET` as it was given; empty where it was not.
     pub fn subset_text(&self) -> &str {
-        self.subset.as_ref().and_then(|(_, origin)| origin.split_once('=')).map_or("", |(_, text)| text.trim_matches('\''))
+        self.subset
+            .as_ref()
+            .and_then(|(_, origin)| origin.split_once('='))
+            .map_or("", |(_, text)| text.trim_matches('\''))
     }
 }
 
-/// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it as well.
+/// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it
+/// as well.
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
 /// Where threads are to be bound and nobody said to what.
 pub const DEFAULT: PlacesSpec =
     PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None, stride: 1 };
 
-/// Reads the variables. The second result is bind-var, which is never empty. `secure`: the environment names no folders.
+/// Reads the variables. The second result is bind-var, which is never empty. `secure`: the environment names no
+/// folders.
 pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {
     let kmp = read_kmp(env);
     let mut request = Request {
@@ -163,8 +169,8 @@ fn read_subset(env: &mut Reader) -> Option<(Subset, String)> {
     })
 }
 
-/// `KMP_TOPOLOGY_METHOD`: whether the machine is taken to be flat. The other methods of the runtime that has the variable all
-/// find out what `/sys` says, so they need not be told apart.
+/// `KMP_TOPOLOGY_METHOD`: whether the machine is taken to be flat. The other methods of the runtime that has the
+/// variable all find out what `/sys` says, so they need not be told apart.
 fn read_method(env: &mut Reader) -> bool {
     let what = "one of all, hwloc, cpuid_leaf31, cpuid_leaf11, cpuid_leaf4, cpuinfo and flat";
     env.get("KMP_TOPOLOGY_METHOD", what, "/sys", |text| {
@@ -172,7 +178,9 @@ fn read_method(env: &mut Reader) -> bool {
         match word.as_str() {
             "flat" => Some(true),
             "all" | "hwloc" | "cpuinfo" | "proccpuinfo" | "group" => Some(false),
-            "x2apicid" | "apicid" | "cpuid" | "cpuid31" | "cpuid11" | "cpuid4" | "leaf31" | "leaf11" | "leaf4" => Some(false),
+            "x2apicid" | "apicid" | "cpuid" | "cpuid31" | "cpuid11" | "cpuid4" | "leaf31" | "leaf11" | "leaf4" => {
+                Some(false)
+            }
             "cpuidleaf31" | "cpuidleaf11" | "cpuidleaf4" | "cpuid1f" | "cpuidleaf1f" | "leaf1f" => Some(false),
             _ => None,
         }
@@ -181,7 +189,8 @@ fn read_method(env: &mut Reader) -> bool {
 }
 
 fn read_teams(env: &mut Reader) -> Bind {
-    let one = |text: &str| parse::proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
+    let one =
+        |text: &str| parse::proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
     env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one).unwrap_or(Bind::Spread)
 }
 
@@ -201,7 +210,8 @@ mod tests {
     use std::ffi::OsString;
 
     fn from(variables: &[(&str, &str)]) -> (Request, Vec<Bind>, Vec<String>) {
-        let environment = Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))));
+        let environment =
+            Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))));
         let mut reader = Reader::new(&environment, 0);
         let (request, bind) = read(&mut reader, false);
         (request, bind, reader.notes.complaints)

@@ -43,8 +43,8 @@ impl PlacesSpec {
         PlacesSpec::parse(text).filter(|spec| is_name && matches!(spec, PlacesSpec::Abstract { .. }))
     }
 
-    /// Parses the value of `GOMP_CPU_AFFINITY`: CPUs and ranges `a-b` or `a-b:stride`, divided by commas or white space,
-    /// each CPU a place of its own.
+    /// Parses the value of `GOMP_CPU_AFFINITY`: CPUs and ranges `a-b` or `a-b:stride`, divided by commas or white
+    /// space, each CPU a place of its own.
     pub fn parse_cpu_list(text: &str) -> Option<PlacesSpec> {
         let mut places = Vec::new();
         for item in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|item| !item.is_empty()) {
@@ -74,8 +74,8 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|&n| i64::from(n) < LIMIT)
 }
 
-/// `word`, `word(count)` or `word(count:stride)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP has the first
-/// five words, and the stride since 6.0 (section 4.1.6).
+/// `word`, `word(count)` or `word(count:stride)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP
+/// has the first five words, and the stride since 6.0 (section 4.1.6).
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     let grouping = match scan.word().as_str() {
         "threads" => Grouping::Layer(Layer::Thread),

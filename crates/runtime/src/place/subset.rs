@@ -1,5 +1,5 @@
-//! `KMP_HW_SUBSET`: the part of the machine that the program is to use, as so many units of each layer within a unit of the
-//! layer named before it: `2s,4c@2,1t`. Its grammar is that of clang's and Intel's runtime.
+//! `KMP_HW_SUBSET`: the part of the machine that the program is to use, as so many units of each layer within a unit of
+//! the layer named before it: `2s,4c@2,1t`. Its grammar is that of clang's and Intel's runtime.
 
 use std::collections::BTreeMap;
 
@@ -74,8 +74,8 @@ impl Subset {
         Ok(topology.filtered(|cpu| kept.contains(&cpu.number)))
     }
 
-    /// The items from the coarsest to the finest layer. Unless the counts are absolute, sockets that are not named are all meant, and
-    /// threads count within cores.
+    /// The items from the coarsest to the finest layer. Unless the counts are absolute, sockets that are not named are
+    /// all meant, and threads count within cores.
     fn ordered(&self, topology: &Topology) -> Result<Vec<Item>, String> {
         let mut items = self.items.clone();
         for item in &items {
@@ -128,7 +128,8 @@ fn has(cpu: &Cpu, attribute: CoreAttribute) -> bool {
 struct Numbering(BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>);
 
 impl Numbering {
-    /// Whether a CPU's unit of an item's layer is among those asked for, within the units `parents` of the layers above.
+    /// Whether a CPU's unit of an item's layer is among those asked for, within the units `parents` of the layers
+    /// above.
     fn admits(&mut self, item: &Item, parents: &[u32], cpu: &Cpu) -> bool {
         let hybrid = |part: &Part| part.only.is_none_or(|only| has(cpu, only));
         let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
@@ -219,8 +220,13 @@ mod tests {
 
     fn left(topology: &Topology, text: &str) -> Vec<u32> {
         let subset = Subset::parse(text).unwrap_or_else(|| panic!("{text}"));
-        let mut cpus: Vec<u32> =
-            subset.apply(topology).unwrap_or_else(|why| panic!("{text}: {why}")).cpus().iter().map(|cpu| cpu.number).collect();
+        let mut cpus: Vec<u32> = subset
+            .apply(topology)
+            .unwrap_or_else(|why| panic!("{text}: {why}"))
+            .cpus()
+            .iter()
+            .map(|cpu| cpu.number)
+            .collect();
         cpus.sort_unstable();
         cpus
     }

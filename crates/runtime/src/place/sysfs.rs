@@ -1,5 +1,5 @@
-//! The files of `/sys` that describe a machine: lists of CPUs, numbers and the folders of CPUs, caches and NUMA domains.
-//! Everything is read below a root folder, which is `/` but in tests and where `FERROMP_FSROOT` names another.
+//! The files of `/sys` that describe a machine: lists of CPUs, numbers and the folders of CPUs, caches and NUMA
+//! domains. Everything is read below a root folder, which is `/` but in tests and where `FERROMP_FSROOT` names another.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -124,7 +124,10 @@ mod tests {
     fn the_mask_of_a_made_up_process() {
         let root = Root::new();
         assert_eq!(allowed(root.path()), None);
-        root.file("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-3,6\nMems_allowed_list:\t0\n");
+        root.file(
+            "proc/self/status",
+            "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-3,6\nMems_allowed_list:\t0\n",
+        );
         assert_eq!(allowed(root.path()), Some(vec![0, 1, 2, 3, 6]));
     }
 }

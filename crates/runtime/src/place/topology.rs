@@ -1,6 +1,6 @@
-//! What the CPUs of a machine share, read from `/sys`: sockets, NUMA domains, dies, caches, modules (clusters of cores), cores;
-//! and what kinds of cores there are. What a kernel does not say is taken to be the simplest: each CPU a core, all of them one
-//! socket, one domain.
+//! What the CPUs of a machine share, read from `/sys`: sockets, NUMA domains, dies, caches, modules (clusters of
+//! cores), cores; and what kinds of cores there are. What a kernel does not say is taken to be the simplest: each CPU a
+//! core, all of them one socket, one domain.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,8 +28,17 @@ const LAYERS: usize = Layer::LastLevelCache as usize + 1;
 
 impl Layer {
     /// Those that make up the hierarchy.
-    pub const HIERARCHY: [Layer; 9] =
-        [Layer::Socket, Layer::Numa, Layer::Die, Layer::L3, Layer::Module, Layer::L2, Layer::L1, Layer::Core, Layer::Thread];
+    pub const HIERARCHY: [Layer; 9] = [
+        Layer::Socket,
+        Layer::Numa,
+        Layer::Die,
+        Layer::L3,
+        Layer::Module,
+        Layer::L2,
+        Layer::L1,
+        Layer::Core,
+        Layer::Thread,
+    ];
 
     /// The singular and the plural.
     pub fn names(self) -> (&'static str, &'static str) {
@@ -210,7 +219,8 @@ impl Topology {
         groups
     }
 
-    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Counts that differ are given as the largest.
+    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Counts that differ are given as
+    /// the largest.
     pub fn describe(&self) -> String {
         let mut levels: Vec<Layer> = self.levels.clone();
         for always in [Layer::Socket, Layer::Core, Layer::Thread] {
@@ -359,9 +369,11 @@ impl Kinds {
     fn read(root: &Path, available: &[u32]) -> Kinds {
         let mut kinds = Kinds::default();
         let mut capable = BTreeMap::new();
-        for (folder, kind, capability) in
-            [("cpu_lowpower", CoreKind::IntelAtom, 0), ("cpu_atom", CoreKind::IntelAtom, 1), ("cpu_core", CoreKind::IntelCore, 2)]
-        {
+        for (folder, kind, capability) in [
+            ("cpu_lowpower", CoreKind::IntelAtom, 0),
+            ("cpu_atom", CoreKind::IntelAtom, 1),
+            ("cpu_core", CoreKind::IntelCore, 2),
+        ] {
             for cpu in sysfs::list(&root.join("sys/devices").join(folder).join("cpus")).unwrap_or_default() {
                 kinds.kinds.insert(cpu, kind);
                 capable.insert(cpu, capability);
@@ -377,8 +389,10 @@ impl Kinds {
         let mut values: Vec<u32> = capable.values().copied().collect();
         values.sort_unstable();
         values.dedup();
-        kinds.efficiencies =
-            capable.into_iter().map(|(cpu, capability)| (cpu, values.partition_point(|v| *v < capability) as u32)).collect();
+        kinds.efficiencies = capable
+            .into_iter()
+            .map(|(cpu, capability)| (cpu, values.partition_point(|v| *v < capability) as u32))
+            .collect();
         kinds
     }
 

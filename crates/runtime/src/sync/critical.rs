@@ -69,7 +69,8 @@ pub fn enter_atomic(call: impl Caller) {
     lock::enter(&ATOMIC, Mutex::ATOMIC, State::WAIT_ATOMIC, 0, call);
 }
 
-/// In a forked child: atomic regions that other threads were in are not under way here. `fork` cannot come from inside one.
+/// In a forked child: atomic regions that other threads were in are not under way here. `fork` cannot come from inside
+/// one.
 pub fn after_fork() {
     ATOMIC.store(0, Ordering::Relaxed);
 }

@@ -90,8 +90,8 @@ impl Event {
         }
     }
 
-    /// As [`notify_all`](Self::notify_all), for a caller that changed the condition by a sequentially consistent read-modify-write,
-    /// which does what the fence would do.
+    /// As [`notify_all`](Self::notify_all), for a caller that changed the condition by a sequentially consistent
+    /// read-modify-write, which does what the fence would do.
     #[inline(always)]
     pub fn notify_all_after_rmw(&self) {
         // loom takes such operations for acquire and release ones; the README has the argument that needs more.

@@ -15,7 +15,8 @@ pub fn wait(word: &AtomicU32, expected: u32) {
 #[cfg(not(loom))]
 #[cold]
 pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Duration>) {
-    let limit = limit.map(|limit| libc::timespec { tv_sec: limit.as_secs() as _, tv_nsec: limit.subsec_nanos().into() });
+    let limit =
+        limit.map(|limit| libc::timespec { tv_sec: limit.as_secs() as _, tv_nsec: limit.subsec_nanos().into() });
     // SAFETY: the word and the timeout, null for none, outlive the call, and a private futex touches
     // nothing else. errno is left as the program had it.
     unsafe {

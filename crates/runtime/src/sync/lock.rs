@@ -1,9 +1,9 @@
 //! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte
 //! one (OpenMP 5.1 §3.9). Critical and atomic regions use the same word.
 //!
-//! The word is free, taken, or taken with threads that may sleep on it. A free lock is taken by one
-//! compare-and-swap and a lock without sleepers released by one swap; only the others make a system
-//! call. Which thread comes next is left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
+//! The word is free, taken, or taken with threads that may sleep on it. A free lock is taken by one compare-and-swap
+//! and a lock without sleepers released by one swap; only the others make a system call. Which thread comes next is
+//! left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
 
 use super::futex;
 use crate::abi::Caller;

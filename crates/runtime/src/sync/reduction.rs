@@ -197,8 +197,8 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request, codeptr: *con
     all
 }
 
-/// Merges partial results in pairs of thread numbers, always the same ones: 0 and 1, 2 and 3, then 0 and 2, and so on, the
-/// lower number first. True for thread 0, which has everybody's.
+/// Merges partial results in pairs of thread numbers, always the same ones: 0 and 1, 2 and 3, then 0 and 2, and so on,
+/// the lower number first. True for thread 0, which has everybody's.
 unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request, codeptr: *const c_void) -> bool {
     let Some(merge) = request.merge else { return true };
     let member = thread.member();
@@ -219,8 +219,8 @@ unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request, code
             wait::until(event, || !offer(other).load(Ordering::Acquire).is_null());
             let other = offer(other).load(Ordering::Acquire);
             ompt::reduction_begin(thread, codeptr);
-            // SAFETY: whoever put it there waits until it is marked as taken, and only this thread takes it; the program's
-            // function merges values of the same request.
+            // SAFETY: whoever put it there waits until it is marked as taken, and only this thread takes it; the
+            // program's function merges values of the same request.
             unsafe {
                 merge(mine.data, (*other).data);
                 (*other).taken.store(true, Ordering::Release);

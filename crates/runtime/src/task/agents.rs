@@ -1,10 +1,11 @@
-//! Free agents (OpenMP 6.0, sections 4.3.10 and 14.8): threads that `OMP_THREADS_RESERVE` reserves for tasks with `threadset(omp_pool)`, of
-//! whichever team. They begin with the first such task, and are none of the threads that teams are made of.
+//! Free agents (OpenMP 6.0, sections 4.3.10 and 14.8): threads that `OMP_THREADS_RESERVE` reserves for tasks with
+//! `threadset(omp_pool)`, of whichever team. They begin with the first such task, and are none of the threads that
+//! teams are made of.
 //!
-//! An agent takes a task as a thief does, under the lock of the list of teams that have offered some. A team leaves the list before its
-//! region ends, so nobody looks into the queues of a team whose threads have left. The agent executes the task, and whatever that
-//! generates, in a team of one of its own: the task's children run where they are generated. When all of them are complete it hands the
-//! task to the team, as one that only needs to be counted.
+//! An agent takes a task as a thief does, under the lock of the list of teams that have offered some. A team leaves the
+//! list before its region ends, so nobody looks into the queues of a team whose threads have left. The agent executes
+//! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
+//! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
 use super::create::{self, Mode};
 use super::deque::Stolen;
@@ -21,8 +22,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// In a queued task's `awaited`: free agents may take it. While a task waits for its children the word has another meaning, and no queue has
-/// the task.
+/// In a queued task's `awaited`: free agents may take it. While a task waits for its children the word has another
+/// meaning, and no queue has the task.
 const OFFERED: u32 = u32::MAX;
 
 /// Teams that have offered tasks and may have more.
@@ -38,8 +39,8 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// Agents that exist as threads.
 static LIVE: AtomicU32 = AtomicU32::new(0);
 
-/// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the calling thread.
-/// Returns false if it goes the ordinary way.
+/// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the
+/// calling thread. Returns false if it goes the ordinary way.
 #[cold]
 pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
     let team = thread.member().team();
@@ -60,10 +61,15 @@ pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
     true
 }
 
-/// Whether a thread outside of `team` can do what the task needs: nothing there is told by thread numbers, and nobody discards it.
+/// Whether a thread outside of `team` can do what the task needs: nothing there is told by thread numbers, and nobody
+/// discards it.
 fn may_leave(team: &Team, task: &Task) -> bool {
-    const STAYS: u32 = flag::IMPORTING | flag::TARGET | flag::DEVICE | flag::ASYNCHRONOUS | flag::CANCELLABLE | flag::LOOP_CHUNK;
-    icv::settings().reserve.free_agent > 0 && team.nthreads() > 1 && !task.has(STAYS) && !wait::in_reduction(task, false)
+    const STAYS: u32 =
+        flag::IMPORTING | flag::TARGET | flag::DEVICE | flag::ASYNCHRONOUS | flag::CANCELLABLE | flag::LOOP_CHUNK;
+    icv::settings().reserve.free_agent > 0
+        && team.nthreads() > 1
+        && !task.has(STAYS)
+        && !wait::in_reduction(task, false)
 }
 
 /// The region of `team` is about to end, and all its tasks are complete: no agent looks into its queues any more.
@@ -191,8 +197,8 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     stand(before);
 }
 
-/// The code of `task`, one that free agents may execute, has returned. Returns whether an agent has executed it; then all its descendants are
-/// complete.
+/// The code of `task`, one that free agents may execute, has returned. Returns whether an agent has executed it; then
+/// all its descendants are complete.
 #[cold]
 pub(super) fn body_returned(thread: &'static Thread, task: &'static Task) -> bool {
     if task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team())) {

@@ -1,9 +1,9 @@
 //! Memory of explicit tasks: blocks of a few sizes, each with a task's header at its start, in lists
 //! of the thread that made them (OpenMP 5.1 says nothing of it; `task/README.md` does).
 //!
-//! A block stays a block for ever, so that a thief may read a header that it does not own. Slabs whose blocks are all free give their
-//! pages back to the system when there are many of them; their addresses stay, and read as zeros. A payload
-//! that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
+//! A block stays a block for ever, so that a thief may read a header that it does not own. Slabs whose blocks are all
+//! free give their pages back to the system when there are many of them; their addresses stay, and read as zeros. A
+//! payload that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
@@ -40,7 +40,10 @@ const _: () = {
         class += 1;
     }
     assert!(HEADER.is_multiple_of(ALIGN) && BLOCK_ALIGN.is_multiple_of(ALIGN), "payloads stay aligned");
-    assert!(std::mem::offset_of!(Task, itself) + size_of::<*const Task>() == HEADER, "the word is in front of the payload");
+    assert!(
+        std::mem::offset_of!(Task, itself) + size_of::<*const Task>() == HEADER,
+        "the word is in front of the payload"
+    );
 };
 
 /// The task that a payload belongs to.
@@ -75,8 +78,8 @@ struct Slab {
 const HEAD: usize = 4096;
 /// Slabs that are made at a time, from one mapping.
 const SLABS_AT_ONCE: usize = 16;
-/// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free ones, 4 MiB. A throttled
-/// producer has some two dozen in use, so that ordinary programs never come here.
+/// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free
+/// ones, 4 MiB. A throttled producer has some two dozen in use, so that ordinary programs never come here.
 const MANY: u32 = 256;
 const KEPT: u32 = 64;
 
@@ -435,7 +438,8 @@ fn in_list(first: *const Task) -> impl Iterator<Item = &'static Task> {
     })
 }
 
-/// Gives a slab's pages back to the system, but for the first. Nobody uses its blocks; thieves may look at their headers, and find zeros.
+/// Gives a slab's pages back to the system, but for the first. Nobody uses its blocks; thieves may look at their
+/// headers, and find zeros.
 fn undress(slab: &Slab) {
     slab.cut.set(0);
     let begin = std::ptr::from_ref(slab).cast_mut().cast::<u8>();

@@ -37,7 +37,8 @@ pub fn is_cancelled(thread: &Thread, task: &Task) -> bool {
     cancelled
 }
 
-/// Notes that `task`, the current one, knows that its parallel region is cancelled. Returns whether it is told for the first time.
+/// Notes that `task`, the current one, knows that its parallel region is cancelled. Returns whether it is told for the
+/// first time.
 pub fn learn_of_cancellation(task: &Task) -> bool {
     let first = !task.has(flag::CANCELLED);
     task.change_flags(flag::CANCELLED, 0);
@@ -49,8 +50,8 @@ pub fn is_taskgroup_cancelled(task: &Task) -> bool {
     task.taskgroup().is_some_and(wait::Group::is_cancelled)
 }
 
-/// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one
-/// the task alone ends. The group that a construct with a task reduction brings is not a taskgroup region of the program's: it is
+/// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one the task alone
+/// ends. The group that a construct with a task reduction brings is not a taskgroup region of the program's: it is
 /// cancelled with the one around it, or by itself where there is none.
 pub fn cancel_taskgroup(task: &Task) {
     let mut innermost = task.taskgroup();

@@ -1,6 +1,5 @@
-//! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and
-//! included ones run in place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in
-//! their way.
+//! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and included ones run in
+//! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
 
 use super::depend::{self, Dependences};
 use super::{Task, agents, detach, flag, graph, schedule, target, transparent, wait};
@@ -38,8 +37,8 @@ pub(super) enum Mode {
     Shared,
     /// There is no other thread: what may start runs where it is generated, unless that would nest too deep.
     Alone,
-    /// The same outside of all parallel regions, at any depth: no barrier comes that would complete a task left in the queue, and
-    /// programs rely on finding such tasks done.
+    /// The same outside of all parallel regions, at any depth: no barrier comes that would complete a task left in the
+    /// queue, and programs rely on finding such tasks done.
     Outside,
 }
 
@@ -93,8 +92,8 @@ fn prepare_for_tool(thread: &Thread, task: &Task) {
     }
 }
 
-/// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the payload is
-/// copied byte by byte, the body is not set.
+/// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the
+/// payload is copied byte by byte, the body is not set.
 pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task {
     let bytes = pattern.payload_bytes();
     let flags = flags | pattern.flags.get() & !flag::PARITY;
@@ -153,15 +152,16 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl De
     }
 }
 
-/// How deep tasks of a team of one may lie in each other. A task that is deferred runs on less stack where a chain of tasks
-/// generate one another.
+/// How deep tasks of a team of one may lie in each other. A task that is deferred runs on less stack where a chain of
+/// tasks generate one another.
 const DEEP: u32 = 128;
 
-/// The task of a team of one becomes an undeferred one if it may start at once, and is over with its code: nobody else could
-/// execute it meanwhile. One that is recorded stays as the program has it.
+/// The task of a team of one becomes an undeferred one if it may start at once, and is over with its code: nobody else
+/// could execute it meanwhile. One that is recorded stays as the program has it.
 #[inline(always)]
 fn defer_not(thread: &Thread, task: &Task, dependences: impl Dependences) {
-    const OWN_END: u32 = flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED | flag::RECORDING;
+    const OWN_END: u32 =
+        flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED | flag::RECORDING;
     if !task.has(OWN_END) && !is_deep(thread.member(), task) && (dependences.is_empty() || are_over(thread.task())) {
         task.flags.set(task.flags.get() | flag::UNDEFERRED);
     }
@@ -206,11 +206,13 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     }
 }
 
-/// As `defer`, for a counted task that waits for nothing and is not like others. Returns false if it goes their way from here on.
+/// As `defer`, for a counted task that waits for nothing and is not like others. Returns false if it goes their way
+/// from here on.
 #[cold]
 fn defer_unusual(thread: &'static Thread, task: &'static Task) -> bool {
     if task.node.get().is_null() {
-        // What has dependences has been through this before it was entered among its siblings: it must not import itself.
+        // What has dependences has been through this before it was entered among its siblings: it must not import
+        // itself.
         transparent::import(thread.task(), task);
         graph::note(thread.task(), task, (), true);
     }
@@ -226,7 +228,8 @@ fn defer_unusual(thread: &'static Thread, task: &'static Task) -> bool {
 /// need their memory all at once.
 const ENOUGH: usize = 256;
 
-/// Every how many children a task that generates some with dependences looks how many are incomplete: the count is other threads' to write.
+/// Every how many children a task that generates some with dependences looks how many are incomplete: the count is
+/// other threads' to write.
 const LOOK_EVERY: u64 = 64;
 
 /// How long a producer with too many incomplete children waits for one of them to get on.
@@ -234,10 +237,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The same while an event is open, which the producer may be about to fulfil.
 const PATIENCE_WITH_EVENTS: Duration = Duration::from_millis(10);
 
-/// The current task, `parent`, has generated a task that waits for its predecessors. Where too many of its children are incomplete it executes
-/// those that are ready, or waits for others to get on, before it generates more: a loop that creates a million such tasks would need
-/// their memory all at once. The children may wait for what the producer does next, as an event that it fulfils; so where nothing gets on
-/// the bound is raised.
+/// The current task, `parent`, has generated a task that waits for its predecessors. Where too many of its children are
+/// incomplete it executes those that are ready, or waits for others to get on, before it generates more: a loop that
+/// creates a million such tasks would need their memory all at once. The children may wait for what the producer does
+/// next, as an event that it fulfils; so where nothing gets on the bound is raised.
 #[cold]
 fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
@@ -376,8 +379,9 @@ fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: imp
     schedule::execute_for(thread, task, call);
 }
 
-/// Counts an undeferred task with an event as a deferred one, since its event may outlast its code, and enters its dependences for those who
-/// come later. Returns when the task may start. A tool's task in a callback is in no count: what waits for it may lie behind the callback.
+/// Counts an undeferred task with an event as a deferred one, since its event may outlast its code, and enters its
+/// dependences for those who come later. Returns when the task may start. A tool's task in a callback is in no count:
+/// what waits for it may lie behind the callback.
 #[cold]
 fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
     transparent::import(thread.task(), task);
@@ -395,8 +399,9 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
     }
 }
 
-/// Generates `task`, a child of the current task, in the replay of a graph: as [`launch`], but `enter` enters it behind its predecessors, if it
-/// has something to do with others, and says whether it has to wait. `dependences` are told to tools alone.
+/// Generates `task`, a child of the current task, in the replay of a graph: as [`launch`], but `enter` enters it behind
+/// its predecessors, if it has something to do with others, and says whether it has to wait. `dependences` are told to
+/// tools alone.
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
@@ -502,8 +507,8 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     unlaunched(thread, task);
 }
 
-/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as it could
-/// start.
+/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as
+/// it could start.
 pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: impl Dependences, call: impl Caller) {
     if !dependences.is_empty() {
         let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);

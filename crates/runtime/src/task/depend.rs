@@ -35,8 +35,8 @@ pub struct Dependence {
     pub kind: DependenceKind,
 }
 
-/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where nothing is to
-/// wait for.
+/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where
+/// nothing is to wait for.
 pub trait Dependences: Copy {
     /// One after the other, as the program has them.
     fn iter(self) -> impl Iterator<Item = Dependence>;
@@ -77,25 +77,27 @@ pub struct Node {
     /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
     told: AtomicBool,
     lock: Mutex<()>,
-    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the node is
-    /// registered; the edge is the predecessor's then.
+    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
+    /// node is registered; the edge is the predecessor's then.
     edge: UnsafeCell<Edge>,
     has_edge: AtomicBool,
-    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread that waits to
-    /// execute the task.
+    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread
+    /// that waits to execute the task.
     may_start: AtomicBool,
     /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
     excludes: AtomicBool,
     /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
     /// how many of them it has entered. Filled while it is registered.
     mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
-    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node is shared.
+    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
+    /// is shared.
     exporter: Option<Arc<Node>>,
     /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
     open: AtomicU32,
 }
 
-// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or locked.
+// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
+// locked.
 unsafe impl Sync for Node {}
 // SAFETY: nothing of it belongs to the thread that made it.
 unsafe impl Send for Node {}
@@ -193,8 +195,8 @@ impl Node {
         })
     }
 
-    /// Makes `self`, the node of `task` or of a wait that `task` stands for, wait for `predecessor`, unless that is complete or
-    /// the node itself.
+    /// Makes `self`, the node of `task` or of a wait that `task` stands for, wait for `predecessor`, unless that is
+    /// complete or the node itself.
     #[inline(always)]
     fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>, task: &Task) {
         if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
@@ -207,7 +209,8 @@ impl Node {
         let newest = predecessor.successors.load(Ordering::Relaxed);
         // SAFETY: null or an edge, which stays until the node is complete.
         if unsafe { newest.as_ref() }.is_some_and(|edge| std::ptr::eq(edge.node, &**self)) {
-            // For another location. Where children of transparent tasks come between, the edge is made twice and counted twice.
+            // For another location. Where children of transparent tasks come between, the edge is made twice and
+            // counted twice.
             return;
         }
         // Relaxed: the registration still holds its own count.
@@ -228,8 +231,8 @@ impl Node {
         }
     }
 
-    /// Tells the tool that `sink` waits for the node's task. The caller holds the lock: as long as it does, the task's completion
-    /// is not reported, and its data word stays.
+    /// Tells the tool that `sink` waits for the node's task. The caller holds the lock: as long as it does, the task's
+    /// completion is not reported, and its data word stays.
     #[cold]
     fn tell_successor(&self, sink: &Task) {
         // SAFETY: a task that is not complete is alive.
@@ -306,7 +309,8 @@ impl Location {
         self.last.iter().all(|node| node.is_complete())
     }
 
-    /// Adds what another table knows of the location, whose tasks have not waited for those here: later tasks wait for both.
+    /// Adds what another table knows of the location, whose tasks have not waited for those here: later tasks wait for
+    /// both.
     pub(super) fn add(&mut self, other: Location) {
         if self.kind != other.kind || self.kind != DependenceKind::In {
             self.kind = DependenceKind::InOut;
@@ -344,8 +348,8 @@ impl Location {
     }
 }
 
-/// Brings the task's dependences into the order of their locations, each location once: one that is named in several ways is `inout`.
-/// All memory contains the others.
+/// Brings the task's dependences into the order of their locations, each location once: one that is named in several
+/// ways is `inout`. All memory contains the others.
 pub(super) fn merge(dependences: &mut Vec<Dependence>) {
     let all = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory).copied();
     if let Some(all) = all {
@@ -387,8 +391,8 @@ pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences
     !(node.arrive() && enter_mutexes(&node))
 }
 
-/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start. Tools are told
-/// that `sink` waits: the task, or what stands for the wait that it begins with.
+/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
+/// Tools are told that `sink` waits: the task, or what stands for the wait that it begins with.
 #[cold]
 pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
     let node = enter(thread.task(), task, sink, dependences);
@@ -425,8 +429,8 @@ pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
     table(parent).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared))
 }
 
-/// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first count away.
-/// Tools are told that `sink` waits.
+/// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first
+/// count away. Tools are told that `sink` waits.
 fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
@@ -466,8 +470,9 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
     node
 }
 
-/// Gives `task`, a counted child of the current task `parent`, a node that waits for `predecessors`, and excludes others by `mutexes`, which
-/// all tasks have in one order. Returns the node, and whether the task has to wait; then a predecessor's completion queues it.
+/// Gives `task`, a counted child of the current task `parent`, a node that waits for `predecessors`, and excludes
+/// others by `mutexes`, which all tasks have in one order. Returns the node, and whether the task has to wait; then a
+/// predecessor's completion queues it.
 pub(super) fn enter_after<'a>(
     parent: &Task,
     task: &Task,
@@ -486,8 +491,9 @@ pub(super) fn enter_after<'a>(
     (node, waits)
 }
 
-/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these dependences. A tool's task
-/// in a callback waits for none: the callback may be what holds up the task that it would wait for.
+/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these
+/// dependences. A tool's task in a callback waits for none: the callback may be what holds up the task that it would
+/// wait for.
 #[inline(always)]
 pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
     if dependences.is_empty() || ompt::active() && ompt::in_callback(thread) {
@@ -579,13 +585,15 @@ fn release(task: &Task, queue: impl Fn(&Node)) {
     }
 }
 
-/// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered, which counts.
+/// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered,
+/// which counts.
 fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
     let node = parent.node.get();
     if !parent.has(flag::EXPORTING) || node.is_null() {
         return None;
     }
-    // SAFETY: made by `enter` with `into_raw`, and not given back before the task, which generates another one, is complete.
+    // SAFETY: made by `enter` with `into_raw`, and not given back before the task, which generates another one, is
+    // complete.
     let node = unsafe {
         Arc::increment_strong_count(node);
         Arc::from_raw(node)

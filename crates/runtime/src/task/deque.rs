@@ -53,8 +53,8 @@ pub enum Stolen<T> {
     Lost,
 }
 
-/// A queue of pointers. `push`, `pop`, `newest` and their kin are for the owner alone. To lie on one cache line: whoever uses one
-/// end looks at the other as well.
+/// A queue of pointers. `push`, `pop`, `newest` and their kin are for the owner alone. To lie on one cache line:
+/// whoever uses one end looks at the other as well.
 pub struct Deque<T> {
     /// Where the owner pushes next. Owner writes, thieves read.
     bottom: AtomicIsize,
@@ -214,8 +214,9 @@ impl<T> Deque<T> {
         (top, self.bottom.load(Ordering::Acquire))
     }
 
-    /// As [`look`](Self::look), but an only item is left to its owner for a moment. Where a thread waits for each task that it
-    /// generates, it is about to take that task itself, and the theft would cost it many times what the task does.
+    /// As [`look`](Self::look), but an only item is left to its owner for a moment. Where a thread waits for each task
+    /// that it generates, it is about to take that task itself, and the theft would cost it many times what the task
+    /// does.
     #[inline(always)]
     fn look_patiently(&self) -> (isize, isize) {
         let (mut top, mut bottom) = self.look();
@@ -270,7 +271,8 @@ impl<T> Drop for Deque<T> {
 mod tests {
     use super::*;
 
-    /// Each item is a box that its taker frees: taken twice or handed over without its contents, a checker of memory sees it.
+    /// Each item is a box that its taker frees: taken twice or handed over without its contents, a checker of memory
+    /// sees it.
     #[test]
     fn items_come_whole_and_once_while_the_queue_grows() {
         const ITEMS: usize = if cfg!(miri) { 300 } else { 20_000 };

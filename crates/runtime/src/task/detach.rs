@@ -4,8 +4,8 @@
 //! One atomic a task decides who came first, the end of the body or the event; the one that came
 //! second completes the task (`event.rs`). Either may have to tell the tool before the other goes on.
 //!
-//! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle holds the
-//! number of the event among those that the block has had.
+//! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
+//! holds the number of the event among those that the block has had.
 
 use super::event::Fulfilment;
 use super::{Task, agents, create, flag, target};
@@ -14,7 +14,8 @@ use crate::team::Team;
 use crate::thread::Thread;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not use.
+/// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not
+/// use.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventHandle(usize);
@@ -46,8 +47,8 @@ pub fn completion_event(task: &Task) -> EventHandle {
     EventHandle::new(task, task.event.arm())
 }
 
-/// As [`completion_event`], for a task that the calling thread goes on to prepare. The program may ask next for the wait that an
-/// undeferred task begins with, in a call that does not name the task (kmpc only).
+/// As [`completion_event`], for a task that the calling thread goes on to prepare. The program may ask next for the
+/// wait that an undeferred task begins with, in a call that does not name the task (kmpc only).
 pub fn prepared_event(thread: &Thread, task: &Task) -> EventHandle {
     thread.tasks.prepared.set(task);
     completion_event(task)
@@ -79,8 +80,8 @@ pub(super) fn discard(task: &Task) {
     task.change_flags(0, flag::DETACHABLE);
 }
 
-/// The body of `task`, a detachable one, a device's or one for free agents, has returned, and `outer` goes on. Returns whether the task is
-/// complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
+/// The body of `task`, a detachable one, a device's or one for free agents, has returned, and `outer` goes on. Returns
+/// whether the task is complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
 #[cold]
 pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
     if task.has(flag::DEVICE) {
@@ -95,9 +96,9 @@ pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'stati
         return !by_agent;
     }
     ompt::task_detach(thread, task, outer);
-    // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils the event.
-    // Children that complete from here on must not take the task for theirs: another thread may be
-    // about to complete it, which counts those that are left.
+    // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils
+    // the event. Children that complete from here on must not take the task for theirs: another thread may be about to
+    // complete it, which counts those that are left.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     task.change_flags(flag::FINISHED, 0);
     OPEN.fetch_add(1, Ordering::Relaxed);
@@ -148,7 +149,10 @@ pub unsafe fn fulfill_of(task: &Task) {
 /// The program has fulfilled an event twice, or something that is none.
 #[cold]
 fn no_event(handle: EventHandle) {
-    crate::icv::write_stderr(&format!("ferromp: omp_fulfill_event: {:#x} is no event that is open; ignored\n", handle.0));
+    crate::icv::write_stderr(&format!(
+        "ferromp: omp_fulfill_event: {:#x} is no event that is open; ignored\n",
+        handle.0
+    ));
 }
 
 /// Hands a task whose body has returned to the members of its team: one of them completes it, so that

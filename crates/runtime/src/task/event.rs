@@ -1,5 +1,6 @@
-//! The event of a detachable task: who comes first, the end of the task's body or the event's fulfilment, and which of the events
-//! that a block of memory has had it is. The protocol is in `task/README.md`; `tests/loom_detach.rs` checks it.
+//! The event of a detachable task: who comes first, the end of the task's body or the event's fulfilment, and which of
+//! the events that a block of memory has had it is. The protocol is in `task/README.md`; `tests/loom_detach.rs` checks
+//! it.
 
 use crate::model::atomic::{AtomicU16, Ordering};
 use crate::model::yield_now;
@@ -19,7 +20,8 @@ const DISCARDED: u16 = 32;
 /// The number of the event begins here.
 const ONE: u16 = 64;
 
-/// The word of an event. It outlives the task, because the program's handle may, and is kept when the memory is used for another.
+/// The word of an event. It outlives the task, because the program's handle may, and is kept when the memory is used
+/// for another.
 pub struct Event(AtomicU16);
 
 /// What a fulfilment finds.
@@ -57,7 +59,8 @@ impl Event {
         self.0.load(Ordering::Acquire) / ONE
     }
 
-    /// The word of a block that is made anew, in memory that may have been another block: its events are numbered from `before` on.
+    /// The word of a block that is made anew, in memory that may have been another block: its events are numbered from
+    /// `before` on.
     pub fn renew(&self, before: u16) {
         self.0.store(before.wrapping_mul(ONE), Ordering::Relaxed);
     }
@@ -69,8 +72,8 @@ impl Event {
         }
     }
 
-    /// The body has returned. Returns whether the event is fulfilled; then the task is complete, and nobody else uses it. If not,
-    /// the caller tells so and calls [`let_go`](Self::let_go); a fulfilment completes the task.
+    /// The body has returned. Returns whether the event is fulfilled; then the task is complete, and nobody else uses
+    /// it. If not, the caller tells so and calls [`let_go`](Self::let_go); a fulfilment completes the task.
     pub fn body_returns(&self) -> bool {
         // AcqRel, here and below: whoever comes second sees what the first one did.
         let second = self.0.fetch_or(RETURNING, Ordering::AcqRel) & FULFILLING != 0;

@@ -1,9 +1,11 @@
-//! Graphs of tasks that are recorded once and replayed (`taskgraph`, OpenMP 6.0, section 14.3): the children that a task generates between
-//! [`begin`] and [`end`] are kept, with their data as they were before they ran. The next time the runtime generates them itself, from
-//! the recorded edges: nobody evaluates dependences, and the program's code between the two calls is left out.
+//! Graphs of tasks that are recorded once and replayed (`taskgraph`, OpenMP 6.0, section 14.3): the children that a
+//! task generates between [`begin`] and [`end`] are kept, with their data as they were before they ran. The next time
+//! the runtime generates them itself, from the recorded edges: nobody evaluates dependences, and the program's code
+//! between the two calls is left out.
 //!
-//! What cannot be repeated so (reductions, events, destructors, transparent tasks, constructs for devices) makes the graph one that is never replayed: the
-//! program's code runs each time. While another task records a graph of the same number the program's code runs as well.
+//! What cannot be repeated so (reductions, events, destructors, transparent tasks, constructs for devices) makes the
+//! graph one that is never replayed: the program's code runs each time. While another task records a graph of the same
+//! number the program's code runs as well.
 
 use super::depend::{self, Dependence, DependenceKind, Dependences, MutexSet, Node};
 use super::{Body, Task, create, flag, wait};
@@ -17,11 +19,22 @@ use std::sync::Arc;
 pub type Relocate = fn(&Task, usize);
 
 /// What of a recorded task's flags its copies have.
-const KEPT: u32 =
-    flag::UNTIED | flag::FINAL | flag::MERGEABLE | flag::NUMBERED | flag::TASKWAIT | flag::FINISHED | flag::POOL | flag::DOOR_2;
+const KEPT: u32 = flag::UNTIED
+    | flag::FINAL
+    | flag::MERGEABLE
+    | flag::NUMBERED
+    | flag::TASKWAIT
+    | flag::FINISHED
+    | flag::POOL
+    | flag::DOOR_2;
 /// Flags of tasks that cannot be repeated.
-const UNREPEATABLE: u32 =
-    flag::DETACHABLE | flag::DEVICE | flag::TARGET | flag::ASYNCHRONOUS | flag::DISCARDED | flag::IMPORTING | flag::EXPORTING;
+const UNREPEATABLE: u32 = flag::DETACHABLE
+    | flag::DEVICE
+    | flag::TARGET
+    | flag::ASYNCHRONOUS
+    | flag::DISCARDED
+    | flag::IMPORTING
+    | flag::EXPORTING;
 
 /// A task as it was before it ran.
 struct Recorded {
@@ -91,9 +104,17 @@ enum Known {
 static GRAPHS: Mutex<BTreeMap<i32, Known>> = Mutex::new(BTreeMap::new());
 static RECORDINGS: Mutex<Vec<Recording>> = Mutex::new(Vec::new());
 
-/// The current task comes to graph `number`, in a taskgroup of its own if it is `grouped`. `anew`: what is known of the graph is
-/// forgotten. Returns whether the program is to generate the tasks; if not, they have been generated. Either way [`end`] follows.
-pub fn begin(thread: &'static Thread, number: i32, grouped: bool, anew: bool, relocate: Relocate, call: impl Caller) -> bool {
+/// The current task comes to graph `number`, in a taskgroup of its own if it is `grouped`. `anew`: what is known of the
+/// graph is forgotten. Returns whether the program is to generate the tasks; if not, they have been generated. Either
+/// way [`end`] follows.
+pub fn begin(
+    thread: &'static Thread,
+    number: i32,
+    grouped: bool,
+    anew: bool,
+    relocate: Relocate,
+    call: impl Caller,
+) -> bool {
     if grouped {
         wait::taskgroup_begin(thread, call);
     }
@@ -182,8 +203,8 @@ fn with_recording_of(task: &Task, what: impl FnOnce(&mut Recording)) {
     });
 }
 
-/// The current task `parent`, or one that a task above it generated while that recorded a graph, generates `task`, whose code has not
-/// begun. `counted` tells whether it is among the children that `parent` has counted.
+/// The current task `parent`, or one that a task above it generated while that recorded a graph, generates `task`,
+/// whose code has not begun. `counted` tells whether it is among the children that `parent` has counted.
 #[cold]
 pub(super) fn note(parent: &Task, task: &Task, dependences: impl Dependences, counted: bool) {
     if !task.has(flag::RECORDING) {
@@ -218,7 +239,8 @@ impl Recording {
         if !self.repeatable {
             return;
         }
-        // SAFETY: the payload has as many bytes, the program has filled it, and nobody writes to it before the task runs.
+        // SAFETY: the payload has as many bytes, the program has filled it, and nobody writes to it before the task
+        // runs.
         let data = unsafe { std::slice::from_raw_parts(task.payload(), bytes) }.to_vec();
         let waits = std::mem::replace(&mut self.waits, task.has(flag::UNDEFERRED)) && !self.tasks.is_empty();
         self.tasks.push(Recorded {
@@ -260,8 +282,8 @@ struct Location {
     set: Option<u32>,
 }
 
-/// The edges between tasks that are generated with these dependences one after the other, and the number of sets of mutually exclusive
-/// tasks.
+/// The edges between tasks that are generated with these dependences one after the other, and the number of sets of
+/// mutually exclusive tasks.
 fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
     let mut all: Vec<Edges> = Vec::with_capacity(lists.len());
     let mut locations: BTreeMap<usize, Location> = BTreeMap::new();
@@ -362,8 +384,10 @@ mod tests {
     type Edges = (Vec<(Vec<u32>, Vec<u32>)>, u32);
 
     fn graph(tasks: &[&[(usize, DependenceKind)]]) -> Edges {
-        let lists: Vec<Vec<Dependence>> =
-            tasks.iter().map(|list| list.iter().map(|&(address, kind)| Dependence { address, kind }).collect()).collect();
+        let lists: Vec<Vec<Dependence>> = tasks
+            .iter()
+            .map(|list| list.iter().map(|&(address, kind)| Dependence { address, kind }).collect())
+            .collect();
         let slices: Vec<&[Dependence]> = lists.iter().map(|list| &**list).collect();
         let (edges, sets) = edges(&slices);
         (edges.into_iter().map(|edges| (edges.after, edges.excludes)).collect(), sets)

@@ -69,12 +69,13 @@ pub struct Task {
     done_elsewhere: AtomicI64,
     /// Completed children whose blocks cannot be freed yet because they have children themselves.
     held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue: `agents::OFFERED` where
-    /// free agents may take it.
+    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue:
+    /// `agents::OFFERED` where free agents may take it.
     awaited: AtomicU32,
     /// The priority clause's value.
     priority: Cell<i32>,
-    /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0 if unknown.
+    /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
+    /// if unknown.
     encountered: Cell<i32>,
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
@@ -148,14 +149,16 @@ pub mod flag {
     pub const POOL: u32 = 1 << 23;
     /// The task records a graph of its children (`graph.rs`). Passed on to them, and taken back when they are noted.
     pub const RECORDING: u32 = 1 << 5;
-    /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its children.
+    /// The task may be discarded, should its taskgroup or its region be cancelled before it begins. Passed on to its
+    /// children.
     pub const CANCELLABLE: u32 = 1 << 24;
-    /// The code of a cancellable task has begun, or must run for another reason: it is not discarded. Also of every task that goes on
-    /// after it was suspended.
+    /// The code of a cancellable task has begun, or must run for another reason: it is not discarded. Also of every
+    /// task that goes on after it was suspended.
     pub const BEGUN: u32 = 1 << 25;
     /// The task was discarded, or has found that it is cancelled; an implicit task, that its region is.
     pub const CANCELLED: u32 = 1 << 26;
-    /// A task of a taskloop, with a tool that is to hear which iterations are its own: see [`Task::set_chunk`](super::Task).
+    /// A task of a taskloop, with a tool that is to hear which iterations are its own: see
+    /// [`Task::set_chunk`](super::Task).
     pub const LOOP_CHUNK: u32 = 1 << 15;
     /// Free for the doors.
     pub const DOOR_1: u32 = 1 << 16;
@@ -166,7 +169,8 @@ pub mod flag {
     pub const TASKWAIT: u32 = TaskFlag::TASKWAIT.0 as u32;
     pub const UNDEFERRED: u32 = TaskFlag::UNDEFERRED.0 as u32;
     pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
-    /// A transparent task that imports, and one that exports, dependences (OpenMP 6.0, section 17.9.6): see `transparent.rs`.
+    /// A transparent task that imports, and one that exports, dependences (OpenMP 6.0, section 17.9.6): see
+    /// `transparent.rs`.
     pub const IMPORTING: u32 = 1 << 21;
     pub const EXPORTING: u32 = 1 << 22;
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;
@@ -279,8 +283,8 @@ impl Task {
         }
     }
 
-    /// Makes a header in memory that may have been one before: a thief may still read what it reads of headers, and a handle of an event
-    /// may still come. `again` is how often the memory of the store has been used anew.
+    /// Makes a header in memory that may have been one before: a thief may still read what it reads of headers, and a
+    /// handle of an event may still come. `again` is how often the memory of the store has been used anew.
     ///
     /// # Safety
     /// `place` has room for a header, is aligned for one, and nobody else writes to it.
@@ -291,14 +295,19 @@ impl Task {
         let new = std::mem::ManuallyDrop::new(Task::new_implicit());
         let from = (&raw const new).cast::<u8>();
         let to = place.cast::<u8>();
-        // SAFETY: the caller's. What others may read, the first fields and the event's word, is written by atomic stores.
+        // SAFETY: the caller's. What others may read, the first fields and the event's word, is written by atomic
+        // stores.
         unsafe {
             (*place).parent.store(std::ptr::null_mut(), Ordering::Relaxed);
             (*place).root.store(std::ptr::null_mut(), Ordering::Relaxed);
             (*place).depth.store(0, Ordering::Relaxed);
             std::ptr::copy_nonoverlapping(from.add(BEHIND), to.add(BEHIND), EVENT - BEHIND);
             (*place).event.renew(again);
-            std::ptr::copy_nonoverlapping(from.add(BEHIND_EVENT), to.add(BEHIND_EVENT), size_of::<Task>() - BEHIND_EVENT);
+            std::ptr::copy_nonoverlapping(
+                from.add(BEHIND_EVENT),
+                to.add(BEHIND_EVENT),
+                size_of::<Task>() - BEHIND_EVENT,
+            );
         }
     }
 
@@ -422,9 +431,9 @@ impl Task {
         self.has(flag::FINAL)
     }
 
-    /// `ompt_task_flag_t` of the task. A task of a target construct, or of a taskwait that waits, is not also an explicit one. No task is ever
-    /// `ompt_task_merged`: a mergeable task has a data environment of its own (OpenMP 5.1 §2.12.1 leaves that to the
-    /// implementation), and an included task of a final region is undeferred and final.
+    /// `ompt_task_flag_t` of the task. A task of a target construct, or of a taskwait that waits, is not also an
+    /// explicit one. No task is ever `ompt_task_merged`: a mergeable task has a data environment of its own (OpenMP 5.1
+    /// §2.12.1 leaves that to the implementation), and an included task of a final region is undeferred and final.
     pub fn ompt_flags(&self) -> i32 {
         let flags = self.flags.get();
         let mut told = flags & flag::OMPT;

@@ -59,7 +59,8 @@ pub fn quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone, parity: 
 /// that has seen all members arrive at the join, so that only tasks can create tasks any more; the
 /// sums are taken as in [`quiescent`].
 pub fn all_quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone) -> bool {
-    let both = |counters: &[AtomicU64; 2]| -> u64 { counters.iter().map(|counter| counter.load(Ordering::Acquire)).sum() };
+    let both =
+        |counters: &[AtomicU64; 2]| -> u64 { counters.iter().map(|counter| counter.load(Ordering::Acquire)).sum() };
     let completed: u64 = members.clone().map(|counts| both(&counts.completed)).sum();
     let created: u64 = members.map(|counts| both(&counts.created)).sum();
     completed == created

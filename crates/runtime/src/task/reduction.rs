@@ -277,8 +277,8 @@ fn group(thread: &Thread) -> Option<&'static Group> {
     unsafe { thread.task().group.get().as_ref() }
 }
 
-/// Whether tasks have copies of the list items: in a team of one they use the items themselves, unless a tool is to hear how they
-/// are combined.
+/// Whether tasks have copies of the list items: in a team of one they use the items themselves, unless a tool is to
+/// hear how they are combined.
 pub fn has_copies(thread: &Thread) -> bool {
     thread.member().team().nthreads() > 1 || ompt::active()
 }
@@ -308,7 +308,9 @@ pub fn register(thread: &Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
 
 #[cold]
 fn nowhere() {
-    crate::icv::write_stderr("ferromp: a task reduction outside of all taskgroup regions; its list items are not reduced\n");
+    crate::icv::write_stderr(
+        "ferromp: a task reduction outside of all taskgroup regions; its list items are not reduced\n",
+    );
 }
 
 /// The current task, which all members of the team have a counterpart of, begins a construct with the
@@ -325,7 +327,8 @@ pub fn begin_shared(thread: &Thread, construct: Construct, layouts: Vec<Layout>)
     let entry = slot.enter(depth(thread, construct), make);
     // SAFETY: this member has not left it.
     let memory = unsafe { &*entry }.value.0.clone();
-    let copies = layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
+    let copies =
+        layouts.into_iter().zip(&memory).map(|(layout, &memory)| Copies { memory, layout, nthreads }).collect();
     if let Some(group) = group(thread) {
         attach(group, copies, End::Shared(construct, entry));
     }
@@ -353,13 +356,12 @@ fn begin_apart(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> Vec<*mut
 /// How many constructs of a kind are around the current task that its team shares copies for.
 fn depth(thread: &Thread, construct: Construct) -> u32 {
     let groups = std::iter::successors(group(thread), |group| group.outer());
-    let shared =
-        |group: &&Group| matches!(of_group(group), Some(Reductions { end: End::Shared(kind, _), .. }) if *kind == construct);
+    let shared = |group: &&Group| matches!(of_group(group), Some(Reductions { end: End::Shared(kind, _), .. }) if *kind == construct);
     groups.filter(shared).count() as u32
 }
 
-/// The tasks of `group` are complete: its reductions, if it has some, come to their end. `codeptr` is where the program ended
-/// the group.
+/// The tasks of `group` are complete: its reductions, if it has some, come to their end. `codeptr` is where the program
+/// ended the group.
 #[cold]
 pub(super) fn end_group(thread: &Thread, group: &Group, codeptr: *const c_void) {
     let reductions = group.reductions.swap(std::ptr::null_mut(), Ordering::Relaxed);

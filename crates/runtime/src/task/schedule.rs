@@ -173,8 +173,9 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         }
         let deque = &team.member(tid).tasks.deque;
         let mut losses = 0;
-        // Until there is nothing for this thread: only then may it sleep, because a task that joins
-        // others wakes nobody. Each loss is an item that somebody else took, so the team got on, and soon a look wins or finds nothing.
+        // Until there is nothing for this thread: only then may it sleep, because a task that joins others wakes
+        // nobody. Each loss is an item that somebody else took, so the team got on, and soon a look wins or finds
+        // nothing.
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
@@ -294,7 +295,11 @@ fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOn
 
 /// As [`execute`], for a tool or, which compiles to less, without one; `tell` reports the switch from the current task.
 #[inline(always)]
-fn execute_as<const WATCHED: bool>(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Thread, &Task, &Task)) {
+fn execute_as<const WATCHED: bool>(
+    thread: &'static Thread,
+    task: &'static Task,
+    tell: impl FnOnce(&Thread, &Task, &Task),
+) {
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && cancel::discarded(task);

@@ -24,8 +24,8 @@ impl<T> Slot<T> {
         Slot(AtomicPtr::new(std::ptr::null_mut()))
     }
 
-    /// A member comes to the construct that `depth` others are around. `make` makes the value, for nothing if another member is
-    /// faster. The entry stays until all members have left it.
+    /// A member comes to the construct that `depth` others are around. `make` makes the value, for nothing if another
+    /// member is faster. The entry stays until all members have left it.
     pub fn enter(&self, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
         loop {
             // Acquire: the value is seen whole.
@@ -43,8 +43,8 @@ impl<T> Slot<T> {
         }
     }
 
-    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, of which nobody else
-    /// knows then.
+    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, of which nobody
+    /// else knows then.
     ///
     /// # Safety
     /// `entry` comes from [`enter`](Self::enter), and the member has not left it.
@@ -62,8 +62,8 @@ impl<T> Slot<T> {
         Some(entry.value)
     }
 
-    /// Takes down what a cancelled region has left behind, because not all members came to the end of its constructs. Between
-    /// regions.
+    /// Takes down what a cancelled region has left behind, because not all members came to the end of its constructs.
+    /// Between regions.
     pub fn clear(&self) {
         let mut next = self.0.swap(std::ptr::null_mut(), Ordering::AcqRel);
         while !next.is_null() {
@@ -76,7 +76,8 @@ impl<T> Slot<T> {
 /// The entry of a construct, at `top` or below.
 fn find<T>(top: *mut Entry<T>, depth: u32) -> Option<*const Entry<T>> {
     let mut next = top;
-    // SAFETY: null, or an entry of this construct, of one inside or of one around it, none of which ends before this member has left.
+    // SAFETY: null, or an entry of this construct, of one inside or of one around it, none of which ends before this
+    // member has left.
     while let Some(entry) = unsafe { next.as_ref() } {
         if entry.depth == depth {
             return Some(next);

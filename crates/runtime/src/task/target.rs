@@ -1,15 +1,17 @@
-//! Target tasks whose construct a device executes (OpenMP 5.1 §2.14.5, §2.12.1): their code begins operations on the device and returns,
-//! and they are complete when those are. And those that only tools see: of constructs that the runtime executes at once ([`Included`]).
+//! Target tasks whose construct a device executes (OpenMP 5.1 §2.14.5, §2.12.1): their code begins operations on the
+//! device and returns, and they are complete when those are. And those that only tools see: of constructs that the
+//! runtime executes at once ([`Included`]).
 //!
 //! Who executes what:
 //!
-//! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. One that has predecessors is
-//!    begun by the helper thread (`device/helper.rs`) when the last of them is complete, wherever the team's threads are.
-//! 2. Its construct maps, queues operations and leaves the task ([`leave`]). What is left is done when they are complete, as a part of
-//!    the task: by the helper, or by the thread that began the task, if that is not out of the task's code yet. One atomic decides
-//!    (`event.rs`), as it does for a task with a `detach` clause.
-//! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the task to the team
-//!    as one that only needs to be counted.
+//! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. One that has
+//!    predecessors is begun by the helper thread (`device/helper.rs`) when the last of them is complete, wherever the
+//!    team's threads are.
+//! 2. Its construct maps, queues operations and leaves the task ([`leave`]). What is left is done when they are
+//!    complete, as a part of the task: by the helper, or by the thread that began the task, if that is not out of the
+//!    task's code yet. One atomic decides (`event.rs`), as it does for a task with a `detach` clause.
+//! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
+//!    task to the team as one that only needs to be counted.
 
 use super::{Body, Task, create, depend, event::Fulfilment, flag, schedule};
 use crate::abi::{Call, Caller};
@@ -19,13 +21,15 @@ use crate::thread::{self, Thread};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
-/// What is left of a target task when its operations on the device are complete. Called on the thread given, whose current task it is.
+/// What is left of a target task when its operations on the device are complete. Called on the thread given, whose
+/// current task it is.
 pub type Rest = Box<dyn FnOnce(&'static Thread) + Send>;
 
 /// How many bytes behind the program's own data the payload of such a task needs.
 pub const BEHIND: usize = size_of::<*mut Rest>();
 
-/// A device is to execute the construct of `task`, whose payload ends with an aligned word for this. Before the task is launched.
+/// A device is to execute the construct of `task`, whose payload ends with an aligned word for this. Before the task is
+/// launched.
 pub fn for_device(task: &Task) {
     task.change_flags(flag::DEVICE, flag::ASYNCHRONOUS);
     // SAFETY: the payload ends with that word, and the task is nobody else's.
@@ -38,16 +42,16 @@ fn rest(task: &Task) -> *mut *mut Rest {
     unsafe { task.payload().add(task.payload_bytes()).sub(BEHIND).cast() }
 }
 
-/// The current task, if its construct may leave it while operations on the device are under way: a target task that nobody waits for
-/// where it is generated.
+/// The current task, if its construct may leave it while operations on the device are under way: a target task that
+/// nobody waits for where it is generated.
 pub fn may_be_left(thread: &Thread) -> Option<&'static Task> {
     let task = thread.task();
     // SAFETY: the word of the current task.
     (task.has(flag::DEVICE) && !task.has(flag::UNDEFERRED) && unsafe { (*rest(task)).is_null() }).then_some(task)
 }
 
-/// The construct of `task`, from [`may_be_left`], leaves it: `what` is done when its operations are complete. Whoever finds that they
-/// are calls what is returned, on the helper thread.
+/// The construct of `task`, from [`may_be_left`], leaves it: `what` is done when its operations are complete. Whoever
+/// finds that they are calls what is returned, on the helper thread.
 pub fn leave(task: &'static Task, what: Rest) -> helper::Job {
     let number = task.event.arm();
     // SAFETY: the word of the current task.
@@ -136,9 +140,9 @@ pub fn execute(thread: &'static Thread, task: &'static Task) {
     schedule::execute_from_outside(thread, task);
 }
 
-/// The target task of a construct that the runtime executes at once, in the place of the task that encountered the construct: an
-/// undeferred one (§2.14.5). While this lives, that task is the current one. There is such a task only where somebody wants to know of
-/// tasks, and none where a target task executes the construct already.
+/// The target task of a construct that the runtime executes at once, in the place of the task that encountered the
+/// construct: an undeferred one (§2.14.5). While this lives, that task is the current one. There is such a task only
+/// where somebody wants to know of tasks, and none where a target task executes the construct already.
 pub struct Included {
     begun: Option<Begun>,
 }

@@ -95,7 +95,13 @@ impl Division {
 }
 
 /// Executes a taskloop construct, whose tasks `pattern` makes; `grouped` is called inside its taskgroup.
-pub fn taskloop<P: Pattern>(thread: &'static Thread, taskloop: Taskloop, pattern: P, grouped: impl FnOnce(), call: impl Caller) {
+pub fn taskloop<P: Pattern>(
+    thread: &'static Thread,
+    taskloop: Taskloop,
+    pattern: P,
+    grouped: impl FnOnce(),
+    call: impl Caller,
+) {
     let iterations = taskloop.iterations;
     if taskloop.group {
         // As if the construct stood inside a taskgroup construct.
@@ -105,7 +111,8 @@ pub fn taskloop<P: Pattern>(thread: &'static Thread, taskloop: Taskloop, pattern
     ompt::taskloop_begin(thread, iterations, call);
     if iterations > 0 {
         let division = taskloop.count.divide(iterations, thread.member().team().nthreads());
-        let part = Part { pattern, division, iterations, from: 0, to: division.tasks, priority: taskloop.priority, call };
+        let part =
+            Part { pattern, division, iterations, from: 0, to: division.tasks, priority: taskloop.priority, call };
         if taskloop.group && division.tasks > SPLIT && may_split(thread) {
             generate_split(thread, part);
         } else {

@@ -1,9 +1,9 @@
 //! Transparent tasks (OpenMP 6.0, section 17.9.6): dependences between tasks of several generations.
 //!
-//! An importing task's children depend on tasks that came before it, by what was known of its generating task's children when it was
-//! generated. Who depends on an exporting task goes on when the children of that task with dependences are complete as well: the
-//! specification asks for this only where they name the same storage locations. Where the exporting task is an undeferred one, its
-//! children count with its siblings.
+//! An importing task's children depend on tasks that came before it, by what was known of its generating task's
+//! children when it was generated. Who depends on an exporting task goes on when the children of that task with
+//! dependences are complete as well: the specification asks for this only where they name the same storage locations.
+//! Where the exporting task is an undeferred one, its children count with its siblings.
 
 use super::depend::{self, Location, Table};
 use super::{Task, flag};
@@ -22,8 +22,8 @@ impl Table {
     }
 }
 
-/// Gives the importing `task`, which the current task `parent` generates, what is known of its preceding siblings. Before the task is
-/// entered among them.
+/// Gives the importing `task`, which the current task `parent` generates, what is known of its preceding siblings.
+/// Before the task is entered among them.
 #[cold]
 pub(super) fn import(parent: &Task, task: &Task) {
     let Some(table) = depend::table(parent) else { return };
@@ -31,14 +31,16 @@ pub(super) fn import(parent: &Task, task: &Task) {
         return;
     }
     let mut known = Table::default();
-    known.locations.extend(table.locations.iter().filter_map(|(&address, location)| Some((address, location.known()?))));
+    known
+        .locations
+        .extend(table.locations.iter().filter_map(|(&address, location)| Some((address, location.known()?))));
     known.all.clone_from(&table.all);
     known.has_others = true;
     task.children.set(Box::into_raw(Box::new(known)));
 }
 
-/// The task is complete, and its table is there: forgets the dependences among its children, but for those that an undeferred exporting
-/// task leaves to its siblings.
+/// The task is complete, and its table is there: forgets the dependences among its children, but for those that an
+/// undeferred exporting task leaves to its siblings.
 #[cold]
 pub(super) fn leave_children(parent: &Task, task: &Task) {
     const EXPORTED: u32 = flag::EXPORTING | flag::UNDEFERRED;
@@ -65,8 +67,8 @@ fn export(parent: &Task, task: &Task) {
     into.all.append(&mut from.all);
 }
 
-/// All children of the current task `task` are complete: forgets the dependences among them, unless tasks of other generations are
-/// there that are not. Returns whether nothing is left that later children could have to wait for.
+/// All children of the current task `task` are complete: forgets the dependences among them, unless tasks of other
+/// generations are there that are not. Returns whether nothing is left that later children could have to wait for.
 #[cold]
 pub(super) fn forget_children(task: &Task) -> bool {
     if let Some(table) = depend::table(task).filter(|table| table.has_others && !table.is_over()) {

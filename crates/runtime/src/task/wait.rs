@@ -82,7 +82,8 @@ impl Group {
     }
 }
 
-/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for debuggers.
+/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for
+/// debuggers.
 #[inline]
 pub(super) fn until(thread: &'static Thread, state: State, ready: impl Fn() -> bool) {
     until_announced(thread, state, ready, || ());
@@ -140,8 +141,8 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     }
 }
 
-/// Executes descendants of the current task until `ready`, or until for `patience` there has been none to execute and nothing has become
-/// of `progress`, a number. Returns whether it is ready.
+/// Executes descendants of the current task until `ready`, or until for `patience` there has been none to execute and
+/// nothing has become of `progress`, a number. Returns whether it is ready.
 pub(super) fn until_stuck(
     thread: &'static Thread,
     patience: Duration,
@@ -302,7 +303,8 @@ pub(super) fn in_reduction(task: &Task, outer: bool) -> bool {
 #[cold]
 pub(super) fn was_noted(task: &Task) -> bool {
     // SAFETY: as in `in_reduction`.
-    unsafe { task.group.get().as_ref() }.is_none_or(|group: &Group| group.marks.fetch_or(NOTED, Ordering::Relaxed) & NOTED != 0)
+    unsafe { task.group.get().as_ref() }
+        .is_none_or(|group: &Group| group.marks.fetch_or(NOTED, Ordering::Relaxed) & NOTED != 0)
 }
 
 /// Ends the group that [`begin_group`] began: waits for its tasks.

@@ -1,10 +1,10 @@
 //! The barrier: all threads of a team arrive, then all go on (OpenMP 5.1 §2.19.2).
 //!
-//! Two forms, and a third where regions may be cancelled. Flat: each member announces its arrival on a line of its own and looks at everybody
-//! else's; for two threads that is one transfer of a line, half of what a gather and a release cost.
-//! Central: members count themselves, the last one opens the gate; for larger teams, and when there
-//! are more threads than CPUs. Epochs grow for ever, so nothing is reset between barriers. The
-//! protocol is in `team/README.md`; `tests/loom_barrier.rs` checks it.
+//! Two forms, and a third where regions may be cancelled. Flat: each member announces its arrival on a line of its own
+//! and looks at everybody else's; for two threads that is one transfer of a line, half of what a gather and a release
+//! cost. Central: members count themselves, the last one opens the gate; for larger teams, and when there are more
+//! threads than CPUs. Epochs grow for ever, so nothing is reset between barriers. The protocol is in `team/README.md`;
+//! `tests/loom_barrier.rs` checks it.
 
 use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -34,10 +34,12 @@ pub struct Barrier {
     count: Padded<AtomicU32>,
     /// The last epoch at which all have arrived (central form).
     gate: Padded<AtomicU64>,
-    /// Where members sleep that wait for others, for tasks, or for the end of tasks. Who waits for anything else while there
-    /// may be tasks sleeps on the team's `waits`: one sleeper here is called for a task, and has to be able to execute it.
+    /// Where members sleep that wait for others, for tasks, or for the end of tasks. Who waits for anything else while
+    /// there may be tasks sleeps on the team's `waits`: one sleeper here is called for a task, and has to be able to
+    /// execute it.
     pub event: Padded<Event>,
-    /// Whether the region has been cancelled (cancellable form). Written by members, and by the primary between regions.
+    /// Whether the region has been cancelled (cancellable form). Written by members, and by the primary between
+    /// regions.
     cancelled: AtomicBool,
     /// Arrivals at the join (cancellable form), both rounds of it. Reset by the primary between regions.
     joined: AtomicU32,
@@ -46,7 +48,8 @@ pub struct Barrier {
 impl Arrival {
     /// What debuggers read of it.
     #[cfg(not(loom))]
-    pub(crate) const SHOWN: crate::ompd::Shown = &[(ompd_layout::Field::MemberArrival, crate::ompd::place!(Arrival, 0))];
+    pub(crate) const SHOWN: crate::ompd::Shown =
+        &[(ompd_layout::Field::MemberArrival, crate::ompd::place!(Arrival, 0))];
 
     /// The arrival of a member that has passed no barrier.
     pub fn new() -> Self {

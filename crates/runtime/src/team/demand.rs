@@ -49,8 +49,8 @@ impl Demand {
         self.strict.is_some()
     }
 
-    /// The region gets `had` threads, and asks for `wanted`: where it does so strictly, raises the error, which may end the program.
-    /// `call` is that of the parallel construct (OpenMP 6.0, section 12.1.2).
+    /// The region gets `had` threads, and asks for `wanted`: where it does so strictly, raises the error, which may end
+    /// the program. `call` is that of the parallel construct (OpenMP 6.0, section 12.1.2).
     #[cold]
     pub(super) fn settle(&self, wanted: u32, had: u32, call: Call) {
         let Some(strict) = self.strict.filter(|_| had != wanted && wanted != 0) else { return };

@@ -32,12 +32,16 @@ pub struct Request {
 
 impl Request {
     /// A construct without clauses.
-    pub const PLAIN: Request = Request { num_threads: 0, serial: false, bind: None, called_by_program: false, preset: None };
+    pub const PLAIN: Request =
+        Request { num_threads: 0, serial: false, bind: None, called_by_program: false, preset: None };
 
     /// `ompt_parallel_flag_t` of the construct.
     fn flags(&self) -> i32 {
-        let invoker =
-            if self.called_by_program { ::ompt::ParallelFlag::INVOKER_PROGRAM } else { ::ompt::ParallelFlag::INVOKER_RUNTIME };
+        let invoker = if self.called_by_program {
+            ::ompt::ParallelFlag::INVOKER_PROGRAM
+        } else {
+            ::ompt::ParallelFlag::INVOKER_RUNTIME
+        };
         (invoker | ::ompt::ParallelFlag::TEAM).0
     }
 }
@@ -224,8 +228,8 @@ pub fn at_most(thread: &Thread, clause: u32) -> u32 {
     requested(thread, clause, false).min(limits::MAX_THREADS)
 }
 
-/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). A clause that is `strict` is not adjusted dynamically: the
-/// algorithm allows as many threads as are asked for.
+/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). A clause that is `strict` is not adjusted
+/// dynamically: the algorithm allows as many threads as are asked for.
 #[inline]
 fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl FnOnce() -> bool) -> u32 {
     let region = &parent.team().region;

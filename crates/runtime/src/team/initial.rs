@@ -1,5 +1,5 @@
-//! Initial tasks beside a thread's first one: a target region that runs on the host is executed by an initial task of its own, in
-//! a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
+//! Initial tasks beside a thread's first one: a target region that runs on the host is executed by an initial task of
+//! its own, in a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::{Outlined, Team, hot, rendezvous};
 use crate::icv::Icvs;
@@ -11,8 +11,9 @@ use ::ompt::State;
 /// Teams of such tasks that have ended.
 static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 
-/// Executes `outlined` as an initial task, with the ICVs that the program started with. `thread_limit` is the clause's value. When
-/// it returns, the task's descendants are complete and the calling thread executes the task that it executed before.
+/// Executes `outlined` as an initial task, with the ICVs that the program started with. `thread_limit` is the clause's
+/// value. When it returns, the task's descendants are complete and the calling thread executes the task that it
+/// executed before.
 #[cold]
 pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Option<i32>) {
     let outer_task = thread.task();
@@ -47,8 +48,9 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     SPARE.with(|spare| spare.push(team));
 }
 
-/// Executes `outlined` as the initial task of a target region on a device, by a thread of the device that does nothing else meanwhile.
-/// `team` is its own, and keeps what it forks for the next region. `thread_limit` is the clause's value; the other ICVs are `icvs`.
+/// Executes `outlined` as the initial task of a target region on a device, by a thread of the device that does nothing
+/// else meanwhile. `team` is its own, and keeps what it forks for the next region. `thread_limit` is the clause's
+/// value; the other ICVs are `icvs`.
 pub fn execute_on_device(
     thread: &'static Thread,
     team: &'static Team,

@@ -33,8 +33,8 @@ impl Clauses {
     /// A construct without clauses.
     pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
 
-    /// How many teams the league has, on the device of its thread. Without a clause and without nteams-var it is one: its threads can
-    /// use every CPU.
+    /// How many teams the league has, on the device of its thread. Without a clause and without nteams-var it is one:
+    /// its threads can use every CPU.
     fn teams(&self, device: i32, cpus: u32) -> u32 {
         match self.at_most {
             0 => icv::num_teams(device).max(1) as u32,
@@ -89,12 +89,18 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let parent_icvs = *thread.icvs();
     let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
     // A league inside a parallel region is not conforming: nothing is gained by more threads there.
-    let outermost = thread.member().team().region.active_level.get() == 0 && !(ompt::active() && ompt::in_callback(thread));
+    let outermost =
+        thread.member().team().region.active_level.get() == 0 && !(ompt::active() && ompt::in_callback(thread));
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
     let threads = hot::grow(team, thread, wanted);
     let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
-    let runs =
-        Outlined { invoke: run, function: outlined.function, argc: 0, head: (&raw const league).cast(), tail: std::ptr::null() };
+    let runs = Outlined {
+        invoke: run,
+        function: outlined.function,
+        argc: 0,
+        head: (&raw const league).cast(),
+        tail: std::ptr::null(),
+    };
     let parent_task = thread.task();
     let before = team.region.nthreads.get();
     describe(team, thread, runs, threads, teams);
@@ -176,7 +182,13 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
 
 /// Begins the initial task of team `number`; `member` is the thread's slot in the league, from whose
 /// task it inherits. `outside` is an address on the stack, in a frame outside of the task's.
-fn enter_team(thread: &'static Thread, member: &Member, league: &League, number: u32, outside: *const c_void) -> &'static Team {
+fn enter_team(
+    thread: &'static Thread,
+    member: &Member,
+    league: &League,
+    number: u32,
+    outside: *const c_void,
+) -> &'static Team {
     let of = member.team();
     let initial = hot::child(member);
     hot::grow(initial, thread, 1);
@@ -222,7 +234,11 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     let outer = thread.task();
     let entered = ompt::Entered::new(thread, call);
     // All of them can be had, so the fewest will do.
-    let teams = if clauses.at_most == 0 { clauses.teams(thread.device(), 1) } else { clauses.at_least.clamp(1, clauses.at_most) };
+    let teams = if clauses.at_most == 0 {
+        clauses.teams(thread.device(), 1)
+    } else {
+        clauses.at_least.clamp(1, clauses.at_most)
+    };
     let limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
     let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
     hot::grow(team, thread, 1);

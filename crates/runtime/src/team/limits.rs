@@ -23,7 +23,8 @@ pub fn set_up() {
         Some(icv::WaitPolicy::Passive) | None => Library::Throughput,
     };
     set_library(settings.extensions.library.unwrap_or(from_policy));
-    let keeps_all = settings.extensions.keeps_reserve && settings.extensions.kept_levels == icv::SUPPORTED_ACTIVE_LEVELS;
+    let keeps_all =
+        settings.extensions.keeps_reserve && settings.extensions.kept_levels == icv::SUPPORTED_ACTIVE_LEVELS;
     GIVES_BACK.store(!keeps_all, Ordering::Relaxed);
 }
 
@@ -50,8 +51,9 @@ pub fn gives_back() -> bool {
     GIVES_BACK.load(Ordering::Relaxed)
 }
 
-/// A region of `nthreads` threads has ended that `member`'s thread encountered, the `active_level`th active one: gives its team
-/// up where it is nested too deep to be kept, or where it has more threads than the region needed and these are not to be kept.
+/// A region of `nthreads` threads has ended that `member`'s thread encountered, the `active_level`th active one: gives
+/// its team up where it is nested too deep to be kept, or where it has more threads than the region needed and these
+/// are not to be kept.
 #[cold]
 pub fn give_back(member: &Member, active_level: i32, nthreads: u32) {
     let settings = &icv::settings().extensions;

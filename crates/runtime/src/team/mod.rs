@@ -56,8 +56,13 @@ pub struct Outlined {
 
 impl Outlined {
     /// No function: the program itself runs the code.
-    pub const NOTHING: Outlined =
-        Outlined { invoke: |_, _, _, _| (), function: std::ptr::null(), argc: 0, head: std::ptr::null(), tail: std::ptr::null() };
+    pub const NOTHING: Outlined = Outlined {
+        invoke: |_, _, _, _| (),
+        function: std::ptr::null(),
+        argc: 0,
+        head: std::ptr::null(),
+        tail: std::ptr::null(),
+    };
 }
 
 /// What changes with every region: the `go` word, and on the same pair of cache lines what a worker
@@ -110,8 +115,8 @@ pub struct Region {
 pub struct Team {
     /// Written by the primary between regions, read by all during one.
     pub region: Region,
-    /// In the team of a target region's initial task: the slot that the thread had where it encountered the construct, to which
-    /// it comes back. Null in every other team. Its thread only.
+    /// In the team of a target region's initial task: the slot that the thread had where it encountered the construct,
+    /// to which it comes back. Null in every other team. Its thread only.
     encountered_in: Cell<*const Member>,
     /// Threads that have a slot here, working or in reserve. Written by the primary between regions.
     attached: Cell<u32>,
@@ -158,8 +163,8 @@ pub struct Member {
     thread: Cell<*const Thread>,
     /// The barrier epoch that this member has passed. Owner only.
     pub epoch: Cell<u64>,
-    /// The last `go` epoch that the worker has seen; in the primary's slot, that of the last region that is over. Owner only, but set by
-    /// the primary when it gives the slot to a thread.
+    /// The last `go` epoch that the worker has seen; in the primary's slot, that of the last region that is over. Owner
+    /// only, but set by the primary when it gives the slot to a thread.
     seen: Cell<u64>,
     /// The team whose primary thread this slot's thread becomes when it forks. Owner only.
     child: Cell<*const Team>,
@@ -328,14 +333,15 @@ impl Team {
         self.work.turns.notify_all();
     }
 
-    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region has been
-    /// cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
+    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region
+    /// has been cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
     #[inline]
     pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
         ready() || self.wait_on(State::OVERHEAD, &self.waits, Spinner::new(), ready)
     }
 
-    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which [`cancel`](Self::cancel) notifies too; `state` is for debuggers.
+    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which
+    /// [`cancel`](Self::cancel) notifies too; `state` is for debuggers.
     #[inline]
     pub fn wait_on(&self, state: State, event: &Event, spinner: Spinner, mut ready: impl FnMut() -> bool) -> bool {
         let mut is_ready = false;
@@ -412,7 +418,10 @@ impl Member {
     /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
     pub fn is_called(&self, thread: &Thread) -> bool {
         let go = Go(self.team().signal.go.load(Ordering::Relaxed));
-        std::ptr::eq(self.thread.get(), thread) && self.tid != 0 && self.tid < go.nthreads() && go.epoch_under_way() != 0
+        std::ptr::eq(self.thread.get(), thread)
+            && self.tid != 0
+            && self.tid < go.nthreads()
+            && go.epoch_under_way() != 0
     }
 
     /// The team of this slot.

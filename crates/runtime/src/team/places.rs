@@ -1,5 +1,6 @@
-//! Where the threads of a region run, and whether they say so (OpenMP 5.1 §2.6.2, §6.13). All of it is off the path of regions
-//! whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and makes no system call.
+//! Where the threads of a region run, and whether they say so (OpenMP 5.1 §2.6.2, §6.13). All of it is off the path of
+//! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
+//! makes no system call.
 
 use super::{Member, Region, Team};
 use crate::icv::{self, Bind, Icvs};
@@ -20,8 +21,8 @@ impl Shown {
     }
 }
 
-/// Says where the members of the next region are to run. The primary thread calls this between regions, once the region is
-/// described.
+/// Says where the members of the next region are to run. The primary thread calls this between regions, once the region
+/// is described.
 #[inline]
 pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
@@ -30,8 +31,8 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     }
 }
 
-/// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says otherwise. A league is
-/// no parallel region, so nothing is displayed.
+/// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says
+/// otherwise. A league is no parallel region, so nothing is displayed.
 pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
     arrange(thread, team, icv::settings().affinity.teams, icvs);
     let affinity = &team.region.affinity;

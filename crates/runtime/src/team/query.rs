@@ -1,6 +1,6 @@
-//! Questions about the calling thread's position: what the `omp_get_*` routines answer
-//! (OpenMP 5.1 §3.2). Signal handlers ask them at any time. So a thread that the runtime does not know stays unknown, and is answered as
-//! one outside of all regions.
+//! Questions about the calling thread's position: what the `omp_get_*` routines answer (OpenMP 5.1 §3.2). Signal
+//! handlers ask them at any time. So a thread that the runtime does not know stays unknown, and is answered as one
+//! outside of all regions.
 
 use super::{Member, Region, Team};
 use crate::place::Partition;
@@ -65,8 +65,8 @@ fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
         return None;
     }
     while here > level {
-        // SAFETY: null or a slot, and slots live for ever. A region below level 0 has a parent slot, but a signal handler on a new worker
-        // may see its first region half described.
+        // SAFETY: null or a slot, and slots live for ever. A region below level 0 has a parent slot, but a signal
+        // handler on a new worker may see its first region half described.
         member = unsafe { member.team().region.parent.get().as_ref() }?;
         here -= 1;
     }

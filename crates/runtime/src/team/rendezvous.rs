@@ -32,8 +32,8 @@ pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     }
 }
 
-/// As [`gather`], where there may be something to wait for. The thread comes last, so that a door has it in no register that its own
-/// arguments are in.
+/// As [`gather`], where there may be something to wait for. The thread comes last, so that a door has it in no register
+/// that its own arguments are in.
 #[inline(never)]
 fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     let epoch = member.epoch.get() + 1;
@@ -41,7 +41,8 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     if nthreads > 1 {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
     }
-    let over = || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
+    let over =
+        || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
     meet(thread, team, State::WAIT_BARRIER, over);
     member.epoch.set(epoch);
 }
@@ -75,7 +76,8 @@ pub(super) fn meet_once_more(member: &Member, team: &Team) {
 #[inline(always)]
 fn all_arrived(team: &Team, epoch: u64) -> bool {
     let nthreads = team.nthreads();
-    nthreads == 1 || team.barrier.all_arrived(team.region.form.get(), epoch, team.members().map(|member| &*member.arrival))
+    nthreads == 1
+        || team.barrier.all_arrived(team.region.form.get(), epoch, team.members().map(|member| &*member.arrival))
 }
 
 #[inline(always)]

@@ -46,7 +46,8 @@ pub struct Thread {
     works_for: Cell<*const Team>,
     /// The descriptor that was made before this one. Written once.
     next: AtomicPtr<Thread>,
-    /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by debuggers.
+    /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by
+    /// debuggers.
     pthread: AtomicUsize,
     /// The thread as the kernel knows it. As `pthread`.
     lwp: AtomicI32,
@@ -96,7 +97,8 @@ pub fn current() -> &'static Thread {
     unsafe { &*pointer }
 }
 
-/// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events will do.
+/// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events
+/// will do.
 #[inline(always)]
 pub(crate) fn unwatched() -> Option<&'static Thread> {
     let pointer = arch::tls_unwatched() as *const Thread;
@@ -114,7 +116,8 @@ fn first() -> &'static Thread {
     current()
 }
 
-/// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows anyway.
+/// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows
+/// anyway.
 #[inline]
 pub fn settle() {
     if arch::tls_unwatched().is_null() && !crate::ompt::watched() {
@@ -122,8 +125,8 @@ pub fn settle() {
     }
 }
 
-/// The calling thread's descriptor, if it has one. Async-signal-safe: signals are held back while a descriptor is there that is not set up
-/// yet.
+/// The calling thread's descriptor, if it has one. Async-signal-safe: signals are held back while a descriptor is there
+/// that is not set up yet.
 #[inline(always)]
 pub fn try_current() -> Option<&'static Thread> {
     let pointer = arch::tls_thread() as *const Thread;
@@ -131,8 +134,9 @@ pub fn try_current() -> Option<&'static Thread> {
     unsafe { pointer.as_ref() }
 }
 
-/// The calling thread's descriptor, for a question about where the thread is. As [`current`], but in a signal handler on a thread that
-/// the runtime does not know: there is none, and the thread stays unknown. The handler may have interrupted anything, also the allocator.
+/// The calling thread's descriptor, for a question about where the thread is. As [`current`], but in a signal handler
+/// on a thread that the runtime does not know: there is none, and the thread stays unknown. The handler may have
+/// interrupted anything, also the allocator.
 #[inline(always)]
 pub fn asked() -> Option<&'static Thread> {
     try_current().or_else(asked_first)
@@ -143,7 +147,8 @@ fn asked_first() -> Option<&'static Thread> {
     (!signals::is_handler()).then(current)
 }
 
-/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an initial task's.
+/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
+/// initial task's.
 #[inline(always)]
 pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
     match asked() {
@@ -155,8 +160,8 @@ pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
     }
 }
 
-/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no tool is looked
-/// for: the dynamic linker allocates memory when it does not find one.
+/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no
+/// tool is looked for: the dynamic linker allocates memory when it does not find one.
 #[inline]
 pub fn prepare_to_answer() {
     if asked().is_none() && !process::is_prepared() {
@@ -174,7 +179,10 @@ fn prepare_in_handler() {
 /// Makes `thread` the calling thread's descriptor, or leaves it without one.
 pub fn set_current(thread: Option<&Thread>) {
     let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
-    arch::set_tls_thread(thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()), mark);
+    arch::set_tls_thread(
+        thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
+        mark,
+    );
     settle();
 }
 
@@ -258,8 +266,8 @@ impl Thread {
         unsafe { &*self.task.load(Ordering::Relaxed) }
     }
 
-    /// Makes `task` the one that this thread executes. Release: a signal handler on this thread that finds the task finds it,
-    /// and its region, set up.
+    /// Makes `task` the one that this thread executes. Release: a signal handler on this thread that finds the task
+    /// finds it, and its region, set up.
     #[inline(always)]
     pub fn set_task(&self, task: &Task) {
         self.task.store(std::ptr::from_ref(task).cast_mut(), Ordering::Release);

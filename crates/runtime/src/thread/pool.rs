@@ -45,8 +45,8 @@ fn idle_worker(device: i32) -> Option<&'static Thread> {
     })
 }
 
-/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns false,
-/// and says why once, if there is no thread to be had.
+/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns
+/// false, and says why once, if there is no thread to be had.
 pub fn assign(member: &'static Member, device: i32) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     SERVING.fetch_add(1, Ordering::Relaxed);
@@ -107,7 +107,9 @@ fn warn_of_limit_once() {
 fn warn_of_stack_size(size: usize) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!("ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"));
+        icv::warn(&format!(
+            "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
+        ));
     }
 }
 
@@ -147,8 +149,8 @@ pub fn stack_size() -> usize {
 /// Bytes of stack that the system gives a thread where nobody says how many.
 static SYSTEM_STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 
-/// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread may hold that
-/// brings the runtime up in a signal handler.
+/// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread
+/// may hold that brings the runtime up in a signal handler.
 pub fn at_load() {
     let mut bytes = 0;
     // SAFETY: plain use of pthread attributes: initialised, read, destroyed.
@@ -264,12 +266,13 @@ pub fn served(thread: &Thread) {
     SERVING.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// How long [`dismiss_all`] waits for a worker that gives no sign, because it does not come back from a tool's callback.
+/// How long [`dismiss_all`] waits for a worker that gives no sign, because it does not come back from a tool's
+/// callback.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Ends all idle workers and waits until they are gone, so that a tool hears the end of each. Those
-/// that have a slot in a team of another root, or in a region that the program ends inside, stay
-/// where they are, and so does the caller, if it is a worker whose end a tool is just told of. Called at the end of the program.
+/// Ends all idle workers and waits until they are gone, so that a tool hears the end of each. Those that have a slot in
+/// a team of another root, or in a region that the program ends inside, stay where they are, and so does the caller, if
+/// it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
     let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     let own = u32::from(caller.is_some_and(|thread| !thread.idle.serving.get()));
@@ -295,8 +298,8 @@ pub fn dismiss_all() {
     }
 }
 
-/// Waits until the system has the threads back that [`dismiss_all`] has ended, and with them their stacks. The C library
-/// unmaps the stack of a thread that nobody joins only when a later one ends.
+/// Waits until the system has the threads back that [`dismiss_all`] has ended, and with them their stacks. The C
+/// library unmaps the stack of a thread that nobody joins only when a later one ends.
 pub fn join_dismissed() {
     for id in ENDED.with(std::mem::take) {
         // SAFETY: a joinable thread, taken from the list by this thread alone.
@@ -304,8 +307,8 @@ pub fn join_dismissed() {
     }
 }
 
-/// Lets the threads go that [`dismiss_all`] has ended. Does not wait: destructors of theirs may need what the caller, who is
-/// ending the program, holds.
+/// Lets the threads go that [`dismiss_all`] has ended. Does not wait: destructors of theirs may need what the caller,
+/// who is ending the program, holds.
 pub fn release_dismissed() {
     for id in ENDED.with(std::mem::take) {
         // SAFETY: as in `join_dismissed`.

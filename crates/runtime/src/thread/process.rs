@@ -31,8 +31,8 @@ static HOLDER: AtomicUsize = AtomicUsize::new(0);
 /// The descriptor of the thread that activates the tool.
 static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Asks for what a signal handler may not, and sets the handlers for `fork`, when the library is loaded: one that the first use of OpenMP set would come too late for a
-/// process that another thread forks during that use.
+/// Asks for what a signal handler may not, and sets the handlers for `fork`, when the library is loaded: one that the
+/// first use of OpenMP set would come too late for a process that another thread forks during that use.
 #[used]
 // SAFETY: the section has pointers to functions of this type.
 #[unsafe(link_section = ".init_array")]
@@ -41,15 +41,17 @@ static AT_LOAD: extern "C" fn() = at_load;
 extern "C" fn at_load() {
     pool::at_load();
     // SAFETY: a block is allocated and freed, so that an allocator which sets handlers at its first use has set them by
-    // now: then ours, set later, run while it works. The handlers have the right type, and the library is never unloaded.
+    // now: then ours, set later, run while it works. The handlers have the right type, and the library is never
+    // unloaded.
     unsafe {
         libc::free(std::hint::black_box(libc::malloc(1)));
         libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(forked));
     }
 }
 
-/// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits for
-/// another thread. The thread that has done so gets what it goes on to need from elsewhere than `malloc`, as long as it keeps the result.
+/// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits
+/// for another thread. The thread that has done so gets what it goes on to need from elsewhere than `malloc`, as long
+/// as it keeps the result.
 pub fn prepare() -> Option<FirstUse> {
     loop {
         match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
@@ -120,9 +122,9 @@ pub fn set_defaults(text: &str) {
     icv::show(&named);
 }
 
-/// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard` pause
-/// the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region: then nothing
-/// happens.
+/// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard`
+/// pause the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region:
+/// then nothing happens.
 pub fn pause(hard: bool) -> bool {
     let thread = super::current();
     let member = thread.member();
@@ -141,8 +143,9 @@ pub fn pause(hard: bool) -> bool {
     true
 }
 
-/// The last root has ended. The threads that the runtime keeps for later use would keep the process alive for ever, if no other thread
-/// of the program is left: they end, and come again when a new root needs them. The C library ends the process with its last thread.
+/// The last root has ended. The threads that the runtime keeps for later use would keep the process alive for ever, if
+/// no other thread of the program is left: they end, and come again when a new root needs them. The C library ends the
+/// process with its last thread.
 #[cold]
 pub fn rest() {
     helper::rest();
@@ -203,8 +206,8 @@ pub fn is_activating(thread: &Thread) -> bool {
     STATE.load(Ordering::Acquire) == COMING_UP && std::ptr::eq(ACTIVATOR.load(Ordering::Relaxed), thread)
 }
 
-/// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever, so the
-/// fork waits for it, and nobody starts to prepare before the fork is over.
+/// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever,
+/// so the fork waits for it, and nobody starts to prepare before the fork is over.
 extern "C" fn before_fork() {
     loop {
         match PREPARED.compare_exchange(DOWN, HELD_DOWN, Ordering::AcqRel, Ordering::Acquire) {
@@ -277,9 +280,9 @@ extern "C" fn finish() {
     }
 }
 
-/// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread ends, then
-/// the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no
-/// callback. Regions that follow get new workers.
+/// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread
+/// ends, then the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no callback.
+/// Regions that follow get new workers.
 pub fn end_tool() {
     device::close_all();
     helper::end();

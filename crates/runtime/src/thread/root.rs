@@ -44,14 +44,20 @@ pub fn give_back(thread: &'static Thread) {
     SPARE.with(|spare| spare.push(thread));
 }
 
-/// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever taken out.
+/// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever
+/// taken out.
 fn list(thread: &'static Thread) {
     let head = &ferromp_ompd.threads;
     let mut newest = head.load(Ordering::Relaxed);
     loop {
         thread.next.store(newest, Ordering::Relaxed);
         // Release: whoever finds the descriptor finds what is in it.
-        match head.compare_exchange_weak(newest, std::ptr::from_ref(thread).cast_mut(), Ordering::Release, Ordering::Relaxed) {
+        match head.compare_exchange_weak(
+            newest,
+            std::ptr::from_ref(thread).cast_mut(),
+            Ordering::Release,
+            Ordering::Relaxed,
+        ) {
             Ok(_) => return,
             Err(now) => newest = now,
         }
@@ -66,8 +72,8 @@ pub fn all() -> impl Iterator<Item = &'static Thread> {
     std::iter::successors(newest, |thread| unsafe { thread.next.load(Ordering::Relaxed).as_ref() })
 }
 
-/// Whether no other thread of the program is in the runtime's hands or may come back to it: the calling one is the only root that lives, and
-/// in no region whose threads go on.
+/// Whether no other thread of the program is in the runtime's hands or may come back to it: the calling one is the only
+/// root that lives, and in no region whose threads go on.
 pub fn is_alone() -> bool {
     let caller = super::try_current();
     let is_caller = |thread: &Thread| caller.is_some_and(|caller| std::ptr::eq(caller, thread));
@@ -107,8 +113,9 @@ pub fn enter() -> &'static Thread {
     thread
 }
 
-/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own. Tools know it as
-/// one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The runtime is up.
+/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own.
+/// Tools know it as one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The
+/// runtime is up.
 pub fn enter_as_helper() -> &'static Thread {
     let thread = descriptor(::ompt::Thread::OTHER);
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
@@ -200,16 +207,16 @@ fn end(thread: &'static Thread) {
     thread.tasks.release();
     wait::attach(-1);
     if thread.task().has_incomplete_descendants() {
-        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of the one
-        // that counts. So nobody gets this place again.
+        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of
+        // the one that counts. So nobody gets this place again.
         return;
     }
     SPARE_TEAMS.with(|spare| spare.push(team));
     give_back(thread);
 }
 
-/// The thread ends inside a region, cancelled or by `pthread_exit`. The others of its team may be anywhere in the region's
-/// code, so its teams and its descriptor stay as they are, and nobody uses them again.
+/// The thread ends inside a region, cancelled or by `pthread_exit`. The others of its team may be anywhere in the
+/// region's code, so its teams and its descriptor stay as they are, and nobody uses them again.
 #[cold]
 fn abandon(thread: &'static Thread) {
     let mut member = thread.member();

@@ -1,5 +1,6 @@
-//! Holding back signals while the calling thread is in the middle of becoming known to the runtime, or of leaving it. The program's
-//! handlers may ask `omp_get_thread_num` and its kin: one that ran in between would wait for its own thread.
+//! Holding back signals while the calling thread is in the middle of becoming known to the runtime, or of leaving it.
+//! The program's handlers may ask `omp_get_thread_num` and its kin: one that ran in between would wait for its own
+//! thread.
 
 use crate::backtrace;
 use std::mem::MaybeUninit;
@@ -10,8 +11,8 @@ pub struct Held(libc::sigset_t);
 /// Holds all signals of the calling thread back. Threads that are created meanwhile get none either.
 pub fn hold() -> Held {
     let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    // SAFETY: the first call writes the set that the second one reads, which writes the set that held before. It cannot fail with these
-    // arguments.
+    // SAFETY: the first call writes the set that the second one reads, which writes the set that held before. It cannot
+    // fail with these arguments.
     unsafe {
         libc::sigfillset(all.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());

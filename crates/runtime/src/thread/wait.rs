@@ -161,8 +161,8 @@ impl Spinner {
         Self::default()
     }
 
-    /// As [`new`](Self::new); where there are more threads than CPUs, it gives way at once, because others have to run before what it waits
-    /// for can come.
+    /// As [`new`](Self::new); where there are more threads than CPUs, it gives way at once, because others have to run
+    /// before what it waits for can come.
     #[inline(always)]
     pub fn giving_way() -> Self {
         Spinner { pauses: if crowded() { CROWDED_PAUSES } else { 0 }, ..Self::default() }

@@ -126,14 +126,16 @@ impl Cuts {
             for outer in [&starts, &ends] {
                 let (first, count) = level.range(outer);
                 let last = level.value(first, count.saturating_sub(1));
-                start = Some(
-                    start.map_or(first, |start| if level.ascending(first) < level.ascending(start) { first } else { start }),
-                );
-                end = Some(end.map_or(last, |end| if level.ascending(last) > level.ascending(end) { last } else { end }));
+                start = Some(start.map_or(first, |start| {
+                    if level.ascending(first) < level.ascending(start) { first } else { start }
+                }));
+                end =
+                    Some(end.map_or(last, |end| if level.ascending(last) > level.ascending(end) { last } else { end }));
             }
             let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
-            let width =
-                (level.ascending(end) - level.ascending(start)).max(0) as u128 / u128::from(level.step.unsigned_abs()) + 1;
+            let width = (level.ascending(end) - level.ascending(start)).max(0) as u128
+                / u128::from(level.step.unsigned_abs())
+                + 1;
             // What does not fit the product is far more than there are threads: inner loops stay whole.
             let width = if total.checked_mul(width).is_some_and(|product| product <= 1 << 96) { width } else { 1 };
             total *= width;

@@ -33,9 +33,9 @@ impl Dimension {
         Dimension { first: 0, step: 1, count, exists: count }
     }
 
-    /// The place of the iteration that the program calls `value`; a place beyond all where no iteration has this value. A value between
-    /// two iterations, or before the first one, must not get the place of a neighbour: the neighbour may be the one that asks,
-    /// and would wait for itself.
+    /// The place of the iteration that the program calls `value`; a place beyond all where no iteration has this value.
+    /// A value between two iterations, or before the first one, must not get the place of a neighbour: the neighbour
+    /// may be the one that asks, and would wait for itself.
     fn place(&self, value: u64) -> u64 {
         if self.step == 1 {
             return value.wrapping_sub(self.first);
@@ -93,7 +93,8 @@ struct Nest {
 
 impl Nest {
     fn make(shape: Shape, nthreads: u32) -> *mut Shared {
-        let posts = (nthreads > 1).then(|| shape.iterations().and_then(Posts::new).unwrap_or_else(|| too_large(&shape)));
+        let posts =
+            (nthreads > 1).then(|| shape.iterations().and_then(Posts::new).unwrap_or_else(|| too_large(&shape)));
         Box::into_raw(Box::new(Nest { shared: Shared { release: Self::release }, shape, posts })).cast()
     }
 

@@ -129,8 +129,9 @@ impl Loop {
         self.position.set(u64::from(u32::MAX));
     }
 
-    /// Whether the loop, whose iterations are not counted in its slot, has been cancelled. The phase between two barriers
-    /// does not tell: another loop of the same phase may be the cancelled one, if this one has a `nowait` clause.
+    /// Whether the loop, whose iterations are not counted in its slot, has been cancelled. The phase between two
+    /// barriers does not tell: another loop of the same phase may be the cancelled one, if this one has a `nowait`
+    /// clause.
     fn is_cancelled(&self, team: &Team) -> bool {
         // Relaxed: a thread that sees it late executes a chunk more.
         self.slot(team).is_none_or(|slot| slot.next.load(Ordering::Relaxed) != 0)
@@ -155,7 +156,13 @@ pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: impl Calle
 /// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
 /// they have left it.
 #[cold]
-pub fn start_with_memory(thread: &Thread, space: Space, schedule: Schedule, size: usize, call: impl Caller) -> *mut c_void {
+pub fn start_with_memory(
+    thread: &Thread,
+    space: Space,
+    schedule: Schedule,
+    size: usize,
+    call: impl Caller,
+) -> *mut c_void {
     enter(thread, space, schedule, true);
     ompt::work_begin(thread, schedule.work(), space.trips, call);
     memory(thread, size)
@@ -178,8 +185,8 @@ pub fn start_doacross(
     size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
 }
 
-/// The memory that the members of the construct under way share. A member that has given the construct up, because the region has
-/// been cancelled, shares with nobody.
+/// The memory that the members of the construct under way share. A member that has given the construct up, because the
+/// region has been cancelled, shares with nobody.
 pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
     let member = thread.member();
     match member.work.current.slot(member.team()) {
@@ -205,7 +212,9 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
             (Source::Chunks, in_turn)
         }
-        Kind::Dynamic if schedule.nonmonotonic => (current.dynamic_source(member, space, schedule.chunk, nthreads), true),
+        Kind::Dynamic if schedule.nonmonotonic => {
+            (current.dynamic_source(member, space, schedule.chunk, nthreads), true)
+        }
         Kind::Dynamic => (Source::Dynamic, true),
         Kind::Guided => (Source::Guided, true),
         Kind::GuidedAligned => (Source::GuidedAligned, true),
@@ -359,8 +368,8 @@ impl Loop {
         let number = self.number.get()?;
         let chunk = match member.work.ranges.pop(number) {
             Some(chunk) => chunk,
-            // A stolen chunk comes before the last one. A thread that has run the last one takes no other: programs find the
-            // value of a `lastprivate` variable where that thread left it.
+            // A stolen chunk comes before the last one. A thread that has run the last one takes no other: programs
+            // find the value of a `lastprivate` variable where that thread left it.
             None if self.had_last.get() => return None,
             None => self.new_range(member, number)?,
         };

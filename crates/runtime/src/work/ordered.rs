@@ -116,8 +116,8 @@ impl Turns {
         let first = self.first.get();
         let turn = slot.turn.now();
         let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
-        // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9 microseconds a
-        // turn at 8 threads on 2 CPUs, instead of 3.6.
+        // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9
+        // microseconds a turn at 8 threads on 2 CPUs, instead of 3.6.
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
         let crowded = wait::crowded();

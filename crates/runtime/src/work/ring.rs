@@ -193,7 +193,10 @@ mod tests {
                         let counter = unsafe { AtomicU32::from_ptr(slot.memory(4).cast()) };
                         let before = counter.fetch_add(1, Ordering::Relaxed);
                         assert!(before < MEMBERS, "memory of another construct");
-                        assert!(slot.next.fetch_add(1, Ordering::Relaxed) < u64::from(MEMBERS), "state of another construct");
+                        assert!(
+                            slot.next.fetch_add(1, Ordering::Relaxed) < u64::from(MEMBERS),
+                            "state of another construct"
+                        );
                         slot.leave(number, MEMBERS);
                     }
                 });

@@ -58,12 +58,13 @@ pub fn aligned_share(trips: u64, chunk: u64, nthreads: u32) -> u64 {
     trips.div_ceil(u64::from(nthreads)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX).max(1)
 }
 
-/// The stride of the loop from `lower` to `upper` inclusive where one part is the whole: as far as that is said quickly. Its bounds stay as
-/// they are, and it has the last iteration.
+/// The stride of the loop from `lower` to `upper` inclusive where one part is the whole: as far as that is said
+/// quickly. Its bounds stay as they are, and it has the last iteration.
 #[inline(always)]
 pub fn stride_of_all<T: Variable>(lower: T, upper: T, increment: T::Increment) -> Option<T::Increment> {
     let stride = T::Increment::from_word(upper.to_word().wrapping_sub(lower.to_word()).wrapping_add(1));
-    // A stride of 0 is that of a loop of as many iterations as the type has values, or of none, as `counts_none` has it.
+    // A stride of 0 is that of a loop of as many iterations as the type has values, or of none, as `counts_none` has
+    // it.
     (increment.to_word() == 1 && lower <= upper && stride.to_word() != 0).then_some(stride)
 }
 
@@ -105,7 +106,8 @@ pub fn divide<T: Variable>(
                 // The stride leads to the thread's next chunk. If there is none it leads just behind
                 // the loop: the sum could wrap around and land inside it.
                 let step = chunk.checked_mul(u64::from(part.of)).filter(|&step| step < space.trips - mine.first);
-                stride = T::Increment::from_word(step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment));
+                stride =
+                    T::Increment::from_word(step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment));
             }
             (mine, (space.trips - 1) / chunk % u64::from(part.of) == u64::from(part.number))
         }
@@ -122,8 +124,9 @@ pub fn divide<T: Variable>(
     }
 }
 
-/// Whether the loop is one without iterations as flang writes it: it numbers iterations from 0 by unsigned numbers and gives the
-/// last one's, which is one less than 0 if there is none. A loop of as many iterations as the type has values is never written so.
+/// Whether the loop is one without iterations as flang writes it: it numbers iterations from 0 by unsigned numbers and
+/// gives the last one's, which is one less than 0 if there is none. A loop of as many iterations as the type has values
+/// is never written so.
 #[inline(always)]
 fn counts_none<T: Variable>(lower: T, upper: T, increment: T::Increment) -> bool {
     upper == T::from_word(u64::MAX) && upper > lower && lower.to_word() == 0 && increment.to_word() == 1
@@ -150,7 +153,14 @@ mod tests {
     use super::*;
 
     /// Runs all parts as a program would and returns how often each iteration was met.
-    fn run<T: Variable>(form: Form, lower: T, upper: T, increment: T::Increment, chunk: T::Increment, of: u32) -> Vec<u32> {
+    fn run<T: Variable>(
+        form: Form,
+        lower: T,
+        upper: T,
+        increment: T::Increment,
+        chunk: T::Increment,
+        of: u32,
+    ) -> Vec<u32> {
         let space = Space::inclusive(lower, upper, increment);
         let mut met = vec![0; space.trips as usize];
         let down = (space.increment as i64) < 0;
@@ -203,7 +213,9 @@ mod tests {
             }
             quick.is_some()
         }
-        assert!(check(0i32, 0, 1) && check(-5i32, 5, 1) && check(i32::MIN, i32::MAX - 1, 1) && check(0u64, u64::MAX - 1, 1));
+        assert!(
+            check(0i32, 0, 1) && check(-5i32, 5, 1) && check(i32::MIN, i32::MAX - 1, 1) && check(0u64, u64::MAX - 1, 1)
+        );
         assert!(check(0u32, u32::MAX - 1, 1) && check(1u32, u32::MAX, 1) && check(i64::MIN + 1, i64::MAX, 1));
         assert!(!check(0u32, u32::MAX, 1) && !check(i32::MIN, i32::MAX, 1) && !check(0u64, u64::MAX, 1));
         assert!(!check(5i32, 4, 1) && !check(0i32, 9, 2) && !check(9i32, 0, -1) && !check(0i32, 9, 0));
@@ -215,7 +227,9 @@ mod tests {
             for of in [1, 2, 3, 8, 33] {
                 for trips in [1, 2, 3, 7, 8, 9, 33, 100] {
                     for chunk in [1, 2, 5, 64] {
-                        let once = |met: Vec<u32>| assert!(met.iter().all(|&n| n == 1), "{form:?} {of} {trips} {chunk}: {met:?}");
+                        let once = |met: Vec<u32>| {
+                            assert!(met.iter().all(|&n| n == 1), "{form:?} {of} {trips} {chunk}: {met:?}")
+                        };
                         once(run(form, 0i32, trips - 1, 1, chunk, of));
                         once(run(form, 0u32, trips as u32 - 1, 1, chunk, of));
                         once(run(form, 5i64, 5 + (i64::from(trips) - 1) * 3, 3, chunk.into(), of));

@@ -1,10 +1,10 @@
 //! Threadprivate variables whose copies the runtime keeps: programs compiled without thread-local
 //! storage (OpenMP 5.1 §2.21.2).
 //!
-//! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to the
-//! variable. Nothing is moved or freed, and whatever is new is published by one atomic store. The only wait is at a variable's
-//! first use, for the one thread that reads its bytes, and a forked process knows that this thread may be gone: a process may be
-//! forked while other threads are anywhere in here.
+//! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to
+//! the variable. Nothing is moved or freed, and whatever is new is published by one atomic store. The only wait is at a
+//! variable's first use, for the one thread that reads its bytes, and a forked process knows that this thread may be
+//! gone: a process may be forked while other threads are anywhere in here.
 
 use crate::heap;
 use crate::stderr;
@@ -69,8 +69,8 @@ struct Variable {
     /// Where the program has it.
     data: usize,
     lifecycle: Lifecycle,
-    /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself and may
-    /// write to it as soon as its own first use is over, so that nobody else may be reading then.
+    /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself
+    /// and may write to it as soon as its own first use is over, so that nobody else may be reading then.
     image: AtomicPtr<Image>,
     /// Copies by thread: chunk `n` has those of `FIRST_CHUNK << n` threads. Null until a thread of the chunk comes.
     chunks: [AtomicPtr<Copy>; CHUNKS],
@@ -100,8 +100,8 @@ const CHUNKS: usize = 28;
 /// The variables, the newest first.
 static VARIABLES: AtomicPtr<Variable> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Notes how copies of the variable at `data` are made. A variable that is noted again in another way is another one: its
-/// library came to lie where one was that has been unloaded.
+/// Notes how copies of the variable at `data` are made. A variable that is noted again in another way is another one:
+/// its library came to lie where one was that has been unloaded.
 pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     loop {
         let head = newest();
@@ -168,7 +168,9 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
             (Some(Construct::One(function)), _) => _ = function(copy),
             (Some(Construct::Array(function, count)), _) => _ = function(copy, count),
             (None, Some(function)) => function.call(copy, image.prototype),
-            (None, None) => std::ptr::copy_nonoverlapping(image.bytes.as_ptr(), copy.cast(), image.bytes.len().min(size)),
+            (None, None) => {
+                std::ptr::copy_nonoverlapping(image.bytes.as_ptr(), copy.cast(), image.bytes.len().min(size))
+            }
         }
     }
     // Relaxed: no other thread looks.
@@ -243,8 +245,8 @@ impl Variable {
         }
     }
 
-    /// The variable at `data`, which has `size` bytes and is used now. Unless it was used before, copies begin with what is at
-    /// `image`.
+    /// The variable at `data`, which has `size` bytes and is used now. Unless it was used before, copies begin with
+    /// what is at `image`.
     ///
     /// # Safety
     /// `image` points to so many bytes.
@@ -265,8 +267,8 @@ impl Variable {
         }
     }
 
-    /// Keeps what is at `image`, `size` bytes, as what copies begin with, or waits for the thread that does so; nothing if that is
-    /// there already.
+    /// Keeps what is at `image`, `size` bytes, as what copies begin with, or waits for the thread that does so; nothing
+    /// if that is there already.
     ///
     /// # Safety
     /// `image` points to so many bytes, which are the variable or one like it.
@@ -278,8 +280,9 @@ impl Variable {
                 return;
             }
             // Relaxed: nothing is read of what was there.
-            let claim =
-                || self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+            let claim = || {
+                self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            };
             if now.is_null() && claim() {
                 break;
             }
@@ -328,8 +331,12 @@ impl Variable {
             let fresh: Box<[Copy]> = (0..length).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect();
             let fresh = Box::into_raw(fresh);
             // AcqRel: who finds the chunk finds it empty.
-            let placed =
-                self.chunks[chunk].compare_exchange(std::ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire);
+            let placed = self.chunks[chunk].compare_exchange(
+                std::ptr::null_mut(),
+                fresh.cast(),
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            );
             entries = match placed {
                 Ok(_) => fresh.cast(),
                 Err(theirs) => {
@@ -420,7 +427,9 @@ mod tests {
                     let data = data as *mut c_void;
                     // SAFETY: the array has as many bytes, and lives until the scope ends.
                     let variable = unsafe { Variable::used(data, data, size) };
-                    assert!(variable.image().bytes.len() == size && variable.image().bytes.iter().all(|&byte| byte == 7));
+                    assert!(
+                        variable.image().bytes.len() == size && variable.image().bytes.iter().all(|&byte| byte == 7)
+                    );
                 });
             }
         });

@@ -1,5 +1,5 @@
-//! Whose turn it is to execute ordered regions, and how it comes to the next thread. The protocol, and why nobody hangs, is in
-//! `work/README.md`; `tests/loom_turn.rs` checks it.
+//! Whose turn it is to execute ordered regions, and how it comes to the next thread. The protocol, and why nobody
+//! hangs, is in `work/README.md`; `tests/loom_turn.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering, fence};
 use crate::sync::event::Event;
@@ -25,8 +25,8 @@ impl Turn {
     /// Gives it to iteration `next`, whose thread may be asleep in `queue`. Called by the thread whose turn it is.
     #[inline(always)]
     pub fn pass(&self, next: u64, queue: &Queue) {
-        // Nobody else changes the turn now, so that a release and the fence of `notify_all` would do; the exchange is one access
-        // that waits for the line instead of two, and a tenth faster.
+        // Nobody else changes the turn now, so that a release and the fence of `notify_all` would do; the exchange is
+        // one access that waits for the line instead of two, and a tenth faster.
         self.0.swap(next, Ordering::SeqCst);
         queue.of(next).notify_all_after_rmw();
     }
@@ -37,13 +37,15 @@ impl Turn {
     }
 }
 
-/// How the thread that is next looks for its turn: in a way that brings it the cache line to write, since it is soon going to.
+/// How the thread that is next looks for its turn: in a way that brings it the cache line to write, since it is soon
+/// going to.
 ///
-/// A line that was only read has to be asked for once more when the turn is passed on, which takes as long again: between CPUs that are
-/// far from each other 165 nanoseconds a turn, and 105 with looks that bring it to write. But a look of that kind that comes too early
-/// takes the line away from the thread that is about to write it: between near CPUs 43 nanoseconds, and 37 with looks that only read.
-/// So the first two only read, the second of them behind a fence, without which the processor may do it before the pause between them
-/// is over: 26 to 36 nanoseconds, as the pauses of the two threads lie to each other.
+/// A line that was only read has to be asked for once more when the turn is passed on, which takes as long again:
+/// between CPUs that are far from each other 165 nanoseconds a turn, and 105 with looks that bring it to write. But a
+/// look of that kind that comes too early takes the line away from the thread that is about to write it: between near
+/// CPUs 43 nanoseconds, and 37 with looks that only read. So the first two only read, the second of them behind a
+/// fence, without which the processor may do it before the pause between them is over: 26 to 36 nanoseconds, as the
+/// pauses of the two threads lie to each other.
 pub struct Gaze(u32);
 
 impl Gaze {
@@ -80,8 +82,9 @@ impl Gaze {
     }
 }
 
-/// Where members sleep until their turn comes. Each waits for another iteration, so that who passes the turn on wakes its successor
-/// and seldom anybody else: 8 threads on 2 CPUs that always sleep took 13 microseconds a turn when all were woken, and take 8.6.
+/// Where members sleep until their turn comes. Each waits for another iteration, so that who passes the turn on wakes
+/// its successor and seldom anybody else: 8 threads on 2 CPUs that always sleep took 13 microseconds a turn when all
+/// were woken, and take 8.6.
 #[derive(Default)]
 pub struct Queue([Event; Queue::EVENTS]);
 

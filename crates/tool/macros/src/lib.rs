@@ -1,6 +1,6 @@
-//! The attribute `#[tool]` of the crate `ferromp-tool`, which re-exports it: reads off an implementation of `Tool` which
-//! methods it has. An attribute needs a crate of its own; a macro by example would have to wrap the whole implementation,
-//! which `cargo fmt` then leaves alone.
+//! The attribute `#[tool]` of the crate `ferromp-tool`, which re-exports it: reads off an implementation of `Tool`
+//! which methods it has. An attribute needs a crate of its own; a macro by example would have to wrap the whole
+//! implementation, which `cargo fmt` then leaves alone.
 
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 

@@ -240,8 +240,8 @@ pub fn target_name(kind: u64) -> Cow<'static, str> {
     })
 }
 
-/// What users call an operation of a device: an `ompt_target_data_op_t`, or 0 for a kernel. One that this version does not know is called by
-/// its number.
+/// What users call an operation of a device: an `ompt_target_data_op_t`, or 0 for a kernel. One that this version does
+/// not know is called by its number.
 pub fn operation_name(kind: u64) -> Cow<'static, str> {
     Cow::Borrowed(match kind {
         0 => "kernel",

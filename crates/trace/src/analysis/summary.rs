@@ -75,7 +75,8 @@ impl Summary {
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
         let mut collected = Collected::default();
         let mut done = Done { total: 2 * trace.bytes(), finished: 0, progress };
-        let is_thread = |thread: &&crate::reader::Thread| !thread.is_empty() && thread.on_device.is_none_or(|on| on.thread != 0);
+        let is_thread =
+            |thread: &&crate::reader::Thread| !thread.is_empty() && thread.on_device.is_none_or(|on| on.thread != 0);
         summary.threads = trace.threads.iter().filter(is_thread).count();
         let (mut targets, mut current) = (Targets::default(), None);
         done.each(trace, |thread, event| {
@@ -140,8 +141,8 @@ impl Done<'_> {
 }
 
 impl Collected {
-    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order, and for
-    /// `others` as well. Returns all answers.
+    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order,
+    /// and for `others` as well. Returns all answers.
     fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64, others: BTreeSet<u64>) -> FxHashMap<u64, u64> {
         let regions = self.instances.values().map(|instance| instance.codeptr);
         let tasks = self.tasks.values().map(|task| task.codeptr);
@@ -207,7 +208,8 @@ fn initial_thread(trace: &Trace) -> usize {
 fn regions(collected: &Collected) -> Vec<Region> {
     let mut sites: FxHashMap<u64, Region> = FxHashMap::default();
     for instance in collected.instances.values() {
-        let region = sites.entry(instance.codeptr).or_insert_with(|| Region { codeptr: instance.codeptr, ..Region::default() });
+        let region =
+            sites.entry(instance.codeptr).or_insert_with(|| Region { codeptr: instance.codeptr, ..Region::default() });
         let team = if instance.team == 0 { instance.parts.max(1) } else { instance.team };
         let time = instance.end - instance.begin;
         let thread_time = time.saturating_mul(team);
@@ -234,7 +236,8 @@ fn regions(collected: &Collected) -> Vec<Region> {
 fn task_sites(collected: &Collected) -> Vec<TaskSite> {
     let mut sites: FxHashMap<u64, TaskSite> = FxHashMap::default();
     for task in collected.tasks.values().filter(|task| task.explicit) {
-        let site = sites.entry(task.codeptr).or_insert_with(|| TaskSite { codeptr: task.codeptr, ..TaskSite::default() });
+        let site =
+            sites.entry(task.codeptr).or_insert_with(|| TaskSite { codeptr: task.codeptr, ..TaskSite::default() });
         site.created += 1;
         if task.completed {
             site.min_ns = if site.completed == 0 { task.work } else { site.min_ns.min(task.work) };

@@ -1,5 +1,5 @@
-//! Device constructs: what the host tells of them and what devices tell of their kernels and copies, put together by the
-//! operations' numbers.
+//! Device constructs: what the host tells of them and what devices tell of their kernels and copies, put together by
+//! the operations' numbers.
 
 use super::TargetSite;
 use super::summary::add;
@@ -163,8 +163,8 @@ impl Targets {
         sites
     }
 
-    /// Operations outside of constructs are those of routines, or of a construct that goes on where nobody waits for it: that has
-    /// the same address.
+    /// Operations outside of constructs are those of routines, or of a construct that goes on where nobody waits for
+    /// it: that has the same address.
     fn find_constructs(&mut self) {
         let constructs: FxHashMap<u64, (u64, u64)> = self.sites.keys().map(|site| (site.0, *site)).collect();
         for asked in self.asked.values_mut().filter(|asked| asked.site.1 == ROUTINE) {

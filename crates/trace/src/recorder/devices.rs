@@ -1,5 +1,6 @@
-//! What devices record themselves (OpenMP 5.1, sections 4.5.2.23 and 4.6.2): a file for each device's operations and for each of
-//! its threads. Buffers come on the runtime's own threads, so that there is a lock here, and nobody who waits for it but them.
+//! What devices record themselves (OpenMP 5.1, sections 4.5.2.23 and 4.6.2): a file for each device's operations and
+//! for each of its threads. Buffers come on the runtime's own threads, so that there is a lock here, and nobody who
+//! waits for it but them.
 
 use super::session::Session;
 use super::tool::number;
@@ -18,7 +19,8 @@ const BUFFER: usize = 1 << 20;
 /// Between two looks at both clocks, in seconds of the device's.
 const APART: f64 = 0.01;
 
-/// The devices of this process. A forked child begins anew, because the parent's lock may be held by a thread that it does not have.
+/// The devices of this process. A forked child begins anew, because the parent's lock may be held by a thread that it
+/// does not have.
 static DEVICES: AtomicPtr<Mutex<Devices>> = AtomicPtr::new(std::ptr::null_mut());
 
 type Devices = BTreeMap<c_int, Traced>;
@@ -73,7 +75,9 @@ pub fn forget() {
 pub fn begin<T: Hosted>(device_num: c_int, kind: &str, device: Device, ticker: Ticker) {
     let Some(session) = Session::current() else { return };
     session.note_device(device_num, kind);
-    let Some(now) = device.time().and_then(|time| device.translate_time(time)).filter(|_| device.can_trace()) else { return };
+    let Some(now) = device.time().and_then(|time| device.translate_time(time)).filter(|_| device.can_trace()) else {
+        return;
+    };
     let (start, later) = (session.clock().start, session.clock().later);
     let seconds = later.ns.saturating_sub(start.ns) as f64 / 1e9;
     let ticks_a_second = if seconds > 0.0 { later.ticks.saturating_sub(start.ticks) as f64 / seconds } else { 1e9 };

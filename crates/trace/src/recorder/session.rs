@@ -109,8 +109,8 @@ impl Session {
         unsafe extern "C" fn in_child() {
             Session::forked();
         }
-        // Before there is anything that a child must not have. Once: run twice, the first of them would take what it has
-        // noted itself for the thread's state.
+        // Before there is anything that a child must not have. Once: run twice, the first of them would take what it
+        // has noted itself for the thread's state.
         static HANDLERS: Once = Once::new();
         // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
         HANDLERS.call_once(|| unsafe {
@@ -146,8 +146,8 @@ impl Session {
             let _ = std::fs::remove_dir(folder.path());
             return Err(error.to_string());
         }
-        // Last, so that few forks come between the lock and the session, which a child finds it by. There are no threads' files
-        // yet, which the lock is about. A trace without a lock is good, and never given back its space.
+        // Last, so that few forks come between the lock and the session, which a child finds it by. There are no
+        // threads' files yet, which the lock is about. A trace without a lock is good, and never given back its space.
         let lock = Lock::take(&folder).ok();
         let session = Session {
             folder,
@@ -204,7 +204,8 @@ impl Session {
         if let Err(problem) = Session::open(&dir, parent.ticker, begun, first_id) {
             let problem = escape::line(&problem);
             // Where standard error cannot be written there is nobody to tell.
-            let _ = writeln!(stderr(), "ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
+            let _ =
+                writeln!(stderr(), "ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
             ENDED.store(true, Ordering::Relaxed);
         }
         // SAFETY: as in `current`.
@@ -273,8 +274,8 @@ impl Session {
         }
     }
 
-    /// A device has loaded code, which begins at `address` there: keeps a copy of it in the folder, because the file that it is mapped
-    /// from may have no name, and be gone after the program's end.
+    /// A device has loaded code, which begins at `address` there: keeps a copy of it in the folder, because the file
+    /// that it is mapped from may have no name, and be gone after the program's end.
     pub fn keep_image(&self, address: u64, image: &[u8]) {
         let mut known = lock(&self.modules);
         let file = match known.images.iter().find(|(kept, _)| *kept == image.as_ptr() as usize) {
@@ -345,8 +346,8 @@ impl Session {
     }
 }
 
-/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken, or, where
-/// another process has that number as well, `process-<pid>-2` and so on: each pid namespace counts for itself.
+/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken, or,
+/// where another process has that number as well, `process-<pid>-2` and so on: each pid namespace counts for itself.
 fn claim(dir: PathBuf) -> Result<Folder, String> {
     let inner = dir.join(format!("process-{}", std::process::id()));
     let more = (2..=MOST_NAMESAKES).map(|count| dir.join(format!("process-{}-{count}", std::process::id())));

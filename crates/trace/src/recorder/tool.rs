@@ -7,9 +7,9 @@ use super::session::Session;
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Loaded, Mutex, ParallelFlag,
-    Records, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag, TaskStatus, Thread, Tool,
-    WaitId, Work, tool,
+    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Loaded, Mutex,
+    ParallelFlag, Records, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag,
+    TaskStatus, Thread, Tool, WaitId, Work, tool,
 };
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -69,7 +69,8 @@ pub(super) fn number(value: c_int) -> u64 {
     u64::from(value as u32)
 }
 
-/// The kind of an operation on data as the record has it: where OpenMP 6.0 names no direction of a copy, the addresses' devices say it.
+/// The kind of an operation on data as the record has it: where OpenMP 6.0 names no direction of a copy, the addresses'
+/// devices say it.
 fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
     use TargetDataOp as Kind;
     let to_host = op.dest_device_num == host;
@@ -144,7 +145,13 @@ impl Tool for Recorder {
         local.record_at(now, codeptr, Record::ParallelBegin { parallel, task, requested, flags, codeptr });
     }
 
-    fn parallel_end(&self, parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, _flags: ParallelFlag, codeptr: CodePtr) {
+    fn parallel_end(
+        &self,
+        parallel: Option<Slot<'_>>,
+        _task: Option<Slot<'_>>,
+        _flags: ParallelFlag,
+        codeptr: CodePtr,
+    ) {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::ParallelEnd { parallel: id(parallel), codeptr });
     }
@@ -351,7 +358,13 @@ impl Tool for Recorder {
         }
     }
 
-    fn target_submit_emi(&self, endpoint: ScopeEndpoint, _target: Option<Slot<'_>>, op: Option<Slot<'_>>, teams: c_uint) {
+    fn target_submit_emi(
+        &self,
+        endpoint: ScopeEndpoint,
+        _target: Option<Slot<'_>>,
+        op: Option<Slot<'_>>,
+        teams: c_uint,
+    ) {
         let now = self.ticker.now();
         let Some(local) = Local::get(now) else { return };
         if endpoint != ScopeEndpoint::END {
@@ -364,7 +377,13 @@ impl Tool for Recorder {
     }
 
     /// Noted in the trace; the recorder takes no commands, which the framework's answer, ignored, says.
-    fn control_tool(&self, command: ControlTool, modifier: u64, _argument: *mut c_void, codeptr: CodePtr) -> ControlToolResult {
+    fn control_tool(
+        &self,
+        command: ControlTool,
+        modifier: u64,
+        _argument: *mut c_void,
+        codeptr: CodePtr,
+    ) -> ControlToolResult {
         let codeptr = codeptr.0 as u64;
         self.event_at(codeptr, Record::ControlTool { command: number(command.0), modifier, codeptr });
         ControlToolResult::IGNORED
@@ -377,8 +396,14 @@ mod tests {
 
     #[test]
     fn copy_without_a_direction_has_that_of_its_devices() {
-        let op =
-            |optype, from, to| DataOp { optype, src_addr: 0, src_device_num: from, dest_addr: 0, dest_device_num: to, bytes: 8 };
+        let op = |optype, from, to| DataOp {
+            optype,
+            src_addr: 0,
+            src_device_num: from,
+            dest_addr: 0,
+            dest_device_num: to,
+            bytes: 8,
+        };
         let recorded = |optype, from, to| {
             let op = op(optype, from, to);
             let kind = kind_of(&op, 4);

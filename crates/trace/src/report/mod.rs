@@ -55,13 +55,13 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     let mut place = |codeptr: u64| symbols.locate(codeptr).long();
     if !summary.regions.is_empty() {
         out += &format!("\n{}", style.title("Parallel regions (% of the team's time)"));
-        let header = ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
+        let header =
+            ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
         let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr));
         out += &table(&header, rows(&summary.regions, style, row), style.width);
         out += &rest(&summary.regions, style, "regions", |region| region.total_ns);
         if summary.regions.iter().any(|region| region.nested > 0) {
-            out +=
-                "  nested regions: their time is work of the region around them, and adds up over those that run side by side\n";
+            out += "  nested regions: their time is work of the region around them, and adds up over those that run side by side\n";
         }
     }
     if !summary.locks.is_empty() {
@@ -78,12 +78,14 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     }
     if !summary.targets.is_empty() {
         out += &format!("\n{}", style.title("Device constructs, by time on the host"));
-        let header = ["construct", "device", "calls", "time", "kernels", "in kernels", "to", "from", "bandwidth", "exposed"];
+        let header =
+            ["construct", "device", "calls", "time", "kernels", "in kernels", "to", "from", "bandwidth", "exposed"];
         let row = |site: &TargetSite| target_row(site, symbols.locate(site.codeptr).long());
         out += &table(&header, rows(&summary.targets, style, row), style.width);
         out += &rest(&summary.targets, style, "constructs", |site| site.host_ns);
         out += "  exposed: copying while the device ran no kernel\n";
-        if summary.targets.iter().any(|site| site.kernels > 0) && summary.targets.iter().all(|site| site.kernel_ns == 0) {
+        if summary.targets.iter().any(|site| site.kernels > 0) && summary.targets.iter().all(|site| site.kernel_ns == 0)
+        {
             out += "  the runtime's devices do not trace themselves: there are no times of kernels, and those of copies are the host's\n";
         }
     }

@@ -102,8 +102,14 @@ mod tests {
 
     #[test]
     fn amounts_have_three_digits() {
-        let cases =
-            [(0.0, "0 B"), (999.0, "999 B"), (1e3, "1.00 KB"), (12_345.0, "12.3 KB"), (999_600.0, "1.00 MB"), (2e13, "20.0 TB")];
+        let cases = [
+            (0.0, "0 B"),
+            (999.0, "999 B"),
+            (1e3, "1.00 KB"),
+            (12_345.0, "12.3 KB"),
+            (999_600.0, "1.00 MB"),
+            (2e13, "20.0 TB"),
+        ];
         for (bytes, text) in cases {
             assert_eq!(amount(bytes), text);
         }

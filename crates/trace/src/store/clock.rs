@@ -158,7 +158,8 @@ mod tests {
 
     #[test]
     fn scale_follows_the_latest_sane_pair() {
-        let clock = Clock { source: Source::Tsc, start: Pair { ticks: 1000, ns: 500 }, later: Pair { ticks: 3000, ns: 1490 } };
+        let clock =
+            Clock { source: Source::Tsc, start: Pair { ticks: 1000, ns: 500 }, later: Pair { ticks: 3000, ns: 1490 } };
         let scale = Scale::new(&clock, [Pair { ticks: 21_000, ns: 10_500 }, Pair { ticks: 1001, ns: u64::MAX }]);
         assert_eq!(scale.ns(1000), 0);
         assert_eq!(scale.ns(5000), 2000);

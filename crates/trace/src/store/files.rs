@@ -1,5 +1,5 @@
-//! How the files of a trace are opened and made. What is read is a regular file of a bounded size, whatever a trace names;
-//! what is written is new, and in a folder that belongs to this process's user.
+//! How the files of a trace are opened and made. What is read is a regular file of a bounded size, whatever a trace
+//! names; what is written is new, and in a folder that belongs to this process's user.
 
 use crate::Error;
 use std::ffi::{CStr, CString};
@@ -10,7 +10,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Opens a regular file for reading, and nothing else: a pipe would be waited for without end, a device be read without end.
+/// Opens a regular file for reading, and nothing else: a pipe would be waited for without end, a device be read without
+/// end.
 ///
 /// # Errors
 /// If the system refuses, or the file is no regular one.
@@ -63,9 +64,10 @@ pub fn fits_limit(length: u64) -> io::Result<()> {
 
 /// A folder in which this process makes files.
 ///
-/// Whoever owns a folder can put links into it, and other files in the place of those that were made. So nothing is made in a
-/// folder of another user, and no link is followed in one of this user. The folder is opened anew for each file: a descriptor
-/// that were kept would be closed by programs that close all of theirs, and then be the number of another file.
+/// Whoever owns a folder can put links into it, and other files in the place of those that were made. So nothing is
+/// made in a folder of another user, and no link is followed in one of this user. The folder is opened anew for each
+/// file: a descriptor that were kept would be closed by programs that close all of theirs, and then be the number of
+/// another file.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -138,7 +140,8 @@ impl Folder {
         Ok(file.metadata()?.is_file().then_some(file))
     }
 
-    /// Writes a file as a whole, in the place of an older one if there is one: whoever reads it sees the old one or the new one.
+    /// Writes a file as a whole, in the place of an older one if there is one: whoever reads it sees the old one or the
+    /// new one.
     ///
     /// # Errors
     /// If the folder is another user's, or the system refuses; the old file stays then.

@@ -6,7 +6,8 @@ use crate::{Error, escape};
 use std::path::{Path, PathBuf};
 
 /// The rank variables of MPI launchers, the more specific first.
-const RANK_VARIABLES: [&str; 5] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
+const RANK_VARIABLES: [&str; 5] =
+    ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
 
 /// The MPI rank that a launcher gave this process.
 pub fn mpi_rank() -> Option<u32> {
@@ -69,8 +70,8 @@ pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     if traces.is_empty() { Err(Error::NotATrace(dir.to_path_buf())) } else { Ok(traces) }
 }
 
-/// Gives back the disk space that threads had reserved and not used, and returns how many bytes these were.
-/// Nothing is done unless the process is known to have ended: one that runs has the files mapped, and would die of SIGBUS.
+/// Gives back the disk space that threads had reserved and not used, and returns how many bytes these were. Nothing is
+/// done unless the process is known to have ended: one that runs has the files mapped, and would die of SIGBUS.
 ///
 /// # Errors
 /// If a file cannot be shortened.

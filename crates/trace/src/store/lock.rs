@@ -1,9 +1,11 @@
-//! Whether the process that a trace is of still runs, and may have its files mapped: to shorten these would end it with SIGBUS.
-//! A process id cannot tell: it may be of another pid namespace, of another user, of another machine, or have been given away.
+//! Whether the process that a trace is of still runs, and may have its files mapped: to shorten these would end it with
+//! SIGBUS. A process id cannot tell: it may be of another pid namespace, of another user, of another machine, or have
+//! been given away.
 //!
-//! The recorder holds a lock (`flock`) on a file of the trace. A lock of this kind belongs to the open file, not to a process
-//! or a descriptor; the kernel releases it when nothing refers to the open file any more. What refers to it here is a mapping
-//! and nothing else, so the lock is there exactly as long as the memory in which the threads' files are mapped as well:
+//! The recorder holds a lock (`flock`) on a file of the trace. A lock of this kind belongs to the open file, not to a
+//! process or a descriptor; the kernel releases it when nothing refers to the open file any more. What refers to it
+//! here is a mapping and nothing else, so the lock is there exactly as long as the memory in which the threads' files
+//! are mapped as well:
 //!
 //! - A program that closes all its descriptors does not release it.
 //! - Whatever ends the process releases it, and so does `exec`, which gives the process other memory.
@@ -11,8 +13,9 @@
 //!   parent's files. A child that is made past all handlers (`_Fork`, a bare `clone`) keeps it until it ends or
 //!   executes another program: it could touch them.
 //!
-//! A lock that is free says nothing where locks of one machine are not seen on the other, as on some network file systems.
-//! So the file also says under which start of which kernel it was locked, and what comes from another one is not judged.
+//! A lock that is free says nothing where locks of one machine are not seen on the other, as on some network file
+//! systems. So the file also says under which start of which kernel it was locked, and what comes from another one is
+//! not judged.
 
 use super::files::{self, Folder};
 use std::fs::File;
@@ -88,7 +91,8 @@ pub enum State {
     Runs,
     /// It has ended, or its memory is gone.
     Ended,
-    /// Nothing: the trace has no lock, as those of older versions, or comes from another machine or from before a restart.
+    /// Nothing: the trace has no lock, as those of older versions, or comes from another machine or from before a
+    /// restart.
     Unknown,
 }
 
@@ -149,7 +153,10 @@ mod tests {
         let _lock = Lock::take(&Folder::open(dir.path()).unwrap()).unwrap();
         let shown = dir.path().join(FILE).canonicalize().unwrap();
         let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
-        assert!(open.filter_map(|entry| entry.path().read_link().ok()).all(|path| path != shown), "a descriptor is kept");
+        assert!(
+            open.filter_map(|entry| entry.path().read_link().ok()).all(|path| path != shown),
+            "a descriptor is kept"
+        );
         assert_eq!(state(dir.path()), State::Runs);
     }
 }

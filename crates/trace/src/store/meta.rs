@@ -66,11 +66,12 @@ impl Meta {
             Err(error) => return Err(Error::io(path)(error)),
         };
         if text.is_empty() {
-            let reason = "it is empty: the program was ended, or the disk was full, when the recording had just begun".to_owned();
+            let reason = "it is empty: the program was ended, or the disk was full, when the recording had just begun"
+                .to_owned();
             return Err(Error::Malformed { path, reason });
         }
-        let meta: Meta =
-            serde_json::from_slice(&text).map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
+        let meta: Meta = serde_json::from_slice(&text)
+            .map_err(|error| Error::Malformed { path: path.clone(), reason: error.to_string() })?;
         if meta.format > FORMAT {
             let reason = format!("format {} is newer than this ferromp reads ({FORMAT})", meta.format);
             return Err(Error::Malformed { path, reason });

@@ -64,11 +64,12 @@ impl Modules {
         Modules { list: maps.lines().filter_map(mapping).collect() }
     }
 
-    /// Gives the code another file to be named from: what is mapped at `address` and after it from the file that is mapped there,
-    /// which has no name that can be opened.
+    /// Gives the code another file to be named from: what is mapped at `address` and after it from the file that is
+    /// mapped there, which has no name that can be opened.
     pub fn stands_for(&mut self, address: u64, file: &Path) {
         let at = self.list.partition_point(|module| module.end <= address);
-        let Some(nameless) = self.list.get(at).map(|module| module.path.clone()).filter(|path| path.starts_with("/memfd:"))
+        let Some(nameless) =
+            self.list.get(at).map(|module| module.path.clone()).filter(|path| path.starts_with("/memfd:"))
         else {
             return;
         };
@@ -175,7 +176,8 @@ mod tests {
 
     #[test]
     fn a_file_without_a_name_is_replaced() {
-        let maps = "1000-2000 r-xp 00001000 00:01 5 /memfd:image (deleted)\n3000-4000 r-xp 00000000 00:01 6 /lib/other.so\n";
+        let maps =
+            "1000-2000 r-xp 00001000 00:01 5 /memfd:image (deleted)\n3000-4000 r-xp 00000000 00:01 6 /lib/other.so\n";
         let mut modules = Modules::of_maps(maps);
         modules.stands_for(0x800, Path::new("/trace/image.so"));
         modules.stands_for(0x3000, Path::new("/trace/wrong.so"));
@@ -203,7 +205,8 @@ mod tests {
 
     #[test]
     fn merge_keeps_the_first_holder_of_an_address() {
-        let module = |start, path: &str| Module { start, end: start + 16, offset: 0, build_id: None, path: path.into() };
+        let module =
+            |start, path: &str| Module { start, end: start + 16, offset: 0, build_id: None, path: path.into() };
         let mut modules: Modules = [module(16, "a")].into_iter().collect();
         modules.merge([module(24, "b"), module(32, "c")].into_iter().collect());
         assert_eq!(modules.find(24).unwrap().path, "a");

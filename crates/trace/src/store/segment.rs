@@ -67,7 +67,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether a file's header has not been written to its end, and no record at all: the magic is the last that is written.
+    /// Whether a file's header has not been written to its end, and no record at all: the magic is the last that is
+    /// written.
     pub fn is_blank(bytes: &[u8]) -> bool {
         let zeros = |at: usize| bytes.iter().skip(at).take(8).all(|byte| *byte == 0);
         zeros(offset::MAGIC) && zeros(offset::COMMITTED)

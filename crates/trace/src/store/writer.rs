@@ -58,8 +58,9 @@ impl Mapping {
         let length = length as usize;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: maps a new range at an address of the kernel's choice.
-        let base =
-            unsafe { libc::mmap(std::ptr::null_mut(), length, protection, libc::MAP_SHARED, file.as_raw_fd(), start as i64) };
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), length, protection, libc::MAP_SHARED, file.as_raw_fd(), start as i64)
+        };
         if base == libc::MAP_FAILED { Err(Error::last_os_error()) } else { Ok(Mapping { base: base.cast(), length }) }
     }
 

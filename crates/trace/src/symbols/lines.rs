@@ -1,5 +1,5 @@
-//! The lines and functions of one file's debug information. What such information names is not opened: parts in other files
-//! (`.dwo`, `.dwp`) have neither lines nor functions that the file itself has not.
+//! The lines and functions of one file's debug information. What such information names is not opened: parts in other
+//! files (`.dwo`, `.dwp`) have neither lines nor functions that the file itself has not.
 
 use addr2line::{Context, gimli};
 use memmap2::Mmap;
@@ -26,7 +26,8 @@ impl Lines {
         let mut decompressed = Vec::new();
         let context = {
             let object = object::File::parse(&*file).ok()?;
-            let endian = if object.is_little_endian() { gimli::RunTimeEndian::Little } else { gimli::RunTimeEndian::Big };
+            let endian =
+                if object.is_little_endian() { gimli::RunTimeEndian::Little } else { gimli::RunTimeEndian::Big };
             let load = |id: gimli::SectionId| {
                 let data = section(&object, id.name(), &mut decompressed).ok_or(gimli::Error::Io)?;
                 Ok::<Slice, gimli::Error>(gimli::EndianSlice::new(data, endian))
@@ -69,7 +70,7 @@ fn section(object: &object::File<'_>, name: &str, kept: &mut Vec<Vec<u8>>) -> Op
             kept.last()?.as_slice()
         }
     };
-    // SAFETY: the bytes are the mapping's, or on the heap in a vector that is not changed. `Lines` keeps both as long as what
-    // refers to them, and moving them moves no byte.
+    // SAFETY: the bytes are the mapping's, or on the heap in a vector that is not changed. `Lines` keeps both as long
+    // as what refers to them, and moving them moves no byte.
     Some(unsafe { &*bytes })
 }

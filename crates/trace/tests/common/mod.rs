@@ -19,8 +19,8 @@ pub static RECORDER: LazyLock<PathBuf> = LazyLock::new(|| {
     profile.join("libferromp_trace.so")
 });
 
-/// Compiles `<name>.c` of `tests/programs` with debug information: into `<name>`, or, if that is what is asked for, into
-/// the shared library `lib<name>.so`.
+/// Compiles `<name>.c` of `tests/programs` with debug information: into `<name>`, or, if that is what is asked for,
+/// into the shared library `lib<name>.so`.
 pub fn compile(dir: &Path, output: &str) -> PathBuf {
     let library = output.strip_prefix("lib").and_then(|name| name.strip_suffix(".so"));
     let source = format!("tests/programs/{}.c", library.unwrap_or(output));

@@ -19,8 +19,8 @@ ompt::described! {
         pub gtid: i32,
         /// The last barrier that it has passed.
         pub passed: u64,
-        /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a later one, they wait for
-        /// it. At the end of the region the two are the same.
+        /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
+        /// later one, they wait for it. At the end of the region the two are the same.
         pub arrived: u64,
     }
 }
@@ -39,7 +39,8 @@ pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
         let (space, parallel) = live::parallel(parallel_handle)?;
         // SAFETY: the caller passes null or places to write to.
         let (records, count) = unsafe { (place(records)?, place(count)?) };
-        // Those that leave may meet once more, which the primary thread comes to before others know of it. That is no barrier of the program's.
+        // Those that leave may meet once more, which the primary thread comes to before others know of it. That is no
+        // barrier of the program's.
         let last = match Go::of(&space, parallel.team)?.is_leaving() {
             true => Some(space.unsigned(Slot::of_team(&space, parallel.team, 0)?.member, Field::MemberEpoch)?),
             false => None,

@@ -16,19 +16,26 @@ pub const NOT_KNOWN: i32 = -2;
 const LOCK: u64 = 1;
 const NEST_LOCK: u64 = 2;
 
-/// Writes which thread has the lock, or is in the critical or atomic region, that a wait identifier stands for: by the number by which
-/// clang's programs know it, [`FREE`] or [`NOT_KNOWN`]. What an identifier stands for is known while a thread waits for it.
+/// Writes which thread has the lock, or is in the critical or atomic region, that a wait identifier stands for: by the
+/// number by which clang's programs know it, [`FREE`] or [`NOT_KNOWN`]. What an identifier stands for is known while a
+/// thread waits for it.
 ///
 /// # Safety
 /// `gtid` is null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ferromp_ompd_get_lock_owner(address_space: *mut AddressSpaceHandle, wait_id: u64, gtid: *mut i32) -> Rc {
+pub unsafe extern "C" fn ferromp_ompd_get_lock_owner(
+    address_space: *mut AddressSpaceHandle,
+    wait_id: u64,
+    gtid: *mut i32,
+) -> Rc {
     let find = || {
         let (space, _) = live::space(address_space)?;
         // SAFETY: the caller passes null or a place to write to.
         let gtid = unsafe { place(gtid) }?;
         let kind = thread::search(&space, |thread| match thread::state(&space, thread)? {
-            Some((_, waits)) if waits == wait_id && wait_id != 0 => space.unsigned(thread, Field::ThreadWaitFor).map(Some),
+            Some((_, waits)) if waits == wait_id && wait_id != 0 => {
+                space.unsigned(thread, Field::ThreadWaitFor).map(Some)
+            }
             _ => Ok(None),
         })?;
         *gtid = match kind {

@@ -19,7 +19,8 @@ ompt::described! {
         pub team: u64,
         /// The team of the region around it; 0 if there is none.
         pub parent: u64,
-        /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's initial task.
+        /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's
+        /// initial task.
         pub encountering: u64,
         /// The function that the compiler made of its code; 0 if there is none.
         pub function: u64,
@@ -40,7 +41,8 @@ ompt::described! {
     }
 }
 
-/// Lists the regions that threads execute, and those around them, each once; with the implicit regions of initial tasks.
+/// Lists the regions that threads execute, and those around them, each once; with the implicit regions of initial
+/// tasks.
 ///
 /// # Safety
 /// The pointers are null or may be written to.

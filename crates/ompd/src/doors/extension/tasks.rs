@@ -64,7 +64,8 @@ const LARGEST_SLAB: u64 = 1 << 24;
 /// Nor does any process have more blocks than this.
 const MOST_BLOCKS: u64 = 1 << 28;
 
-/// Lists the tasks of a process: the initial and implicit ones that threads execute, and all explicit ones, wherever they are.
+/// Lists the tasks of a process: the initial and implicit ones that threads execute, and all explicit ones, wherever
+/// they are.
 ///
 /// # Safety
 /// The pointers are null or may be written to.

@@ -40,8 +40,8 @@ ompt::described! {
     }
 }
 
-/// Lists the threads of OpenMP's: of a process, also those of its host devices, so that a thread of the host that runs a device's code is
-/// there twice; of a device, its own.
+/// Lists the threads of OpenMP's: of a process, also those of its host devices, so that a thread of the host that runs
+/// a device's code is there twice; of a device, its own.
 ///
 /// # Safety
 /// The pointers are null or may be written to.

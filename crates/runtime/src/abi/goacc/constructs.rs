@@ -1,5 +1,6 @@
-//! Constructs and directives (`GOACC_*`; OpenACC 2.6, 2.5–2.16). Lists of variables come as in `GOMP_target_ext`. On the host, how they
-//! are mapped does not matter, nor do the clauses that follow as further arguments: sizes of gangs, queues to wait for.
+//! Constructs and directives (`GOACC_*`; OpenACC 2.6, 2.5–2.16). Lists of variables come as in `GOMP_target_ext`. On
+//! the host, how they are mapped does not matter, nor do the clauses that follow as further arguments: sizes of gangs,
+//! queues to wait for.
 
 use crate::acc::construct::{self, Region};
 use crate::acc::profile::Construct;
@@ -83,7 +84,8 @@ pub unsafe extern "C" fn GOACC_data_start(
     list: *const u16,
 ) {
     // SAFETY: the compiler's.
-    let lends = unsafe { kinds(count, list) }.any(|its| matches!(its, kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT));
+    let lends =
+        unsafe { kinds(count, list) }.any(|its| matches!(its, kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT));
     construct::data_begins(thread::current(), if lends { Construct::HostData } else { Construct::Data });
 }
 
@@ -159,8 +161,8 @@ pub extern "C" fn GOACC_update(
     construct::update(thread::current(), queue);
 }
 
-/// `GOACC_declare`: a `declare` directive, where its variables begin or end to exist. The program ends where one must be present and has
-/// no address.
+/// `GOACC_declare`: a `declare` directive, where its variables begin or end to exist. The program ends where one must
+/// be present and has no address.
 ///
 /// # Safety
 /// As the compiler calls it.

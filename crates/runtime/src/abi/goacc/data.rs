@@ -1,5 +1,5 @@
-//! Routines about data (OpenACC 2.6, 3.2.18–35). The host shares its memory with the program: data are where they are, so that a
-//! device address is the program's own and nothing is copied.
+//! Routines about data (OpenACC 2.6, 3.2.18–35). The host shares its memory with the program: data are where they are,
+//! so that a device address is the program's own and nothing is copied.
 
 use super::fortran::Descriptor;
 use crate::acc::{self, check_data, device};
@@ -57,8 +57,8 @@ macro_rules! queued_routines {
     )*)*};
 }
 
-/// As [`c_routines`], as Fortran calls them: with the size as an integer of four or of eight bytes, and with an array that has its own. A
-/// queue may follow, which does not matter.
+/// As [`c_routines`], as Fortran calls them: with the size as an integer of four or of eight bytes, and with an array
+/// that has its own. A queue may follow, which does not matter.
 macro_rules! fortran_routines {
     ($($does:ident -> $ret:ty: $($narrow:ident $wide:ident $array:ident)*;)*) => {$($(
         #[doc = concat!("As [`", stringify!($does), "`].")]
@@ -167,8 +167,8 @@ pub extern "C" fn acc_hostptr(data: *mut c_void) -> *mut c_void {
     data
 }
 
-/// Makes memory of the device stand for the program's data (3.2.26). The program ends where the two are not the same, as they are on the
-/// host.
+/// Makes memory of the device stand for the program's data (3.2.26). The program ends where the two are not the same,
+/// as they are on the host.
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_map_data(data: *mut c_void, memory: *mut c_void, _bytes: usize) {
     attached();
@@ -215,8 +215,8 @@ copies! {
     acc_memcpy_device acc_memcpy_device_async
 }
 
-/// Defines routines that make a pointer of the device's copy point to the device's data, or end that: on the host the pointer is the
-/// program's own.
+/// Defines routines that make a pointer of the device's copy point to the device's data, or end that: on the host the
+/// pointer is the program's own.
 macro_rules! pointers {
     ($($name:ident $queued:ident)*) => {$(
         /// Attaches or detaches a pointer (3.2.34–35), which is the program's own.

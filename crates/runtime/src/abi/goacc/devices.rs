@@ -1,5 +1,5 @@
-//! Routines about devices (OpenACC 2.6, 3.2.1–8, 3.2.17, and CUDA's in A.2), in C's spelling and in that of gfortran's module, which
-//! passes by reference.
+//! Routines about devices (OpenACC 2.6, 3.2.1–8, 3.2.17, and CUDA's in A.2), in C's spelling and in that of gfortran's
+//! module, which passes by reference.
 
 use super::fortran::routines;
 use crate::acc::device;
@@ -128,8 +128,8 @@ pub extern "C" fn acc_get_cuda_stream(_queue: c_int) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// Puts a stream of CUDA's behind a queue (A.2.1): the answer is -1, as the host's queues have none; 0 where there is no such queue or
-/// no stream.
+/// Puts a stream of CUDA's behind a queue (A.2.1): the answer is -1, as the host's queues have none; 0 where there is
+/// no such queue or no stream.
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_set_cuda_stream(queue: c_int, stream: *mut c_void) -> c_int {
     if queue < -2 || stream.is_null() { 0 } else { -1 }

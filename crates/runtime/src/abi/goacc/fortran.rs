@@ -1,4 +1,5 @@
-//! What gfortran's spelling of a routine differs in: arguments come by reference, and an array without a size as its descriptor.
+//! What gfortran's spelling of a routine differs in: arguments come by reference, and an array without a size as its
+//! descriptor.
 
 use std::ffi::c_void;
 

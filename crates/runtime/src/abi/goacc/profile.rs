@@ -23,8 +23,8 @@ pub extern "C" fn acc_prof_lookup(_name: *const c_char) -> *const c_void {
     std::ptr::null()
 }
 
-/// A profiling library's own function (5.4), which the runtime calls in those that `ACC_PROFLIB` names. This one stands for a library's
-/// that is not there: the program ends.
+/// A profiling library's own function (5.4), which the runtime calls in those that `ACC_PROFLIB` names. This one stands
+/// for a library's that is not there: the program ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_register_library(_register: *const c_void, _unregister: *const c_void, _lookup: *const c_void) {
     acc::end("acc_register_library is a profiling library's to define, and none has");

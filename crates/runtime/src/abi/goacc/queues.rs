@@ -1,4 +1,5 @@
-//! Routines about queues (OpenACC 2.6, 3.2.9–14). The host's are always empty, so that every test says so and no wait takes time.
+//! Routines about queues (OpenACC 2.6, 3.2.9–14). The host's are always empty, so that every test says so and no wait
+//! takes time.
 
 use super::fortran::routines;
 use crate::acc::{check_queue, device};

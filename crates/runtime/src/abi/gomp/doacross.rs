@@ -22,13 +22,22 @@ struct Counts {
 ///
 /// # Safety
 /// As for the doors: what the compiler passes.
-unsafe fn start(counts: Counts, schedule: Schedule, first: *mut u64, end: *mut u64, extras: Extras, call: Call) -> bool {
+unsafe fn start(
+    counts: Counts,
+    schedule: Schedule,
+    first: *mut u64,
+    end: *mut u64,
+    extras: Extras,
+    call: Call,
+) -> bool {
     let thread = thread::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's: there is at least one.
     let counts = unsafe { std::slice::from_raw_parts(counts.counts, counts.number as usize) };
     let space = Space::exclusive(0, counts.first().copied().unwrap_or(0), 1, false);
-    let enter = |size| loops::start_doacross(thread, space, schedule, counts.iter().copied().map(Dimension::counted), size, call);
+    let enter = |size| {
+        loops::start_doacross(thread, space, schedule, counts.iter().copied().map(Dimension::counted), size, call)
+    };
     // SAFETY: the caller's.
     unsafe {
         extras.serve(thread, |size| enter(Some(size)), || _ = enter(None));

@@ -55,8 +55,9 @@ fn asked(number: c_int) -> Asked {
 }
 
 wide_door! {
-    /// `GOMP_interop`: objects are destroyed, made and used, in this order. What a variable holds that is made is `omp_interop_none` for
-    /// the host, which has no other runtime. `prefer_type` does not matter: no device has two runtimes to choose from.
+    /// `GOMP_interop`: objects are destroyed, made and used, in this order. What a variable holds that is made is
+    /// `omp_interop_none` for the host, which has no other runtime. `prefer_type` does not matter: no device has two
+    /// runtimes to choose from.
     pub fn GOMP_interop(
         device: c_int,
         made: c_int,

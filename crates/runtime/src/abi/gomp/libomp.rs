@@ -1,5 +1,5 @@
-//! libomp exports gcc's entry points as well, under its own version node: objects of gcc's that clang links bind to `GOMP_x@VERSION`.
-//! Each such name is a jump to the door, which therefore finds its caller where a call leaves it.
+//! libomp exports gcc's entry points as well, under its own version node: objects of gcc's that clang links bind to
+//! `GOMP_x@VERSION`. Each such name is a jump to the door, which therefore finds its caller where a call leaves it.
 
 use std::arch::global_asm;
 

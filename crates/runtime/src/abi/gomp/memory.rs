@@ -1,5 +1,5 @@
-//! Memory for variables of `allocate` directives and clauses (`GOMP_alloc`, `GOMP_free`), and the marks of gfortran's `allocators` construct
-//! (`GOMP_add_alloc`, `GOMP_is_alloc`; OpenMP 5.1 §2.13.4).
+//! Memory for variables of `allocate` directives and clauses (`GOMP_alloc`, `GOMP_free`), and the marks of gfortran's
+//! `allocators` construct (`GOMP_add_alloc`, `GOMP_is_alloc`; OpenMP 5.1 §2.13.4).
 
 use crate::abi::door;
 use crate::mem::{self, Request, marks};
@@ -22,7 +22,8 @@ pub extern "C" fn GOMP_add_alloc(pointer: *mut u8) {
     marks::add(pointer);
 }
 
-/// `GOMP_is_alloc`: whether a variable that is about to be freed or moved was said to be from [`GOMP_alloc`], which is forgotten then.
+/// `GOMP_is_alloc`: whether a variable that is about to be freed or moved was said to be from [`GOMP_alloc`], which is
+/// forgotten then.
 #[unsafe(no_mangle)]
 pub extern "C" fn GOMP_is_alloc(pointer: *mut u8) -> bool {
     marks::take(pointer)

@@ -16,5 +16,7 @@ pub mod work;
 /// Ends the program, which was compiled by a gcc that says more than is known here.
 #[cold]
 fn refuse_flags(flags: u32, what: &str) -> ! {
-    crate::stderr::abort(format_args!("{what}: flags {flags:#x} are not known: the compiler is newer than this runtime"))
+    crate::stderr::abort(format_args!(
+        "{what}: flags {flags:#x} are not known: the compiler is newer than this runtime"
+    ))
 }

@@ -53,15 +53,16 @@ split_door! {
         ordered::end(thread, call);
     }
 
-    /// `GOMP_barrier_cancel`: a barrier, of any kind as `GOMP_barrier` is; whether the parallel region has been cancelled.
+    /// `GOMP_barrier_cancel`: a barrier, of any kind as `GOMP_barrier` is; whether the parallel region has been
+    /// cancelled.
     pub fn GOMP_barrier_cancel() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
         cancel::is_region_cancelled(thread, call)
     }
 
-    /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether the
-    /// construct is cancelled.
+    /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether
+    /// the construct is cancelled.
     pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
         let construct = construct(which);

@@ -1,5 +1,5 @@
-//! Target constructs (`GOMP_target*`; OpenMP 5.1 §2.14) and the registration of code for devices (`GOMP_offload_*`). There is no device
-//! but the host, so the code of regions is the host's and mapped variables are the program's own.
+//! Target constructs (`GOMP_target*`; OpenMP 5.1 §2.14) and the registration of code for devices (`GOMP_offload_*`).
+//! There is no device but the host, so the code of regions is the host's and mapped variables are the program's own.
 
 use super::task::DependClause;
 use crate::abi::{Call, door, wide_door};
@@ -28,7 +28,8 @@ fn device_of(number: c_int) -> Asked {
     }
 }
 
-/// The variables that get a copy of their own. An optional argument of a Fortran procedure that is not present has none.
+/// The variables that get a copy of their own. An optional argument of a Fortran procedure that is not present has
+/// none.
 ///
 /// # Safety
 /// The lists have `count` elements.
@@ -43,8 +44,9 @@ unsafe fn privates(addresses: &[usize], sizes: *const usize, kinds: *const u16) 
         .collect()
 }
 
-/// The variables as a region's code for the host expects them. What a `map` clause with an iterator maps comes as one variable, in whose
-/// place there is a list: how many, then the address and the size of each. The code looks for the first address.
+/// The variables as a region's code for the host expects them. What a `map` clause with an iterator maps comes as one
+/// variable, in whose place there is a list: how many, then the address and the size of each. The code looks for the
+/// first address.
 ///
 /// # Safety
 /// The lists have as many elements as there are addresses; `sizes` is null where there are none.
@@ -66,8 +68,8 @@ unsafe fn without_iterators(addresses: &[usize], sizes: *const usize) -> Cow<'_,
     addresses.iter().enumerate().map(first).collect()
 }
 
-/// The `thread_limit` clause in a list of arguments for devices, which ends with a null. An argument's low bits say which devices it
-/// is for and what it is; its value follows, or stands in its high bits.
+/// The `thread_limit` clause in a list of arguments for devices, which ends with a null. An argument's low bits say
+/// which devices it is for and what it is; its value follows, or stands in its high bits.
 ///
 /// # Safety
 /// `arguments` is null or such a list.
@@ -180,8 +182,8 @@ wide_door! {
         data_region(Target::ENTER_DATA, device, call);
     }
 
-    /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already, and their
-    /// device addresses are their own (§2.14.2).
+    /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already,
+    /// and their device addresses are their own (§2.14.2).
     pub fn GOMP_target_data_ext(
         device: c_int,
         count: usize,
@@ -192,7 +194,8 @@ wide_door! {
         data_region(Target::ENTER_DATA, device, call);
     }
 
-    /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the same (§2.14.6).
+    /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the
+    /// same (§2.14.6).
     pub fn GOMP_target_update(
         device: c_int,
         unused: *const c_void,
@@ -204,8 +207,8 @@ wide_door! {
         ordered(thread::current(), Target::UPDATE, device, std::ptr::null(), false, call);
     }
 
-    /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are complete. On the host
-    /// they are the same (§2.14.6).
+    /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are
+    /// complete. On the host they are the same (§2.14.6).
     pub fn GOMP_target_update_ext(
         device: c_int,
         count: usize,
@@ -219,8 +222,8 @@ wide_door! {
         ordered(thread::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
     }
 
-    /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On the host every
-    /// variable is in the data environment (§2.14.3–4).
+    /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On
+    /// the host every variable is in the data environment (§2.14.3–4).
     pub fn GOMP_target_enter_exit_data(
         device: c_int,
         count: usize,
@@ -242,14 +245,14 @@ door! {
         data_region(Target::EXIT_DATA, HOST_FALLBACK, call);
     }
 
-    /// `GOMP_target_map_indirect_ptr`: the device's address of a function that a program calls by a pointer of the host's. Code of the
-    /// host has that address already (OpenMP 5.1 §2.14.7).
+    /// `GOMP_target_map_indirect_ptr`: the device's address of a function that a program calls by a pointer of the
+    /// host's. Code of the host has that address already (OpenMP 5.1 §2.14.7).
     pub fn GOMP_target_map_indirect_ptr(pointer: *mut c_void) -> *mut c_void, |call| {
         pointer
     }
 
-    /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There is no such
-    /// device, so the code is of no use (§2.14: regions run on the host then).
+    /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There
+    /// is no such device, so the code is of no use (§2.14: regions run on the host then).
     pub fn GOMP_offload_register_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
 
     /// `GOMP_offload_register`: the same, from older compilers.

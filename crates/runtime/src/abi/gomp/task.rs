@@ -5,7 +5,9 @@ use super::task_reduction;
 use crate::abi::{Caller, split_door, split_wide_door};
 use crate::icv;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag};
+use crate::task::{
+    self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag,
+};
 use crate::thread::Thread;
 use std::ffi::{c_long, c_ulong, c_void};
 use std::hint::cold_path;
@@ -28,7 +30,8 @@ mod gomp {
     /// What is said of ordinary tasks, of all tasks, and of taskloops.
     pub const ORDINARY: u32 = UNTIED | FINAL | MERGEABLE | DEPEND | PRIORITY;
     pub const OF_TASKS: u32 = ORDINARY | DETACH;
-    pub const OF_TASKLOOPS: u32 = UNTIED | FINAL | MERGEABLE | PRIORITY | UP | GRAINSIZE | IF | NOGROUP | REDUCTION | STRICT;
+    pub const OF_TASKLOOPS: u32 =
+        UNTIED | FINAL | MERGEABLE | PRIORITY | UP | GRAINSIZE | IF | NOGROUP | REDUCTION | STRICT;
 
     // `GOMP_DEPEND_*`
     pub const DEPEND_IN: usize = 1;
@@ -50,7 +53,8 @@ struct Arguments {
 
 fn own_flags(flags: u32) -> u32 {
     let mut own = 0;
-    for (theirs, ours) in [(gomp::UNTIED, flag::UNTIED), (gomp::FINAL, flag::FINAL), (gomp::MERGEABLE, flag::MERGEABLE)] {
+    for (theirs, ours) in [(gomp::UNTIED, flag::UNTIED), (gomp::FINAL, flag::FINAL), (gomp::MERGEABLE, flag::MERGEABLE)]
+    {
         if flags & theirs != 0 {
             own |= ours;
         }

@@ -16,15 +16,16 @@ wide_door! {
 }
 
 door! {
-    /// `GOMP_teams`: programs of gcc up to 11 call it in a target region, and then run the code of one team: sets the thread
-    /// limit. The league has one team, which is any league's least size without a lower bound.
+    /// `GOMP_teams`: programs of gcc up to 11 call it in a target region, and then run the code of one team: sets the
+    /// thread limit. The league has one team, which is any league's least size without a lower bound.
     pub fn GOMP_teams(num_teams: c_uint, thread_limit: c_uint), |call| {
         if thread_limit != 0 {
             thread::current().icvs_mut().thread_limit = i32::try_from(thread_limit).unwrap_or(i32::MAX);
         }
     }
 
-    /// `GOMP_teams4`: in a target region, whether there is a team, `first` or next, whose code the program then runs itself.
+    /// `GOMP_teams4`: in a target region, whether there is a team, `first` or next, whose code the program then runs
+    /// itself.
     pub fn GOMP_teams4(lower: c_uint, upper: c_uint, thread_limit: c_uint, first: bool) -> bool, |call| {
         let thread = thread::current();
         if first {

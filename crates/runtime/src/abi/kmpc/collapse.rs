@@ -60,8 +60,11 @@ impl Bounds {
             GREATER => true,
             _ => return,
         };
-        (self.comparison, self.upper) =
-            if downwards { (GREATER_OR_EQUAL, self.upper.wrapping_add(1)) } else { (LESS_OR_EQUAL, self.upper.wrapping_sub(1)) };
+        (self.comparison, self.upper) = if downwards {
+            (GREATER_OR_EQUAL, self.upper.wrapping_add(1))
+        } else {
+            (LESS_OR_EQUAL, self.upper.wrapping_sub(1))
+        };
     }
 
     fn to_loop(self) -> Loop {
@@ -93,7 +96,14 @@ unsafe fn canonical<'a>(bounds: *mut Bounds, count: i32) -> (&'a mut [Bounds], V
 ///
 /// # Safety
 /// As for the door.
-unsafe fn init(loc: *const Ident, bounds: *mut Bounds, chunk: *mut Bounds, count: i32, last: *mut i32, call: Call) -> bool {
+unsafe fn init(
+    loc: *const Ident,
+    bounds: *mut Bounds,
+    chunk: *mut Bounds,
+    count: i32,
+    last: *mut i32,
+    call: Call,
+) -> bool {
     let thread = thread::current();
     // SAFETY: the caller's.
     let (bounds, nest) = unsafe { canonical(bounds, count) };

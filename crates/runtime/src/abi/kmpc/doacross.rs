@@ -19,7 +19,8 @@ impl Bounds {
     /// their number as the upper bound, though: one that does not exist. Taken at its word, a `sink`
     /// just behind the end of an inner loop would be waited for without end.
     fn dimension(&self, counted_by_llvm: bool) -> Dimension {
-        let distance = if self.stride < 0 { self.lower.wrapping_sub(self.upper) } else { self.upper.wrapping_sub(self.lower) };
+        let distance =
+            if self.stride < 0 { self.lower.wrapping_sub(self.upper) } else { self.upper.wrapping_sub(self.lower) };
         let empty = if self.stride < 0 { self.lower < self.upper } else { self.upper < self.lower };
         let count = match self.stride.unsigned_abs() {
             _ if empty => 0,
@@ -27,7 +28,12 @@ impl Bounds {
             step => (distance as u64 / step).saturating_add(1),
         };
         let one_too_many = counted_by_llvm && self.lower == 0 && self.stride == 1;
-        Dimension { first: self.lower as u64, step: self.stride, count, exists: count - u64::from(one_too_many && count > 0) }
+        Dimension {
+            first: self.lower as u64,
+            step: self.stride,
+            count,
+            exists: count - u64::from(one_too_many && count > 0),
+        }
     }
 }
 

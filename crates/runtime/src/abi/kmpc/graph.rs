@@ -1,5 +1,5 @@
-//! Recorded graphs of tasks (`__kmpc_start_record_task`; OpenMP 6.0, section 14.3). No released clang calls these for a directive; libomp has
-//! them where it is built with `OMPX_TASKGRAPH`, and programs call them directly.
+//! Recorded graphs of tasks (`__kmpc_start_record_task`; OpenMP 6.0, section 14.3). No released clang calls these for a
+//! directive; libomp has them where it is built with `OMPX_TASKGRAPH`, and programs call them directly.
 
 use super::Ident;
 use super::task::{KmpTask, set_body};
@@ -15,8 +15,8 @@ mod flags {
 }
 
 door! {
-    /// `__kmpc_start_record_task`: a graph of tasks begins, whose number is the program's. Returns 1 where the program is to generate its tasks, 0
-    /// where they have been replayed.
+    /// `__kmpc_start_record_task`: a graph of tasks begins, whose number is the program's. Returns 1 where the program
+    /// is to generate its tasks, 0 where they have been replayed.
     pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
         let anew = flags & (flags::RE_RECORD | flags::GRAPH_RESET) != 0;

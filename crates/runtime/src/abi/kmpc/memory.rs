@@ -1,5 +1,5 @@
-//! Memory for variables of `allocate` directives and clauses and for `uses_allocators` (`__kmpc_alloc` and its kin; OpenMP 5.1
-//! §2.13), and the `kmp_malloc` family, which libomp has beside the routines of OpenMP.
+//! Memory for variables of `allocate` directives and clauses and for `uses_allocators` (`__kmpc_alloc` and its kin;
+//! OpenMP 5.1 §2.13), and the `kmp_malloc` family, which libomp has beside the routines of OpenMP.
 
 use std::ffi::{c_int, c_void};
 
@@ -41,7 +41,12 @@ wide_door! {
 /// # Safety
 /// `traits` points to as many traits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_init_allocator(_gtid: i32, space: usize, count: c_int, traits: *const AllocTrait) -> usize {
+pub unsafe extern "C" fn __kmpc_init_allocator(
+    _gtid: i32,
+    space: usize,
+    count: c_int,
+    traits: *const AllocTrait,
+) -> usize {
     // SAFETY: by the caller.
     unsafe { init_allocator(space, i64::from(count), traits) }
 }
@@ -64,8 +69,8 @@ pub extern "C" fn __kmpc_get_default_allocator(_gtid: i32) -> usize {
     mem::default_allocator() as usize
 }
 
-/// Defines a routine of the `kmp_malloc` family under its two C names, `kmp_` and `kmpc_`, and as Fortran calls it, with every
-/// argument by reference. Their memory is the C library's.
+/// Defines a routine of the `kmp_malloc` family under its two C names, `kmp_` and `kmpc_`, and as Fortran calls it,
+/// with every argument by reference. Their memory is the C library's.
 macro_rules! kmp_routines {
     ($($(#[$meta:meta])* fn $name:ident, $second:ident, $fortran:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*

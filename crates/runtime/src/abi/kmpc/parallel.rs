@@ -31,7 +31,13 @@ pub(super) struct ForkArguments {
 /// What a microtask runs with, whose variadic arguments lie at `arguments` and, from the fourth on, at
 /// `stack`.
 pub(super) fn outlined(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, stack: usize) -> Outlined {
-    Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head: arguments.cast(), tail: stack as *const usize }
+    Outlined {
+        invoke,
+        function: microtask,
+        argc: argc.max(0) as usize,
+        head: arguments.cast(),
+        tail: stack as *const usize,
+    }
 }
 
 /// Defines a naked door `name(loc, argc, microtask, ...)`: it spills the argument registers and passes on
@@ -133,8 +139,9 @@ unsafe fn strict(loc: *const Ident, severity: i32, message: *const c_char) -> Op
 }
 
 wide_door! {
-    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets another number of
-    /// threads, the message is shown, and the program ends unless `severity` is a warning (OpenMP 6.0, section 12.1.2).
+    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets
+    /// another number of threads, the message is shown, and the program ends unless `severity` is a warning (OpenMP
+    /// 6.0, section 12.1.2).
     pub fn __kmpc_push_num_threads_strict(
         loc: *const Ident, gtid: i32, num_threads: i32, severity: i32, message: *const c_char,
     ), |call| {

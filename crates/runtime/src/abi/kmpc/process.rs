@@ -10,8 +10,8 @@ const SOFT: i32 = 1;
 const HARD: i32 = 2;
 
 door! {
-    /// `__kmpc_pause_resource`: 1 and 2 pause as `omp_pause_resource` does for the host; 0 ends a pause that no region has
-    /// ended. 0 where that is done, else 1.
+    /// `__kmpc_pause_resource`: 1 and 2 pause as `omp_pause_resource` does for the host; 0 ends a pause that no region
+    /// has ended. 0 where that is done, else 1.
     pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {
         let done = match level {
             NOT_PAUSED => process::resume(),

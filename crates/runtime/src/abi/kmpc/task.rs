@@ -186,7 +186,10 @@ impl DependLists {
     /// # Safety
     /// Each list has as many elements as said, and keeps them as long as this is used.
     #[inline(always)]
-    pub(in crate::abi) unsafe fn new(first: (i32, *const KmpDependence), second: (i32, *const KmpDependence)) -> DependLists {
+    pub(in crate::abi) unsafe fn new(
+        first: (i32, *const KmpDependence),
+        second: (i32, *const KmpDependence),
+    ) -> DependLists {
         DependLists([first, second])
     }
 }
@@ -219,7 +222,8 @@ fn dependence(item: &KmpDependence) -> Dependence {
     Dependence { address: item.base_addr, kind }
 }
 
-/// What an array of `omp_depend_t` says. Each points to a list of dependences; the element before the list holds their number.
+/// What an array of `omp_depend_t` says. Each points to a list of dependences; the element before the list holds their
+/// number.
 ///
 /// # Safety
 /// There are as many, all of them initialised.
@@ -331,8 +335,8 @@ split_wide_door! {
         0
     }
 
-    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start. The task comes later, as one
-    /// without dependences, so that the wait counts as a taskwait construct, as which newer compilers have it.
+    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start. The task comes later,
+    /// as one without dependences, so that the wait counts as a taskwait construct, as which newer compilers have it.
     pub fn __kmpc_omp_wait_deps(
         loc: *const Ident,
         gtid: i32,

@@ -10,8 +10,8 @@ use crate::task::{self, Edge, Node, flag};
 use crate::thread;
 use std::ffi::c_void;
 
-/// `__kmpc_omp_target_task_alloc`: as `__kmpc_omp_task_alloc`, for the task of a target construct with
-/// `nowait` or `depend`. If there is a device with that number, the construct's operations on it may outlast the task's code.
+/// `__kmpc_omp_target_task_alloc`: as `__kmpc_omp_task_alloc`, for the task of a target construct with `nowait` or
+/// `depend`. If there is a device with that number, the construct's operations on it may outlast the task's code.
 ///
 /// # Safety
 /// As for `__kmpc_omp_task_alloc`.

@@ -66,7 +66,8 @@ impl Described for OldItem {
 impl Described for NewItem {
     fn item(&self) -> (Item, usize) {
         let original = if self.original.is_null() { self.shared } else { self.original };
-        let initialise = self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize));
+        let initialise =
+            self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize));
         let operations = Operations { initialise, finalise: self.finalise, combine: self.combine };
         (Item { address: self.shared as usize, offset: 0, operations: Some(operations) }, self.size)
     }
@@ -138,7 +139,11 @@ pub unsafe extern "C" fn __kmpc_taskred_init(_gtid: i32, count: i32, list: *cons
 /// # Safety
 /// `group` is null or comes from one of the other entry points and has not ended.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(_gtid: i32, group: *const Group, data: *mut c_void) -> *mut c_void {
+pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(
+    _gtid: i32,
+    group: *const Group,
+    data: *mut c_void,
+) -> *mut c_void {
     let thread = thread::current();
     if !reduction::has_copies(thread) {
         return data;

@@ -146,7 +146,8 @@ impl Pattern for LoopTasks {
         if !after.is_null() {
             // SAFETY: the compiler's function of that type, for the variables of the pattern.
             unsafe {
-                let after: unsafe extern "C" fn(i32, *mut KmpTask) -> i32 = std::mem::transmute::<*const c_void, _>(after);
+                let after: unsafe extern "C" fn(i32, *mut KmpTask) -> i32 =
+                    std::mem::transmute::<*const c_void, _>(after);
                 after(thread.gtid(), self.data);
             }
         }
@@ -177,8 +178,14 @@ unsafe fn taskloop(
         pattern.change_flags(flag::UNDEFERRED, 0);
     }
     let base = data as usize;
-    let tasks =
-        LoopTasks { data, lower_at: lower as usize - base, upper_at: upper as usize - base, first_value, step, duplicate };
+    let tasks = LoopTasks {
+        data,
+        lower_at: lower as usize - base,
+        upper_at: upper as usize - base,
+        first_value,
+        step,
+        duplicate,
+    };
     let iterations = iterations(first_value, last_value, step);
     task::taskloop(thread, Taskloop { iterations, count, group, priority: pattern.priority() }, tasks, || (), call);
     tasks.done(thread);

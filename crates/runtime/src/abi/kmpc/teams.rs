@@ -36,8 +36,8 @@ fn clause(name: &str, value: i32) -> u32 {
 }
 
 door! {
-    /// `__kmpc_push_num_teams`: the `num_teams` and `thread_limit` clauses of the next teams construct, 0 for one that is not
-    /// there.
+    /// `__kmpc_push_num_teams`: the `num_teams` and `thread_limit` clauses of the next teams construct, 0 for one that
+    /// is not there.
     pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32), |call| {
         let teams = clause("num_teams", num_teams);
         let thread_limit = clause("thread_limit", thread_limit);

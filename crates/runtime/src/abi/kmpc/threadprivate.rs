@@ -47,7 +47,12 @@ pub extern "C" fn __kmpc_threadprivate_register_vec(
 /// # Safety
 /// `data` points to `size` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_threadprivate(_loc: *const Ident, _gtid: i32, data: *mut c_void, size: usize) -> *mut c_void {
+pub unsafe extern "C" fn __kmpc_threadprivate(
+    _loc: *const Ident,
+    _gtid: i32,
+    data: *mut c_void,
+    size: usize,
+) -> *mut c_void {
     // SAFETY: the caller's.
     unsafe { threadprivate::address(thread::current(), data, size, std::ptr::null_mut()) }
 }

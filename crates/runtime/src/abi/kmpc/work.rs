@@ -35,7 +35,13 @@ fn part_of_league(thread: &Thread) -> Part {
 /// # Safety
 /// `last` is null, the other pointers are valid.
 #[inline(always)]
-unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, upper: *mut T, stride: *mut T::Increment) {
+unsafe fn store<T: Variable>(
+    bounds: Bounds<T>,
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Increment,
+) {
     // SAFETY: the caller's.
     unsafe {
         if !last.is_null() {
@@ -47,8 +53,8 @@ unsafe fn store<T: Variable>(bounds: Bounds<T>, last: *mut i32, lower: *mut T, u
     }
 }
 
-/// Tells tools of a construct that is divided in advance, and of the only chunk of the thread, or the first, which the program
-/// then executes without asking again.
+/// Tells tools of a construct that is divided in advance, and of the only chunk of the thread, or the first, which the
+/// program then executes without asking again.
 #[cold]
 pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, mine: Option<Chunk>, call: Call) {
     let _in = Entered::new(thread, call);
@@ -87,8 +93,8 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
 
 /// A loop variable for which there are doors.
 trait LoopVariable: Variable {
-    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the door do, so that the way
-    /// from there is a jump.
+    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the door do,
+    /// so that the way from there is a jump.
     ///
     /// # Safety
     /// As for [`divide_between`].
@@ -289,8 +295,8 @@ macro_rules! loops {
     ($ty:ty, $increment:ty: $static_init:ident $dist_static_init:ident $team_static_init:ident
      $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
         impl LoopVariable for $ty {
-            // With a name of its own, because the compiler does not leave the arguments of a private function where they are.
-            // SAFETY: no other symbol has this name.
+            // With a name of its own, because the compiler does not leave the arguments of a private function where
+            // they are. SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("ferromp", stringify!($static_init)))]
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($static_init)))]

@@ -1,5 +1,5 @@
-//! Routines that say where a thread runs, and in which format (OpenMP 5.1 §3.3.8–§3.3.11). A string of Fortran comes with its
-//! length as an argument behind the others, and a string for Fortran is filled up with blanks.
+//! Routines that say where a thread runs, and in which format (OpenMP 5.1 §3.3.8–§3.3.11). A string of Fortran comes
+//! with its length as an argument behind the others, and a string for Fortran is filled up with blanks.
 
 use std::ffi::{CStr, c_char, c_int};
 
@@ -98,7 +98,8 @@ pub unsafe extern "C" fn omp_display_affinity(format: *const c_char) {
     display::display(unsafe { c_bytes(format) });
 }
 
-/// Writes what [`omp_display_affinity`] prints into a buffer; returns its length, the ending null byte not counted (§3.3.11).
+/// Writes what [`omp_display_affinity`] prints into a buffer; returns its length, the ending null byte not counted
+/// (§3.3.11).
 ///
 /// # Safety
 /// `buffer` is null or points to `size` bytes that may be written; `format` is null or a C string.
@@ -147,7 +148,12 @@ pub unsafe extern "C" fn omp_display_affinity_(format: *const c_char, length: us
 /// # Safety
 /// `buffer` points to `size` bytes that may be written, `format` to `length` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_capture_affinity_(buffer: *mut c_char, format: *const c_char, size: usize, length: usize) -> c_int {
+pub unsafe extern "C" fn omp_capture_affinity_(
+    buffer: *mut c_char,
+    format: *const c_char,
+    size: usize,
+    length: usize,
+) -> c_int {
     thread::current();
     // SAFETY: the caller upholds it.
     unsafe { copy_to_fortran(&display::capture(fortran_bytes(format, length)), buffer, size) }

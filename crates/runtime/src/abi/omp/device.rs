@@ -36,8 +36,9 @@ queries! {
 }
 
 integer_routines! {
-    /// Sets default-device-var, which may be `omp_initial_device` or `omp_invalid_device` by gcc's number or LLVM's (OpenMP 5.2, section
-    /// 18.7.2). `omp_default_device` leaves it as it is; another negative number counts as 0 (§3.7.2).
+    /// Sets default-device-var, which may be `omp_initial_device` or `omp_invalid_device` by gcc's number or LLVM's
+    /// (OpenMP 5.2, section 18.7.2). `omp_default_device` leaves it as it is; another negative number counts as 0
+    /// (§3.7.2).
     "OMP_4.0" fn omp_set_default_device, omp_set_default_device_, omp_set_default_device_8_(device) -> () {
         let number = match device {
             device::DEFAULT => return,

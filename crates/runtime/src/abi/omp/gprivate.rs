@@ -1,5 +1,6 @@
-//! Routines about the memory that the `dyn_groupprivate` clause gives each contention group of a kernel (OpenMP 6.1 as clang 23 has it). Fortran
-//! binds to the C names. A kernel that wants more than its device gives has other memory in that one's place, or none.
+//! Routines about the memory that the `dyn_groupprivate` clause gives each contention group of a kernel (OpenMP 6.1 as
+//! clang 23 has it). Fortran binds to the C names. A kernel that wants more than its device gives has other memory in
+//! that one's place, or none.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;

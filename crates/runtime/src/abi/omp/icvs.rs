@@ -12,7 +12,8 @@ use crate::work::cancel;
 const MONOTONIC: u32 = 1 << 31;
 
 queries! {
-    /// The first element of nthreads-var: no region forked here without a `num_threads` clause has more threads (§3.2.3).
+    /// The first element of nthreads-var: no region forked here without a `num_threads` clause has more threads
+    /// (§3.2.3).
     "OMP_1.0" fn omp_get_max_threads, omp_get_max_threads_ -> c_int { thread::read_icvs(|icvs| icvs.nthreads) }
 
     /// dyn-var (§3.2.7).
@@ -225,9 +226,13 @@ mod tests {
     #[test]
     fn nesting_is_a_matter_of_levels() {
         let mut icvs = icv::initial();
-        for (before, nested, after) in
-            [(1, true, SUPPORTED_ACTIVE_LEVELS), (0, true, SUPPORTED_ACTIVE_LEVELS), (3, true, 3), (3, false, 1), (0, false, 0)]
-        {
+        for (before, nested, after) in [
+            (1, true, SUPPORTED_ACTIVE_LEVELS),
+            (0, true, SUPPORTED_ACTIVE_LEVELS),
+            (3, true, 3),
+            (3, false, 1),
+            (0, false, 0),
+        ] {
             icvs.max_active_levels = before;
             set_nested(&mut icvs, nested);
             assert_eq!(icvs.max_active_levels, after);

@@ -1,4 +1,5 @@
-//! Interoperability routines (OpenMP 5.1 §3.12) on the objects that `interop` constructs make. `omp_interop_none` has no properties.
+//! Interoperability routines (OpenMP 5.1 §3.12) on the objects that `interop` constructs make. `omp_interop_none` has
+//! no properties.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -45,7 +46,13 @@ fn property(number: c_int) -> Option<&'static (Property, &'static CStr, &'static
 ///
 /// # Safety
 /// `interop` is `omp_interop_none` or an object, and `code` is null or points to an integer.
-unsafe fn get<T>(interop: Interop, number: c_int, code: *mut c_int, nothing: T, wanted: impl FnOnce(Value) -> Option<T>) -> T {
+unsafe fn get<T>(
+    interop: Interop,
+    number: c_int,
+    code: *mut c_int,
+    nothing: T,
+    wanted: impl FnOnce(Value) -> Option<T>,
+) -> T {
     thread::current();
     // SAFETY: the caller's.
     let (answer, why) = match (property(number), unsafe { interop.as_ref() }) {
@@ -69,13 +76,15 @@ unsafe fn get<T>(interop: Interop, number: c_int, code: *mut c_int, nothing: T, 
     answer.unwrap_or(nothing)
 }
 
-/// Defines routines under their C name and the one that other runtimes export for Fortran, which take the same arguments.
+/// Defines routines under their C name and the one that other runtimes export for Fortran, which take the same
+/// arguments.
 macro_rules! interop_routines {
     ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($($arg:ident: $ty:ty),*) -> $ret:ty $body:block)*) => {$(
         $(#[$meta])*
         ///
         /// # Safety
-        /// The object is `omp_interop_none` or from an `interop` construct, and the return code is null or points to an integer.
+        /// The object is `omp_interop_none` or from an `interop` construct, and the return code is null or points to an
+        /// integer.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret $body
 
@@ -145,7 +154,8 @@ interop_routines! {
     }
 }
 
-/// [`omp_get_interop_type_desc`] as gcc-built programs call it: as in libgomp, what is no object has no properties that were of a type.
+/// [`omp_get_interop_type_desc`] as gcc-built programs call it: as in libgomp, what is no object has no properties that
+/// were of a type.
 ///
 /// # Safety
 /// As for [`omp_get_interop_type_desc`].
@@ -158,8 +168,8 @@ pub unsafe extern "C" fn gomp_get_interop_type_desc(interop: Interop, number: c_
     unsafe { omp_get_interop_type_desc(interop, number) }
 }
 
-/// Gives routines that answer with a string the form in which gfortran calls them: the answer's address and length go to the first
-/// two arguments.
+/// Gives routines that answer with a string the form in which gfortran calls them: the answer's address and length go
+/// to the first two arguments.
 macro_rules! fortran_strings {
     ($($fortran:ident = $name:ident($($arg:ident: $ty:ty),*);)*) => {$(
         #[doc = concat!("[`", stringify!($name), "`] as gfortran calls it.")]

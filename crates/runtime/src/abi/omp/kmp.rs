@@ -1,5 +1,6 @@
-//! Routines that LLVM's and Intel's `omp.h` have beyond OpenMP's: the time that threads spin, their stacks, the kind of library,
-//! warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is what LLVM's does.
+//! Routines that LLVM's and Intel's `omp.h` have beyond OpenMP's: the time that threads spin, their stacks, the kind of
+//! library, warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is
+//! what LLVM's does.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
@@ -26,7 +27,8 @@ macro_rules! plain {
     )*};
 }
 
-/// Defines routines with one argument, which Fortran passes by reference, under their two names in C where there are two.
+/// Defines routines with one argument, which Fortran passes by reference, under their two names in C where there are
+/// two.
 macro_rules! setters {
     ($($(#[$meta:meta])* fn $name:ident $(= $alias:ident)?, $fortran:ident($arg:ident: $ty:ty) $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*
@@ -104,8 +106,8 @@ plain! {
 }
 
 setters! {
-    /// Sets the milliseconds that waiting threads spin before they sleep, for all threads; less than 0 counts as 0, and the
-    /// largest `int` means for ever.
+    /// Sets the milliseconds that waiting threads spin before they sleep, for all threads; less than 0 counts as 0, and
+    /// the largest `int` means for ever.
     fn kmp_set_blocktime = kmpc_set_blocktime, kmp_set_blocktime_(ms: c_int) {
         thread::current();
         wait::set_blocktime(ms);
@@ -132,15 +134,16 @@ setters! {
         }
     }
 
-    /// 1 where the innermost region of the kind has been cancelled: 1 parallel, 2 loop, 3 sections, 4 taskgroup; else 0. So a
-    /// thread can clean up before a cancellation point.
+    /// 1 where the innermost region of the kind has been cancelled: 1 parallel, 2 loop, 3 sections, 4 taskgroup; else
+    /// 0. So a thread can clean up before a cancellation point.
     fn kmp_get_cancellation_status, kmp_get_cancellation_status_(kind: c_int) -> c_int {
         let thread = thread::current();
         c_int::from(construct(kind).is_some_and(|construct| cancel::status(thread, construct)))
     }
 
-    /// Sets how many worksharing constructs a team can have under way at once, as far as there is need to: the number that
-    /// the runtime has is fixed, so that a larger one is named in a line. Ignored once the runtime is up, as in LLVM's.
+    /// Sets how many worksharing constructs a team can have under way at once, as far as there is need to: the number
+    /// that the runtime has is fixed, so that a larger one is named in a line. Ignored once the runtime is up, as in
+    /// LLVM's.
     fn kmp_set_disp_num_buffers = kmpc_set_disp_num_buffers, kmp_set_disp_num_buffers_(count: c_int) {
         let have = crate::work::ring::LENGTH;
         if thread::try_current().is_none() && i64::from(count) > i64::from(have) {
@@ -249,8 +252,8 @@ pub unsafe extern "C" fn kmp_threadprivate_insert_private_data(
     unsafe { threadprivate::set_image(data, image, size) };
 }
 
-/// Defines the levels of debugging output that LLVM's runtime has in builds for debugging. Nothing reads them in other builds
-/// of it, and nothing does here.
+/// Defines the levels of debugging output that LLVM's runtime has in builds for debugging. Nothing reads them in other
+/// builds of it, and nothing does here.
 macro_rules! debug_levels {
     ($($name:ident)*) => {$(
         #[doc = "A level of debugging output: see the macro."]

@@ -1,5 +1,5 @@
-//! Lock routines (OpenMP 5.1 §3.9). A program's `omp_lock_t` has 4 bytes where gcc compiled it and 8 where clang did, an
-//! `omp_nest_lock_t` 8 or 16: the lock lives in the first 4 or 8 of them. Fortran passes the same address.
+//! Lock routines (OpenMP 5.1 §3.9). A program's `omp_lock_t` has 4 bytes where gcc compiled it and 8 where clang did,
+//! an `omp_nest_lock_t` 8 or 16: the lock lives in the first 4 or 8 of them. Fortran passes the same address.
 
 use std::ffi::c_int;
 
@@ -10,8 +10,8 @@ use crate::sync::{lock, nest_lock};
 /// `omp_sync_hint_none`: what a lock is initialised with where the program gives no hint.
 const NO_HINT: u32 = 0;
 
-/// Defines lock routines in both spellings, with the lock's address as the only argument and the body given as a function
-/// of the address and the caller.
+/// Defines lock routines in both spellings, with the lock's address as the only argument and the body given as a
+/// function of the address and the caller.
 macro_rules! lock_routines {
     ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($lock:ty) $(-> $ret:ty)? = $body:expr;)*) => {$(
         split_door! {

@@ -1,5 +1,5 @@
-//! The routines for affinity masks that clang's and Intel's `omp.h` has besides OpenMP's: `kmp_set_affinity` and its kin.
-//! A handle is a pointer, which the program keeps in a variable of its own and passes by reference.
+//! The routines for affinity masks that clang's and Intel's `omp.h` has besides OpenMP's: `kmp_set_affinity` and its
+//! kin. A handle is a pointer, which the program keeps in a variable of its own and passes by reference.
 
 use std::ffi::{c_int, c_void};
 
@@ -70,15 +70,15 @@ pub extern "C" fn kmp_get_affinity_max_proc() -> c_int {
     mask::numbers()
 }
 
-/// Gives the calling thread the processors that the process came with; 0, -1 for a thread that is not OpenMP's or where masks cannot
-/// be used, or the system's error number.
+/// Gives the calling thread the processors that the process came with; 0, -1 for a thread that is not OpenMP's or where
+/// masks cannot be used, or the system's error number.
 #[unsafe(no_mangle)]
 pub extern "C" fn kmp_set_thread_affinity_mask_initial() -> c_int {
     thread::try_current().filter(|thread| thread.is_set_up()).map_or(-1, mask::free)
 }
 
-/// Defines the routines that take a processor and a mask: their C name, which `omp.h` of Intel's older compilers uses, the name in
-/// clang's `omp.h`, and Fortran's.
+/// Defines the routines that take a processor and a mask: their C name, which `omp.h` of Intel's older compilers uses,
+/// the name in clang's `omp.h`, and Fortran's.
 macro_rules! of_processors {
     ($($(#[$meta:meta])* $name:ident, $clang:ident, $fortran:ident = $body:expr;)*) => {$(
         $(#[$meta])*
@@ -115,9 +115,11 @@ macro_rules! of_processors {
 }
 
 of_processors! {
-    /// Adds a processor to a mask; 0, -1 for a number that no processor has, -2 for a processor that the process may not use.
+    /// Adds a processor to a mask; 0, -1 for a number that no processor has, -2 for a processor that the process may
+    /// not use.
     kmp_set_affinity_mask_proc, kmpc_set_affinity_mask_proc, kmp_set_affinity_mask_proc_ = mask::add;
-    /// Takes a processor out of a mask; 0, -1 for a number that no processor has, -2 for one that the process may not use.
+    /// Takes a processor out of a mask; 0, -1 for a number that no processor has, -2 for one that the process may not
+    /// use.
     kmp_unset_affinity_mask_proc, kmpc_unset_affinity_mask_proc, kmp_unset_affinity_mask_proc_ = mask::remove;
     /// 1 if a mask holds a processor, 0 if not, -1 for a number that no processor has.
     kmp_get_affinity_mask_proc, kmpc_get_affinity_mask_proc, kmp_get_affinity_mask_proc_ = mask::holds;

@@ -1,6 +1,6 @@
-//! Memory management routines (OpenMP 5.1 §3.13), and the constants of LLVM's `omp.h` that libomp also exports as data. Fortran
-//! binds to the C names but where a routine has a Fortran spelling below.
-//! Like every routine, they bring the runtime up, if only to be heard by a tool.
+//! Memory management routines (OpenMP 5.1 §3.13), and the constants of LLVM's `omp.h` that libomp also exports as data.
+//! Fortran binds to the C names but where a routine has a Fortran spelling below. Like every routine, they bring the
+//! runtime up, if only to be heard by a tool.
 
 use std::ffi::c_int;
 
@@ -21,7 +21,10 @@ pub struct AllocTrait {
 ///
 /// # Safety
 /// `traits` is null or points to as many traits.
-pub(crate) unsafe fn pairs<'a>(count: i64, traits: *const AllocTrait) -> Option<impl Iterator<Item = (u32, usize)> + 'a> {
+pub(crate) unsafe fn pairs<'a>(
+    count: i64,
+    traits: *const AllocTrait,
+) -> Option<impl Iterator<Item = (u32, usize)> + 'a> {
     let list: &[AllocTrait] = match usize::try_from(count).ok()? {
         0 => &[],
         _ if traits.is_null() => return None,
@@ -67,14 +70,16 @@ door! {
         mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
     }
 
-    /// Moves a block that one of these routines gave to another size, and to another allocator than the one that gave it if `allocator`
-    /// names one (§3.13.9). Which allocator gave it, the block itself tells. Null stands for no block.
+    /// Moves a block that one of these routines gave to another size, and to another allocator than the one that gave
+    /// it if `allocator` names one (§3.13.9). Which allocator gave it, the block itself tells. Null stands for no
+    /// block.
     pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
         thread::current();
         mem::reallocate(pointer, size, allocator, "omp_realloc", call)
     }
 
-    /// Frees a block that one of these routines gave; null is allowed (§3.13.7). Which allocator gave it, the block itself tells.
+    /// Frees a block that one of these routines gave; null is allowed (§3.13.7). Which allocator gave it, the block
+    /// itself tells.
     pub fn omp_free(pointer: *mut u8, _allocator: usize), |call| {
         mem::free(pointer, "omp_free", call);
     }
@@ -95,7 +100,11 @@ pub unsafe extern "C" fn omp_init_allocator(space: usize, count: c_int, traits: 
 /// # Safety
 /// As for [`omp_init_allocator`]; the others point to integers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_init_allocator_(space: *const usize, count: *const i32, traits: *const AllocTrait) -> usize {
+pub unsafe extern "C" fn omp_init_allocator_(
+    space: *const usize,
+    count: *const i32,
+    traits: *const AllocTrait,
+) -> usize {
     // SAFETY: by the caller.
     unsafe { init_allocator(*space, i64::from(*count), traits) }
 }
@@ -105,7 +114,11 @@ pub unsafe extern "C" fn omp_init_allocator_(space: *const usize, count: *const 
 /// # Safety
 /// As for [`omp_init_allocator_`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_init_allocator_8_(space: *const usize, count: *const i64, traits: *const AllocTrait) -> usize {
+pub unsafe extern "C" fn omp_init_allocator_8_(
+    space: *const usize,
+    count: *const i64,
+    traits: *const AllocTrait,
+) -> usize {
     // SAFETY: by the caller.
     unsafe { init_allocator(*space, *count, traits) }
 }
@@ -172,8 +185,8 @@ versions! {
     omp_get_default_allocator_: "OMP_5.0.1";
 }
 
-/// Handles as data, for who looks the names up: headers and modules for this system have the numbers themselves. The numbers are those of
-/// LLVM 21 and later; where an older one differs, that of the default space, routines take both.
+/// Handles as data, for who looks the names up: headers and modules for this system have the numbers themselves. The
+/// numbers are those of LLVM 21 and later; where an older one differs, that of the default space, routines take both.
 macro_rules! constants {
     ($($name:ident = $value:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` as data.")]

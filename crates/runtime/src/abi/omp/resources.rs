@@ -14,8 +14,8 @@ const HARD: c_int = 2;
 /// `omp_pause_stop_tool` (OpenMP 6.0): a hard pause, and tools hear of nothing any more.
 const STOP_TOOL: c_int = 3;
 
-/// Gives back what the runtime holds on to for a device: 0 where that is done, else 1. To be called outside of all parallel and
-/// teams regions; inside nothing is done (§3.6.1).
+/// Gives back what the runtime holds on to for a device: 0 where that is done, else 1. To be called outside of all
+/// parallel and teams regions; inside nothing is done (§3.6.1).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
     thread::current();

@@ -1,5 +1,5 @@
-//! Routines that retrieve memory spaces and allocators for certain devices, and that look into spaces (OpenMP 6.0, chapter 27),
-//! in C and in Fortran's spelling, where every argument comes by reference.
+//! Routines that retrieve memory spaces and allocators for certain devices, and that look into spaces (OpenMP 6.0,
+//! chapter 27), in C and in Fortran's spelling, where every argument comes by reference.
 
 use std::ffi::c_int;
 
@@ -27,8 +27,8 @@ unsafe fn space(count: c_int, list: *const c_int, and_host: bool, memspace: usiz
     unsafe { devices(count, list) }.map_or(NONE, |devices| spaces::accessible(&devices, and_host, memspace))
 }
 
-/// Defines the routines that retrieve a space and those that retrieve an allocator of it, for a list of devices, for one, and both with the
-/// host.
+/// Defines the routines that retrieve a space and those that retrieve an allocator of it, for a list of devices, for
+/// one, and both with the host.
 macro_rules! retrieving {
     ($($what:literal, $and_host:literal: $many_space:ident $many_space_:ident $one_space:ident $one_space_:ident
        $many_alloc:ident $many_alloc_:ident $one_alloc:ident $one_alloc_:ident;)*) => {$(
@@ -168,7 +168,8 @@ pub unsafe extern "C" fn omp_get_memspace_num_resources_(memspace: *const usize)
     omp_get_memspace_num_resources(unsafe { *memspace })
 }
 
-/// The memory space of those resources of another which `resources` lists by number, from 0 on; 0 where there is none such.
+/// The memory space of those resources of another which `resources` lists by number, from 0 on; 0 where there is none
+/// such.
 ///
 /// # Safety
 /// `resources` points to `count` numbers.
@@ -189,7 +190,11 @@ pub unsafe extern "C" fn omp_get_submemspace(memspace: usize, count: c_int, reso
 /// # Safety
 /// As there; the others point to integers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_get_submemspace_(memspace: *const usize, count: *const c_int, resources: *const c_int) -> usize {
+pub unsafe extern "C" fn omp_get_submemspace_(
+    memspace: *const usize,
+    count: *const c_int,
+    resources: *const c_int,
+) -> usize {
     // SAFETY: by the caller.
     unsafe { omp_get_submemspace(*memspace, *count, resources) }
 }

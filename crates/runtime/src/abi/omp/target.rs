@@ -1,14 +1,16 @@
 //! Device memory routines (OpenMP 5.1 §3.8), and LLVM's own ones. Fortran binds to the C names.
 //!
-//! `omp_depend_t` is one thing in gcc's `omp.h` and another in clang's, so the asynchronous routines exist twice: gcc's under the
-//! version that gcc-built programs ask for, clang's as the default.
+//! `omp_depend_t` is one thing in gcc's `omp.h` and another in clang's, so the asynchronous routines exist twice: gcc's
+//! under the version that gcc-built programs ask for, clang's as the default.
 
 use std::ffi::{c_int, c_void};
 
 use super::versions;
 use crate::abi::{Call, door, gomp, kmpc, wide_door};
 use crate::device::driver::Space;
-use crate::device::{self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory};
+use crate::device::{
+    self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory,
+};
 use crate::task::Dependence;
 use crate::thread;
 
@@ -56,8 +58,8 @@ door! {
         }
     }
 
-    /// 1 where the device can access the storage by this address (§3.8.4); there is none at null, nor of no bytes. The host can access all other, and a device can access its own, and the
-    /// host's if it shares that.
+    /// 1 where the device can access the storage by this address (§3.8.4); there is none at null, nor of no bytes. The
+    /// host can access all other, and a device can access its own, and the host's if it shares that.
     pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int, |call| {
         thread::current();
         match device::owner(device) {
@@ -70,8 +72,8 @@ door! {
         }
     }
 
-    /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for one without
-    /// counterpart, and for no such device.
+    /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for one
+    /// without counterpart, and for no such device.
     pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void, |call| {
         thread::current();
         match device::owner(device) {
@@ -126,8 +128,8 @@ door! {
         free(pointer, device, call);
     }
 
-    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null where it gives
-    /// none, and on the host.
+    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
+    /// where it gives none, and on the host.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
         device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
     }
@@ -137,8 +139,8 @@ door! {
         device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
     }
 
-    /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from here on. That is
-    /// the memory's own; null for no such device, and for one that cannot reach the host's memory.
+    /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from
+    /// here on. That is the memory's own; null for no such device, and for one that cannot reach the host's memory.
     pub fn llvm_omp_target_lock_mem(pointer: *mut c_void, size: usize, device: c_int) -> *mut c_void, |call| {
         thread::current();
         match device::owner(device) {
@@ -162,8 +164,8 @@ door! {
 }
 
 wide_door! {
-    /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another counterpart already, and
-    /// for the host, whose pointers are their own.
+    /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another
+    /// counterpart already, and for the host, whose pointers are their own.
     pub fn omp_target_associate_ptr(
         variable: *const c_void,
         pointer: *const c_void,
@@ -194,8 +196,8 @@ wide_door! {
         perform(copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device)), call)
     }
 
-    /// Copies a part of a multidimensional array to a part of another (§3.8.6). 0 when that is done. With neither array the answer is how
-    /// many dimensions there may be.
+    /// Copies a part of a multidimensional array to a part of another (§3.8.6). 0 when that is done. With neither array
+    /// the answer is how many dimensions there may be.
     pub fn omp_target_memcpy_rect(
         to: *mut c_void,
         from: *const c_void,
@@ -258,7 +260,10 @@ unsafe fn rectangle(
 }
 
 /// Both ends of a copy.
-fn places((to, from): (*mut c_void, *const c_void), (to_device, from_device): (c_int, c_int)) -> Option<(Place, Place)> {
+fn places(
+    (to, from): (*mut c_void, *const c_void),
+    (to_device, from_device): (c_int, c_int),
+) -> Option<(Place, Place)> {
     // Both are looked at: each may have something to say.
     let (to_owner, from_owner) = (device::owner(to_device), device::owner(from_device));
     let place = |owner, address| Place { owner, address };
@@ -359,8 +364,8 @@ asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_targ
 const CONTENTION_GROUP: c_int = 0;
 
 door! {
-    /// Bytes of memory that each contention group of a target region can have for itself on a device (`dyn_groupprivate`; OpenMP 6.1);
-    /// 0 for the host, for other groups of tasks, and for no such device.
+    /// Bytes of memory that each contention group of a target region can have for itself on a device
+    /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
     pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize, |call| {
         thread::current();
         match device::owner(device) {

@@ -36,8 +36,8 @@ pub extern "C" fn omp_is_free_agent_() -> c_int {
     agents::is_one().into()
 }
 
-/// 1 where the ancestor at that nesting level of the thread that executes the current task is a free agent, else 0 (OpenMP 6.0,
-/// section 23.1.5).
+/// 1 where the ancestor at that nesting level of the thread that executes the current task is a free agent, else 0
+/// (OpenMP 6.0, section 23.1.5).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_ancestor_is_free_agent(level: c_int) -> c_int {
     query::ancestor_is_free_agent(level).into()
@@ -54,7 +54,8 @@ pub unsafe extern "C" fn omp_ancestor_is_free_agent_(level: *const c_int) -> c_i
 }
 
 door! {
-    /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may, also one that is none of OpenMP's.
+    /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may, also one that is none of
+    /// OpenMP's.
     pub fn omp_fulfill_event(event: EventHandle), |call| {
         let _in = Entered::by_any_thread(call);
         task::fulfill(event);

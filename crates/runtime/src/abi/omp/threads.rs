@@ -29,7 +29,8 @@ queries! {
     /// The number of the caller's initial team; outside a teams region it is 0 (§3.4.2).
     "OMP_4.0" fn omp_get_team_num, omp_get_team_num_ -> c_int { query::team_num() }
 
-    /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses (§3.4.4).
+    /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses
+    /// (§3.4.4).
     "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
         thread::prepare_to_answer();
         icv::num_teams(device())
@@ -58,7 +59,8 @@ integer_routines! {
         icv::set_teams_thread_limit(thread::current().device(), limit);
     }
 
-    /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist (§3.2.18).
+    /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist
+    /// (§3.2.18).
     "OMP_3.0" fn omp_get_ancestor_thread_num, omp_get_ancestor_thread_num_, omp_get_ancestor_thread_num_8_(level) -> c_int {
         query::ancestor_thread_num(level)
     }

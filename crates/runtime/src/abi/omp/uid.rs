@@ -1,5 +1,6 @@
-//! The unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8). gcc's `omp.h` and LLVM's have different numbers for
-//! `omp_invalid_device`, and gfortran calls routines with strings in its own way, so that gcc's routines are other functions.
+//! The unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8). gcc's `omp.h` and LLVM's have different
+//! numbers for `omp_invalid_device`, and gfortran calls routines with strings in its own way, so that gcc's routines
+//! are other functions.
 
 use std::ffi::{CStr, c_char, c_int};
 
@@ -30,7 +31,8 @@ unsafe fn device(identifier: *const c_char, invalid: c_int) -> c_int {
     found.unwrap_or(invalid)
 }
 
-/// The number of the device with this identifier, `omp_initial_device` for the host; `omp_invalid_device` where there is none.
+/// The number of the device with this identifier, `omp_initial_device` for the host; `omp_invalid_device` where there
+/// is none.
 ///
 /// # Safety
 /// The identifier is null or a string.

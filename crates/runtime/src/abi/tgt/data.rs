@@ -1,5 +1,6 @@
-//! Constructs that map variables without a region on the device (`__tgt_target_data_*`; OpenMP 5.1 §2.14.2–4, §2.14.6). One pair of
-//! entry points serves `target data` regions and the stand-alone `target enter data` and `target exit data` constructs.
+//! Constructs that map variables without a region on the device (`__tgt_target_data_*`; OpenMP 5.1 §2.14.2–4, §2.14.6).
+//! One pair of entry points serves `target data` regions and the stand-alone `target enter data` and `target exit data`
+//! constructs.
 
 use super::super::kmpc::Ident;
 use super::{clauses, lists};
@@ -8,9 +9,9 @@ use crate::device::construct::{self, Data};
 use crate::thread;
 use std::ffi::{c_char, c_void};
 
-/// The four doors of a construct: with source and mappers or, from older compilers, without; and each with `nowait`. libomptarget's forms
-/// with `nowait` have dependences as well. clang up to 16 leaves these arguments out, so that whatever stands there must not be read; newer
-/// ones pass none, as their target tasks have the dependences.
+/// The four doors of a construct: with source and mappers or, from older compilers, without; and each with `nowait`.
+/// libomptarget's forms with `nowait` have dependences as well. clang up to 16 leaves these arguments out, so that
+/// whatever stands there must not be read; newer ones pass none, as their target tasks have the dependences.
 macro_rules! data_doors {
     ($what:literal, $data:expr; $old:ident $old_nowait:ident $door:ident $door_nowait:ident) => {
         wide_door! {

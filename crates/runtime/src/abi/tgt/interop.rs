@@ -1,5 +1,5 @@
-//! `interop` constructs (`__tgt_interop_*`; OpenMP 5.1 §2.15), in the forms of clang and of LLVM's libomptarget since release 22, which has
-//! OpenMP 6.0's implicit objects besides.
+//! `interop` constructs (`__tgt_interop_*`; OpenMP 5.1 §2.15), in the forms of clang and of LLVM's libomptarget since
+//! release 22, which has OpenMP 6.0's implicit objects besides.
 
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
@@ -73,7 +73,9 @@ unsafe fn is_known(context: *const Context, routine: &str) -> bool {
     // SAFETY: the caller's; all versions begin with their number.
     let version = unsafe { context.as_ref() }.map_or(0, |context| context.version);
     if version != 0 {
-        icv::warn(&format!("ferromp: {routine}: its context has version {version}, and version 0 is known; nothing is done\n"));
+        icv::warn(&format!(
+            "ferromp: {routine}: its context has version {version}, and version 0 is known; nothing is done\n"
+        ));
     }
     version == 0
 }
@@ -93,7 +95,8 @@ unsafe fn release(object: *mut Object) {
 }
 
 wide_door! {
-    /// `__tgt_interop_init`: the `init` clause makes an object for a device. `omp_interop_none` for the host, which has no other runtime.
+    /// `__tgt_interop_init`: the `init` clause makes an object for a device. `omp_interop_none` for the host, which has
+    /// no other runtime.
     pub fn __tgt_interop_init(
         loc: *const Ident,
         gtid: i32,
@@ -142,8 +145,9 @@ wide_door! {
         }
     }
 
-    /// `__tgt_interop_get`: an object for a device, as `__tgt_interop_init`; with the flag of implicit objects the one that the runtime
-    /// keeps for the calling thread. Each device has one kind of object, so that preferences make no difference.
+    /// `__tgt_interop_get`: an object for a device, as `__tgt_interop_init`; with the flag of implicit objects the one
+    /// that the runtime keeps for the calling thread. Each device has one kind of object, so that preferences make no
+    /// difference.
     pub fn __tgt_interop_get(
         loc: *const Ident,
         kind: i32,
@@ -218,8 +222,8 @@ wide_door! {
 /// The type of [`__tgt_target_sync`].
 type TargetSync = unsafe extern "C" fn(*const Ident, i32, *const c_void, *const c_void);
 
-/// `kmp_target_sync_cb`: by which LLVM's libomp calls `__tgt_target_sync` of the libomptarget that it finds. It is found here; tasks need not
-/// call it, since what is queued by means of kept objects is waited for where they are used.
+/// `kmp_target_sync_cb`: by which LLVM's libomp calls `__tgt_target_sync` of the libomptarget that it finds. It is
+/// found here; tasks need not call it, since what is queued by means of kept objects is waited for where they are used.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "the name that programs link to")]
 pub static mut kmp_target_sync_cb: Option<TargetSync> = Some(__tgt_target_sync);

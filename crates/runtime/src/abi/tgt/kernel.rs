@@ -11,8 +11,8 @@ use crate::device::map::Lists;
 use crate::thread;
 use std::ffi::{c_char, c_void};
 
-/// `KernelArgsTy`, of which the first version ends before the flags. What the last one says of blocks and threads in three dimensions,
-/// OpenMP's arguments say as well.
+/// `KernelArgsTy`, of which the first version ends before the flags. What the last one says of blocks and threads in
+/// three dimensions, OpenMP's arguments say as well.
 #[repr(C)]
 pub struct KernelArguments {
     version: u32,
@@ -95,8 +95,8 @@ fn unknown_flags(flags: u64) -> String {
     format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)
 }
 
-/// How kernels of version 2 are called: clang 18 puts the driver's pointer first, as version 3 does, and does not say so. The region's
-/// identifier lies in the program or library that was linked for that release.
+/// How kernels of version 2 are called: clang 18 puts the driver's pointer first, as version 3 does, and does not say
+/// so. The region's identifier lies in the program or library that was linked for that release.
 #[cold]
 fn convention_with_flags(id: *const c_void) -> Convention {
     const CLANG_18: u32 = 18;
@@ -173,7 +173,8 @@ fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
 }
 
 wide_door! {
-    /// `__tgt_target_kernel`: executes a target region on a device. 0 if it has, and otherwise the program does it itself.
+    /// `__tgt_target_kernel`: executes a target region on a device. 0 if it has, and otherwise the program does it
+    /// itself.
     pub fn __tgt_target_kernel(
         loc: *const Ident,
         device: i64,
@@ -203,8 +204,9 @@ wide_door! {
     }
 }
 
-/// The four doors of a region, from compilers that did not know [`KernelArguments`]: without and with source and mappers, each also with
-/// `nowait`; these have no dependences, as those of `data.rs`. `$extra` are the arguments that a league has besides, of which `$teams` and `$limit` are made.
+/// The four doors of a region, from compilers that did not know [`KernelArguments`]: without and with source and
+/// mappers, each also with `nowait`; these have no dependences, as those of `data.rs`. `$extra` are the arguments that
+/// a league has besides, of which `$teams` and `$limit` are made.
 macro_rules! old_doors {
     ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr; $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
         wide_door! {
@@ -287,7 +289,8 @@ old_doors! {
 }
 
 door! {
-    /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older compilers.
+    /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older
+    /// compilers.
     pub fn __kmpc_push_target_tripcount(device: i64, count: u64), |call| {
         thread::current().pushed_trip_count.set(count);
     }
@@ -305,9 +308,12 @@ mod tests {
     #[test]
     fn versions_and_flags_that_are_not_known_were_taken_for_the_last_ones() {
         let convention = |version| Form::new(version, 0).map(|form| form.convention);
-        for (version, expected) in
-            [(1, Convention::Plain), (2, Convention::Plain), (3, Convention::DriversFirst), (5, Convention::DriversLast)]
-        {
+        for (version, expected) in [
+            (1, Convention::Plain),
+            (2, Convention::Plain),
+            (3, Convention::DriversFirst),
+            (5, Convention::DriversLast),
+        ] {
             assert_eq!(convention(version), Ok(expected));
         }
         for version in [0, 4, 6, u32::MAX] {

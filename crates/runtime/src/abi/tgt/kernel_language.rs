@@ -1,5 +1,5 @@
-//! What clang makes of kernel launches in CUDA and HIP programs that are compiled for LLVM's offload runtime (`-foffload-via-llvm`). Their
-//! kernels are for GPUs, and are launched by a library of LLVM's own.
+//! What clang makes of kernel launches in CUDA and HIP programs that are compiled for LLVM's offload runtime
+//! (`-foffload-via-llvm`). Their kernels are for GPUs, and are launched by a library of LLVM's own.
 
 use crate::abi::wide_door;
 use crate::device::call_configuration::{CallConfiguration, Dimensions};
@@ -35,7 +35,8 @@ wide_door! {
 }
 
 wide_door! {
-    /// `llvmLaunchKernel`: launches a kernel of such a program. That takes LLVM's own library, so that it fails and says so.
+    /// `llvmLaunchKernel`: launches a kernel of such a program. That takes LLVM's own library, so that it fails and
+    /// says so.
     pub fn llvmLaunchKernel(
         function: *const c_void,
         grid: Dimensions,

@@ -11,7 +11,8 @@ use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
 door! {
-    /// `__tgt_set_info_flag`: which kinds of information are displayed from now on, as `LIBOMPTARGET_INFO` says at first.
+    /// `__tgt_set_info_flag`: which kinds of information are displayed from now on, as `LIBOMPTARGET_INFO` says at
+    /// first.
     pub fn __tgt_set_info_flag(level: u32), |call| {
         info::set_level(level);
     }
@@ -28,8 +29,9 @@ door! {
         }
     }
 
-    /// `__tgt_target_nowait_query`: asks whether what a target task has queued is complete, by the handle that the task has got of
-    /// `__kmpc_omp_get_target_async_handle_ptr`. Tasks have no handle here, since they complete without being asked.
+    /// `__tgt_target_nowait_query`: asks whether what a target task has queued is complete, by the handle that the task
+    /// has got of `__kmpc_omp_get_target_async_handle_ptr`. Tasks have no handle here, since they complete without
+    /// being asked.
     pub fn __tgt_target_nowait_query(handle: *mut *mut c_void), |call| {
         if handle.is_null() || (*handle).is_null() {
             icv::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
@@ -45,15 +47,17 @@ door! {
         ompt::connect(result);
     }
 
-    /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's callbacks.
+    /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's
+    /// callbacks.
     pub fn ompt_libomp_connect(result: *mut StartToolResult), |call| {
         thread::current();
         ompt::connect_offload_runtime(result);
     }
 
-    /// `__tgt_register_rpc_callback`: a function that serves what the code of GPUs asks of the host by LLVM's remote procedure calls. Each
-    /// program that flang 23 has linked registers one. Code for host devices calls the host's functions themselves, so that nobody asks;
-    /// code for NVIDIA devices that would is told of when it is loaded (`device/cuda/module.rs`).
+    /// `__tgt_register_rpc_callback`: a function that serves what the code of GPUs asks of the host by LLVM's remote
+    /// procedure calls. Each program that flang 23 has linked registers one. Code for host devices calls the host's
+    /// functions themselves, so that nobody asks; code for NVIDIA devices that would is told of when it is loaded
+    /// (`device/cuda/module.rs`).
     pub fn __tgt_register_rpc_callback(callback: *const c_void), |call| {}
 }
 
@@ -65,8 +69,8 @@ fn print(text: &str) {
 }
 
 wide_door! {
-    /// `__tgt_activate_record_replay`: records kernels with the device's memory, for the replay by LLVM's tools. There is no such
-    /// recorder here, so that it fails and says so.
+    /// `__tgt_activate_record_replay`: records kernels with the device's memory, for the replay by LLVM's tools. There
+    /// is no such recorder here, so that it fails and says so.
     pub fn __tgt_activate_record_replay(
         device: i64,
         bytes: u64,

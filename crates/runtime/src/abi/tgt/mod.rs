@@ -1,5 +1,5 @@
-//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures, flags, argument
-//! order) are those of LLVM's `omptarget.h`.
+//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures,
+//! flags, argument order) are those of LLVM's `omptarget.h`.
 
 pub mod data;
 pub mod interop;

@@ -1,12 +1,13 @@
-//! What constructors and destructors of programs with code for devices call (`__tgt_register_lib`; OpenMP 5.1 §2.14, §2.5.1).
+//! What constructors and destructors of programs with code for devices call (`__tgt_register_lib`; OpenMP 5.1 §2.14,
+//! §2.5.1).
 
 use crate::abi::door;
 use crate::device::{self, construct, images, map::info};
 use crate::thread;
 
 door! {
-    /// `__tgt_register_lib`: a program or library that is being loaded brings code for devices. Only noted: devices come up when they
-    /// are first used.
+    /// `__tgt_register_lib`: a program or library that is being loaded brings code for devices. Only noted: devices
+    /// come up when they are first used.
     pub fn __tgt_register_lib(description: *const images::BinaryDescription), |call| {
         if let Some(level) = std::env::var("LIBOMPTARGET_INFO").ok().and_then(|text| info::parse(&text)) {
             info::set_level(level);
@@ -40,6 +41,7 @@ door! {
         thread::current();
     }
 
-    /// `__tgt_rtl_deinit`: the caller needs devices no longer. Other code of the process may, so that they stay up until it ends.
+    /// `__tgt_rtl_deinit`: the caller needs devices no longer. Other code of the process may, so that they stay up
+    /// until it ends.
     pub fn __tgt_rtl_deinit(), |call| {}
 }

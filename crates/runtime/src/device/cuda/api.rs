@@ -1,5 +1,5 @@
-//! The functions of the CUDA driver that are used, found in `libcuda.so.1` when a program brings code for NVIDIA devices, and what goes
-//! wrong in them (OpenMP 5.1 §1.2.1 leaves to the implementation which devices there are).
+//! The functions of the CUDA driver that are used, found in `libcuda.so.1` when a program brings code for NVIDIA
+//! devices, and what goes wrong in them (OpenMP 5.1 §1.2.1 leaves to the implementation which devices there are).
 //!
 //! Names and numbers are those of CUDA's `cuda.h`. The names that end in `_v2` are the ones that its macros choose.
 
@@ -272,7 +272,8 @@ impl Api {
         // SAFETY: each call writes a pointer to a string that stays, or null.
         let [name, meaning] = unsafe {
             let found = [self.error_name(status, &raw mut texts[0]), self.error_text(status, &raw mut texts[1])];
-            let text = |index: usize| (found[index].is_ok() && !texts[index].is_null()).then(|| CStr::from_ptr(texts[index]));
+            let text =
+                |index: usize| (found[index].is_ok() && !texts[index].is_null()).then(|| CStr::from_ptr(texts[index]));
             [text(0), text(1)].map(|text| text.map(CStr::to_string_lossy))
         };
         match (name, meaning) {

@@ -1,9 +1,10 @@
-//! The clock of an NVIDIA device: nanoseconds that the device itself has counted between events. What is known of it on the host comes
-//! from comparisons of the two clocks (OpenMP 5.1 §4.6.2.2–3).
+//! The clock of an NVIDIA device: nanoseconds that the device itself has counted between events. What is known of it on
+//! the host comes from comparisons of the two clocks (OpenMP 5.1 §4.6.2.2–3).
 //!
-//! The driver tells the time between two events, in milliseconds of 24 bits. So that nanoseconds do not get lost, it is always asked for
-//! the time since an *anchor*, an event that is a few seconds old at most; an anchor's own time is that of the one before and the time
-//! between the two. Each anchor is compared with the host's clock as well: those comparisons are what times are translated by.
+//! The driver tells the time between two events, in milliseconds of 24 bits. So that nanoseconds do not get lost, it is
+//! always asked for the time since an *anchor*, an event that is a few seconds old at most; an anchor's own time is
+//! that of the one before and the time between the two. Each anchor is compared with the host's clock as well: those
+//! comparisons are what times are translated by.
 
 use super::api::{Api, Event, Fault, Queue, TIMED};
 use crate::sync::mutex::Mutex;
@@ -75,8 +76,8 @@ impl Comparisons {
         self.pairs.push((device, host));
     }
 
-    /// The time on the other clock: on the line through the comparisons before and after. Behind the last, and before the first, both
-    /// clocks go at the same speed.
+    /// The time on the other clock: on the line through the comparisons before and after. Behind the last, and before
+    /// the first, both clocks go at the same speed.
     fn translate(&self, time: u64, from: impl Fn(&(u64, u64)) -> u64, to: impl Fn(&(u64, u64)) -> u64) -> Option<u64> {
         let after = self.pairs.partition_point(|pair| from(pair) <= time);
         let (first, last) = (self.pairs.first()?, self.pairs.last()?);
@@ -174,7 +175,8 @@ impl Clock {
         }
     }
 
-    /// When something happened, by the device's clock. The event is complete, and was recorded when this was the anchor.
+    /// When something happened, by the device's clock. The event is complete, and was recorded when this was the
+    /// anchor.
     pub fn time_of(&self, api: &Api, anchor: &Anchor, event: Event) -> Result<u64, Fault> {
         Ok(anchor.at + elapsed(api, anchor.event, event)?)
     }

@@ -1,5 +1,5 @@
-//! Kernels on NVIDIA devices: what clang notes about one, and how many blocks of how many threads it is launched with (OpenMP 5.1
-//! §2.7, §2.14.5). A team is a block.
+//! Kernels on NVIDIA devices: what clang notes about one, and how many blocks of how many threads it is launched with
+//! (OpenMP 5.1 §2.7, §2.14.5). A team is a block.
 
 use super::api::Function;
 use crate::device::driver::Launch;
@@ -10,8 +10,8 @@ const GENERIC: u8 = 1;
 /// `OMP_TGT_EXEC_MODE_SPMD`: all threads execute all of it.
 const SPMD: u8 = 2;
 
-/// What images of clang 17 and later have for each kernel, in a variable of the kernel's name with this behind it. Those of clang 16
-/// have the mode alone.
+/// What images of clang 17 and later have for each kernel, in a variable of the kernel's name with this behind it.
+/// Those of clang 16 have the mode alone.
 pub const ENVIRONMENT: &[u8] = b"_kernel_environment";
 pub const MODE: &[u8] = b"_exec_mode";
 
@@ -32,15 +32,22 @@ pub struct Environment {
     min_threads: i32,
     max_threads: i32,
     max_teams: i32,
-    /// Bytes that each team needs for a reduction over teams, and how many teams' there must be room for; 0 where there is none.
+    /// Bytes that each team needs for a reduction over teams, and how many teams' there must be room for; 0 where there
+    /// is none.
     reduction_bytes: u32,
     reduction_teams: u32,
 }
 
 impl Environment {
     /// That of a kernel of which nothing is noted.
-    const UNKNOWN: Environment =
-        Environment { mode: SPMD, min_threads: 0, max_threads: 0, max_teams: 0, reduction_bytes: 0, reduction_teams: 0 };
+    const UNKNOWN: Environment = Environment {
+        mode: SPMD,
+        min_threads: 0,
+        max_threads: 0,
+        max_teams: 0,
+        reduction_bytes: 0,
+        reduction_teams: 0,
+    };
 
     /// From the variable's bytes: three flags, of which the third is the mode, and since clang 18 numbers.
     pub fn read(bytes: &[u8]) -> Option<Self> {
@@ -163,7 +170,10 @@ impl Kernel {
         while !asked && threads / 2 >= fewest && trips.div_ceil(u64::from(threads)) < busy {
             threads /= 2;
         }
-        Shape { blocks: trips.div_ceil(u64::from(threads)).min(u64::from(wanted)).clamp(1, u64::from(most)) as u32, threads }
+        Shape {
+            blocks: trips.div_ceil(u64::from(threads)).min(u64::from(wanted)).clamp(1, u64::from(most)) as u32,
+            threads,
+        }
     }
 }
 
@@ -208,8 +218,14 @@ mod tests {
     #[test]
     fn environments_are_as_clang_lays_them_out() {
         let read = Environment::read(&environment(3, [1, 256, -1, 7, 16, 1024])).unwrap();
-        let expected =
-            Environment { mode: 3, min_threads: 1, max_threads: 256, max_teams: 7, reduction_bytes: 16, reduction_teams: 1024 };
+        let expected = Environment {
+            mode: 3,
+            min_threads: 1,
+            max_threads: 256,
+            max_teams: 7,
+            reduction_bytes: 16,
+            reduction_teams: 1024,
+        };
         assert_eq!(read, expected);
         assert_eq!(Environment::read(&[0; 2]), None);
         assert_eq!(Environment::read(&[1, 0, 1, 0, 9, 9, 9, 9]), Environment::of_mode(&[1]));

@@ -1,5 +1,5 @@
-//! Memory of an NVIDIA device: blocks in classes of size, of which those that were given back are kept for the next who asks. The
-//! driver's own functions take long, and the one that frees waits for all that is under way on the device.
+//! Memory of an NVIDIA device: blocks in classes of size, of which those that were given back are kept for the next who
+//! asks. The driver's own functions take long, and the one that frees waits for all that is under way on the device.
 
 use super::api::{self, Address, Api, Fault};
 use crate::device::blocks::{CLASSES, class, size_of_class};
@@ -17,7 +17,11 @@ pub struct Memory {
 
 impl Memory {
     pub const fn new() -> Self {
-        Memory { classes: [const { Mutex::new(Vec::new()) }; CLASSES], kept: AtomicUsize::new(0), most: AtomicUsize::new(0) }
+        Memory {
+            classes: [const { Mutex::new(Vec::new()) }; CLASSES],
+            kept: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
+        }
     }
 
     /// Of the device's memory, which is so large, a quarter is kept at most.
@@ -71,7 +75,8 @@ impl Memory {
         for (index, blocks) in self.classes.iter().enumerate() {
             for block in blocks.with(std::mem::take) {
                 self.kept.fetch_sub(size_of_class(index), Ordering::Relaxed);
-                // SAFETY: it has been given back, and was taken from the list by this thread alone. What cannot be freed is lost.
+                // SAFETY: it has been given back, and was taken from the list by this thread alone. What cannot be
+                // freed is lost.
                 let _ = unsafe { api.free(block) };
             }
         }

@@ -1,4 +1,5 @@
-//! NVIDIA devices, over the CUDA driver's own interface, which is loaded when a program brings code for them (OpenMP 5.1 §1.2.1, §2.14).
+//! NVIDIA devices, over the CUDA driver's own interface, which is loaded when a program brings code for them (OpenMP
+//! 5.1 §1.2.1, §2.14).
 //!
 //! | file | what |
 //! | --- | --- |
@@ -94,8 +95,8 @@ pub fn expected() -> u32 {
     wanted().count() as u32
 }
 
-/// Calls `add` with each device that a program has brought code for since the last time; what it answers is the device's number.
-/// One thread at a time.
+/// Calls `add` with each device that a program has brought code for since the last time; what it answers is the
+/// device's number. One thread at a time.
 pub fn each_new(mut add: impl FnMut(&'static dyn Driver) -> i32) {
     wanted().for_each(|device| device.add_once(&mut add));
 }
@@ -259,7 +260,10 @@ impl NvidiaDevice {
         found.unwrap_or_else(|fault| {
             if !fault.is_not_found() {
                 let number = self.number();
-                icv::warn(&format!("ferromp: device {number}: '{}' cannot be used ({fault})\n", name.to_string_lossy()));
+                icv::warn(&format!(
+                    "ferromp: device {number}: '{}' cannot be used ({fault})\n",
+                    name.to_string_lossy()
+                ));
             }
             None
         })

@@ -1,5 +1,5 @@
-//! Images that an NVIDIA device has loaded: what LLVM's device runtime in them is told, their kernels, and the code that runs when they
-//! come and go (OpenMP 5.1 §2.14.7).
+//! Images that an NVIDIA device has loaded: what LLVM's device runtime in them is told, their kernels, and the code
+//! that runs when they come and go (OpenMP 5.1 §2.14.7).
 
 use super::NvidiaDevice;
 use super::api::{self, Address, Api, Code, Fault, Function};
@@ -11,8 +11,8 @@ use crate::sync::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int, c_void};
 
-/// Where the device runtime finds out about its device: LLVM's `DeviceEnvironmentTy`, of which older compilers know the first fields
-/// alone.
+/// Where the device runtime finds out about its device: LLVM's `DeviceEnvironmentTy`, of which older compilers know the
+/// first fields alone.
 const DEVICE_ENVIRONMENT: &CStr = c"__omp_rtl_device_environment";
 
 /// What is written there.
@@ -32,8 +32,8 @@ struct DeviceEnvironment {
     warps: u64,
 }
 
-/// Kernels that call what the image's constructors and destructors are: the name of the kernel, the beginning of the names of
-/// variables that point to them, and where it looks for the list.
+/// Kernels that call what the image's constructors and destructors are: the name of the kernel, the beginning of the
+/// names of variables that point to them, and where it looks for the list.
 struct Hooks {
     kernel: &'static CStr,
     prefix: &'static [u8],
@@ -60,7 +60,8 @@ pub struct Loaded {
     environments: BTreeMap<Vec<u8>, Environment>,
     /// The variables of destructors, in the order in which those are called.
     destructors: Vec<CString>,
-    /// Where the device has its functions that are called by the host's pointers, and how many bytes that is; 0 if there are none.
+    /// Where the device has its functions that are called by the host's pointers, and how many bytes that is; 0 if
+    /// there are none.
     functions: Mutex<(Address, usize)>,
 }
 
@@ -132,7 +133,12 @@ impl Loaded {
     }
 
     /// Tells the device runtime of functions that are called by the host's pointers.
-    pub fn write_functions(&self, device: &NvidiaDevice, api: &Api, functions: &[(usize, Address)]) -> Result<(), Fault> {
+    pub fn write_functions(
+        &self,
+        device: &NvidiaDevice,
+        api: &Api,
+        functions: &[(usize, Address)],
+    ) -> Result<(), Fault> {
         let mut sorted = functions.to_vec();
         sorted.sort_unstable();
         let bytes = size_of_val(sorted.as_slice());
@@ -210,7 +216,8 @@ fn load(api: &Api, bytes: &[u8]) -> Result<Code, String> {
     let mut values = [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void];
     let mut code: Code = 0;
     // SAFETY: the image is whole; the log has as many bytes as said.
-    let done = unsafe { api.module_load(&raw mut code, bytes.as_ptr().cast(), 2, options.as_mut_ptr(), values.as_mut_ptr()) };
+    let done =
+        unsafe { api.module_load(&raw mut code, bytes.as_ptr().cast(), 2, options.as_mut_ptr(), values.as_mut_ptr()) };
     done.map(|()| code).map_err(|fault| {
         let end = log.iter().position(|&byte| byte == 0).unwrap_or(LOG);
         let words = String::from_utf8_lossy(&log[..end]).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -232,11 +239,13 @@ fn environments(image: Image) -> BTreeMap<Vec<u8>, Environment> {
     environments
 }
 
-/// The variables that point to constructors or destructors, those with the smallest number at the end of their names first.
+/// The variables that point to constructors or destructors, those with the smallest number at the end of their names
+/// first.
 fn hooks(image: Image, hooks: &Hooks) -> Vec<CString> {
     let mut found: Vec<(u32, CString)> = Vec::new();
     for symbol in image.symbols().filter(|symbol| symbol.name.starts_with(hooks.prefix)) {
-        let digits = symbol.name.rsplit(|&byte| byte == b'_').next().and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits =
+            symbol.name.rsplit(|&byte| byte == b'_').next().and_then(|digits| std::str::from_utf8(digits).ok());
         if let (Some(priority), Ok(name)) = (digits.and_then(|digits| digits.parse().ok()), CString::new(symbol.name)) {
             found.push((priority, name));
         }
@@ -260,8 +269,12 @@ mod tests {
 
     #[test]
     fn constructors_come_by_their_priorities() {
-        let names =
-            ["__init_array_object_b_a_200", "__init_array_object_x_100", "__fini_array_object_x_1", "__init_array_object_q"];
+        let names = [
+            "__init_array_object_b_a_200",
+            "__init_array_object_x_100",
+            "__fini_array_object_x_1",
+            "__init_array_object_q",
+        ];
         let bytes = made(7, 80, &names.map(|name| (name, &[0_u8; 8][..])));
         let image = Image::new(&bytes).unwrap();
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Records of what an NVIDIA device has done: an event before each operation that is traced and one behind it, whose times are read when
-//! the operation is complete (OpenMP 5.1 §4.5.2.27–28, §4.6.2).
+//! Records of what an NVIDIA device has done: an event before each operation that is traced and one behind it, whose
+//! times are read when the operation is complete (OpenMP 5.1 §4.5.2.27–28, §4.6.2).
 
 use super::NvidiaDevice;
 use super::api::{Address, Api, Event, Fault, Function, Queue};
@@ -54,7 +54,9 @@ impl Traced {
         let (start, end) = (time_of(self.start)?, time_of(self.end)?);
         let span = trace::Span { start, end };
         match self.what {
-            What::Transfer { from, to, bytes } => trace::transferred(device.number(), &self.note, (from, to), bytes, span),
+            What::Transfer { from, to, bytes } => {
+                trace::transferred(device.number(), &self.note, (from, to), bytes, span)
+            }
             What::Kernel { teams, code } => trace::kernel_ran(device.number(), &self.note, span, teams, code),
         }
         clock.give_back(self.start);

@@ -1,5 +1,6 @@
-//! Streams of an NVIDIA device: each is one of the driver's, and all operations are queued there, whether somebody waits for them or not
-//! (OpenMP 5.1 §2.14.5). `README.md` has how they are ordered, and who learns that they are complete.
+//! Streams of an NVIDIA device: each is one of the driver's, and all operations are queued there, whether somebody
+//! waits for them or not (OpenMP 5.1 §2.14.5). `README.md` has how they are ordered, and who learns that they are
+//! complete.
 
 use super::NvidiaDevice;
 use super::api::{self, Api, Event, Fault, Queue};
@@ -49,8 +50,8 @@ struct Failure {
     host: Option<usize>,
 }
 
-/// What kernels with a reduction over teams work with: LLVM's `KernelLaunchEnvironmentTy`, and a buffer behind it. Kernels of one
-/// stream use it one after the other.
+/// What kernels with a reduction over teams work with: LLVM's `KernelLaunchEnvironmentTy`, and a buffer behind it.
+/// Kernels of one stream use it one after the other.
 #[derive(Default)]
 struct Reduction {
     /// On the device, and how many bytes the buffer has.
@@ -165,7 +166,8 @@ impl CudaStream {
         }
     }
 
-    /// Queues an operation. If that fails, or something before it has, [`Stream::wait`] tells; `what` says of which operation.
+    /// Queues an operation. If that fails, or something before it has, [`Stream::wait`] tells; `what` says of which
+    /// operation.
     fn queue(
         &self,
         transfer: Option<(Note, Address, Address, usize)>,
@@ -211,7 +213,8 @@ impl CudaStream {
         text
     }
 
-    /// Waits until all that has been queued so far is complete, for another stream. Whoever has this one learns of errors.
+    /// Waits until all that has been queued so far is complete, for another stream. Whoever has this one learns of
+    /// errors.
     fn await_for_other(&self) {
         let position = self.queued.load(Ordering::Acquire);
         let queue = self.queue.load(Ordering::Relaxed);
@@ -274,7 +277,9 @@ impl CudaStream {
         let memory = launch.dynamic_memory;
         let (blocks, threads) = (shape.blocks, shape.threads);
         // SAFETY: the arguments are the kernel's; the driver copies them.
-        unsafe { api.launch(kernel.function, blocks, 1, 1, threads, 1, 1, memory, queue, std::ptr::null_mut(), extra)? };
+        unsafe {
+            api.launch(kernel.function, blocks, 1, 1, threads, 1, 1, memory, queue, std::ptr::null_mut(), extra)?
+        };
         state.kernel = Some(kernel);
         if let Some(started) = started {
             let teams = trace::Teams { requested: launch.num_teams, granted: shape.blocks, limit: launch.thread_limit };
@@ -394,7 +399,12 @@ impl Stream for CudaStream {
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, _: Note) {
         // SAFETY: the caller's.
-        self.queue(None, None, || format!(" of {bytes} bytes"), |api, queue| unsafe { api.fill(to, value, bytes, queue) });
+        self.queue(
+            None,
+            None,
+            || format!(" of {bytes} bytes"),
+            |api, queue| unsafe { api.fill(to, value, bytes, queue) },
+        );
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {

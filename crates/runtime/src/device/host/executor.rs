@@ -1,5 +1,5 @@
-//! The executor of a host device: the thread that performs what is queued on asynchronous streams, in its order. It is created with the
-//! first operation, and sleeps where there is none.
+//! The executor of a host device: the thread that performs what is queued on asynchronous streams, in its order. It is
+//! created with the first operation, and sleeps where there is none.
 
 use super::lane::Lanes;
 use super::operation::Operation;
@@ -28,8 +28,8 @@ struct Item {
     progress: Option<&'static Progress>,
 }
 
-/// How often an executor looks for more before it sleeps: a few microseconds, since it may have the CPU of the thread that would queue
-/// more.
+/// How often an executor looks for more before it sleeps: a few microseconds, since it may have the CPU of the thread
+/// that would queue more.
 const LOOKS: u32 = 100;
 
 /// How long the end of the program waits for it.
@@ -48,7 +48,8 @@ pub struct Executor {
     end: Event,
 }
 
-// SAFETY: addresses and arguments in operations are as good on one thread as on another; who queues them vouches for them.
+// SAFETY: addresses and arguments in operations are as good on one thread as on another; who queues them vouches for
+// them.
 unsafe impl Send for Work {}
 
 impl Executor {
@@ -130,8 +131,8 @@ impl Executor {
         self.ended.store(false, Ordering::Relaxed);
         self.queue.push(Item { work: Work::End, progress: None });
         self.queue.call();
-        // SAFETY: the calls only ask for threads' identities. A kernel that ends the program is on that very thread, which cannot wait
-        // for itself.
+        // SAFETY: the calls only ask for threads' identities. A kernel that ends the program is on that very thread,
+        // which cannot wait for itself.
         if unsafe { libc::pthread_equal(thread, libc::pthread_self()) } != 0 {
             return;
         }

@@ -1,5 +1,5 @@
-//! Images on a host device: shared objects out of the program's memory, each device with a copy of its own, so that variables exist once
-//! a device.
+//! Images on a host device: shared objects out of the program's memory, each device with a copy of its own, so that
+//! variables exist once a device.
 
 use crate::device::driver::{Address, Module};
 use crate::sync::mutex::Mutex;
@@ -61,7 +61,8 @@ fn in_folder(image: &[u8]) -> Result<Module, String> {
     name.push(0);
     // SAFETY: the name is a string that ends as it has to, and may be written to.
     let number = unsafe { libc::mkostemp(name.as_mut_ptr().cast(), libc::O_CLOEXEC) };
-    let path = CString::from_vec_with_nul(name).map_err(|_| String::from("the folder for temporary files has no usable name"))?;
+    let path = CString::from_vec_with_nul(name)
+        .map_err(|_| String::from("the folder for temporary files has no usable name"))?;
     if number == -1 {
         return Err(format!("no temporary file: {}", std::io::Error::last_os_error()));
     }
@@ -91,8 +92,8 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     Ok(Module(handle as usize))
 }
 
-/// A name that means the same in other processes too: a debugger opens what the dynamic linker has listed, and under `self` it would find
-/// a file of its own, or wait for ever on a pipe.
+/// A name that means the same in other processes too: a debugger opens what the dynamic linker has listed, and under
+/// `self` it would find a file of its own, or wait for ever on a pipe.
 fn by_number(file: &File) -> CString {
     let process = std::fs::read_link("/proc/self").map_or("self".into(), |link| link.to_string_lossy().into_owned());
     CString::new(format!("/proc/{process}/fd/{}", file.as_raw_fd())).expect("neither has zero bytes")
@@ -117,9 +118,9 @@ pub fn unload(module: Module) {
     forget_those_that_left();
 }
 
-/// Closes the files of copies that the dynamic linker does not know any more. While it is closing a library whose destructor unloads a copy, it
-/// lets go of the copy only afterwards; and some code cannot be unloaded. Until then no other file may get the number, or the dynamic
-/// linker would take that for this one.
+/// Closes the files of copies that the dynamic linker does not know any more. While it is closing a library whose
+/// destructor unloads a copy, it lets go of the copy only afterwards; and some code cannot be unloaded. Until then no
+/// other file may get the number, or the dynamic linker would take that for this one.
 fn forget_those_that_left() {
     let gone: Vec<File> = LEAVING.with(std::mem::take);
     let (there, _gone): (Vec<File>, Vec<File>) = gone.into_iter().partition(is_loaded);

@@ -1,6 +1,6 @@
-//! Lanes: what a kernel runs in on a host device. A lane has a descriptor, the initial team of a contention group, and the teams that
-//! its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a lane for that time: then it is a
-//! thread of the device (OpenMP 5.1 §1.3, §2.14.5).
+//! Lanes: what a kernel runs in on a host device. A lane has a descriptor, the initial team of a contention group, and
+//! the teams that its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a
+//! lane for that time: then it is a thread of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::shared::{self, Wanted};
 use crate::device::driver::Note;
@@ -56,15 +56,24 @@ impl Lanes {
         self.device
     }
 
-    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; each of its teams
-    /// wants `team_memory` for itself. `num_teams` and `note` are for the kernel's record.
+    /// Runs code as the initial task of a target region on the device. `thread_limit` is the clause's value; each of
+    /// its teams wants `team_memory` for itself. `num_teams` and `note` are for the kernel's record.
     pub fn run(&self, code: &Outlined, thread_limit: Option<i32>, num_teams: u32, team_memory: Wanted, note: &Note) {
         let lane = self.take();
         let outside = lane.step_in();
         let icvs = self.icvs.get_or_init(|| icv::initial_on(self.device.unsigned_abs()));
         let record = trace::kernel_begins(lane.thread, lane.team, note);
-        shared::with(lane.team, team_memory, || initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit));
-        trace::kernel_ends(record, lane.thread, note, num_teams, thread_limit.unwrap_or(0) as u32, code.function as usize);
+        shared::with(lane.team, team_memory, || {
+            initial::execute_on_device(lane.thread, lane.team, code, icvs, thread_limit)
+        });
+        trace::kernel_ends(
+            record,
+            lane.thread,
+            note,
+            num_teams,
+            thread_limit.unwrap_or(0) as u32,
+            code.function as usize,
+        );
         lane.step_out(outside);
         self.put(lane);
     }

@@ -1,5 +1,5 @@
-//! Memory of a host device: blocks in classes of size, of which those that were given back are kept for the next who asks, up to a bound.
-//! A region that maps an array again and again does not pay for fresh pages each time.
+//! Memory of a host device: blocks in classes of size, of which those that were given back are kept for the next who
+//! asks, up to a bound. A region that maps an array again and again does not pay for fresh pages each time.
 
 use crate::device::blocks::{self, CLASSES, UNIT, size_of_class};
 use crate::device::driver::Address;
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Blocks from this size on are mapped, each by itself.
 const LARGE: usize = 256 << 10;
-/// What large blocks have more than their class says, so that a variable that begins some bytes behind the block's begin, to be aligned
-/// as on the host, needs no larger class.
+/// What large blocks have more than their class says, so that a variable that begins some bytes behind the block's
+/// begin, to be aligned as on the host, needs no larger class.
 const MORE: usize = 4096;
 /// Blocks from this size on are aligned so that the system can use huge pages.
 const HUGE: usize = 2 << 20;
@@ -32,7 +32,11 @@ fn class(bytes: usize) -> Option<(usize, usize)> {
 
 impl Memory {
     pub const fn new() -> Self {
-        Memory { classes: [const { Mutex::new(Vec::new()) }; CLASSES], kept: AtomicUsize::new(0), most: AtomicUsize::new(0) }
+        Memory {
+            classes: [const { Mutex::new(Vec::new()) }; CLASSES],
+            kept: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
+        }
     }
 
     /// A block of at least so many bytes, aligned to 128; none if there is not enough memory.
@@ -89,7 +93,10 @@ impl Memory {
             0 => {
                 // SAFETY: the calls only ask.
                 let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-                let most = usize::try_from(pages / 4).unwrap_or(0).saturating_mul(usize::try_from(page).unwrap_or(0)).max(HUGE);
+                let most = usize::try_from(pages / 4)
+                    .unwrap_or(0)
+                    .saturating_mul(usize::try_from(page).unwrap_or(0))
+                    .max(HUGE);
                 self.most.store(most, Ordering::Relaxed);
                 most
             }
@@ -165,7 +172,10 @@ mod tests {
             let (index, size) = class(bytes).expect("memory may be so large");
             assert_eq!(size, size_of_class(index), "{bytes}");
             let has = if size < LARGE { size } else { size + MORE };
-            assert!(has >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT), "{bytes}: {size}");
+            assert!(
+                has >= bytes && size % UNIT == 0 && size <= (bytes + bytes / 4).max(bytes + UNIT),
+                "{bytes}: {size}"
+            );
             assert!(index >= last || bytes == 77_777_777);
             last = index;
         }

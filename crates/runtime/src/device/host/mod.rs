@@ -1,5 +1,6 @@
-//! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP 5.1 §1.2.1,
-//! §2.14). Programs bring an x86-64 image for it, each device loads a copy, and host and device share nothing but by mapping.
+//! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP
+//! 5.1 §1.2.1, §2.14). Programs bring an x86-64 image for it, each device loads a copy, and host and device share
+//! nothing but by mapping.
 //!
 //! `device/README.md` has the protocol between those who queue operations and the thread that performs them.
 
@@ -30,7 +31,8 @@ struct HostDevice {
     memory: Memory,
     lanes: &'static Lanes,
     executor: &'static Executor,
-    /// The stream of all synchronous operations: they are performed by those who ask for them, so that nothing is ever under way.
+    /// The stream of all synchronous operations: they are performed by those who ask for them, so that nothing is ever
+    /// under way.
     direct: &'static Direct,
     streams: Streams,
 }
@@ -206,7 +208,10 @@ mod tests {
     #[test]
     fn the_type_had_neither_vendor_nor_model() {
         let kind = |vendor: &str, model: &str| kind_of(&(vendor.into(), model.into())).into_string().unwrap();
-        assert_eq!(kind("GenuineIntel", " Intel(R)  Xeon(R) CPU @ 2.00GHz"), "Intel;Intel(R) Xeon(R) CPU @ 2.00GHz;x86_64");
+        assert_eq!(
+            kind("GenuineIntel", " Intel(R)  Xeon(R) CPU @ 2.00GHz"),
+            "Intel;Intel(R) Xeon(R) CPU @ 2.00GHz;x86_64"
+        );
         assert_eq!(kind("AuthenticAMD", "AMD EPYC; 7"), "AMD;AMD EPYC 7;x86_64");
         assert_eq!(kind("", ""), "unknown;processor;x86_64");
         let (vendor, _) = arch::processor();

@@ -1,4 +1,5 @@
-//! What a host device does: copies, fills, kernels. Here, and nowhere else, so that here is the place to look at the clock.
+//! What a host device does: copies, fills, kernels. Here, and nowhere else, so that here is the place to look at the
+//! clock.
 
 use super::lane::Lanes;
 use super::shared::Wanted;
@@ -18,9 +19,24 @@ pub struct Operation<A> {
 /// `A` holds a kernel's arguments.
 #[derive(Clone, Copy)]
 pub enum What<A> {
-    Copy { to: Address, from: Address, bytes: usize },
-    Fill { to: Address, value: u8, bytes: usize },
-    Kernel { kernel: Kernel, arguments: A, convention: Convention, num_teams: u32, thread_limit: u32, team_memory: Wanted },
+    Copy {
+        to: Address,
+        from: Address,
+        bytes: usize,
+    },
+    Fill {
+        to: Address,
+        value: u8,
+        bytes: usize,
+    },
+    Kernel {
+        kernel: Kernel,
+        arguments: A,
+        convention: Convention,
+        num_teams: u32,
+        thread_limit: u32,
+        team_memory: Wanted,
+    },
 }
 
 impl<'a> What<&'a [usize]> {
@@ -42,8 +58,8 @@ impl<A: AsRef<[usize]>> Operation<A> {
     /// Performs it.
     ///
     /// # Safety
-    /// Both ranges of a copy are there, and of that many bytes; a kernel gets the arguments that its code expects. Nobody else uses what
-    /// is written.
+    /// Both ranges of a copy are there, and of that many bytes; a kernel gets the arguments that its code expects.
+    /// Nobody else uses what is written.
     pub unsafe fn perform(&self, lanes: &Lanes) {
         match &self.what {
             // SAFETY: the caller's; the two may overlap.

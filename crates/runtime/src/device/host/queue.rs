@@ -1,5 +1,5 @@
-//! What is handed to the executor of a host device, in order, and how those who wait learn that it is done. The protocol is in
-//! `device/README.md`, its model test in `tests/loom_device.rs`.
+//! What is handed to the executor of a host device, in order, and how those who wait learn that it is done. The
+//! protocol is in `device/README.md`, its model test in `tests/loom_device.rs`.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
 use crate::sync::event::Event;
@@ -28,7 +28,8 @@ impl Taker {
         self.0.load(Ordering::Acquire)
     }
 
-    /// There is none any more. Returns whether the caller is to create one, for what has been added to `queue` meanwhile.
+    /// There is none any more. Returns whether the caller is to create one, for what has been added to `queue`
+    /// meanwhile.
     #[must_use]
     pub fn has_gone<T>(&self, queue: &Queue<T>) -> bool {
         self.0.store(false, Ordering::Release);

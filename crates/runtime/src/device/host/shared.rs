@@ -1,5 +1,6 @@
-//! Memory that each team of a kernel has for itself, as `ompx_dyn_cgroup_mem`, `dyn_groupprivate` and `LIBOMPTARGET_SHARED_MEMORY_SIZE`
-//! ask for it (`llvm_omp_target_dynamic_shared_alloc`, `omp_get_dyn_gprivate_ptr`). Kernels that ask for none never come here.
+//! Memory that each team of a kernel has for itself, as `ompx_dyn_cgroup_mem`, `dyn_groupprivate` and
+//! `LIBOMPTARGET_SHARED_MEMORY_SIZE` ask for it (`llvm_omp_target_dynamic_shared_alloc`, `omp_get_dyn_gprivate_ptr`).
+//! Kernels that ask for none never come here.
 
 use crate::device::driver::Fallback;
 use crate::error;
@@ -124,7 +125,8 @@ pub fn of(thread: &Thread) -> Option<TeamMemory> {
     // SAFETY: null or the slot of the encountering thread, and slots live for ever.
     let outer = unsafe { own.region.parent.get().as_ref() }.map_or(own, |parent| parent.team().root());
     KERNELS.with(|kernels| {
-        let kernel = kernels.iter_mut().find(|kernel| std::ptr::eq(kernel.team, outer) || std::ptr::eq(kernel.team, own))?;
+        let kernel =
+            kernels.iter_mut().find(|kernel| std::ptr::eq(kernel.team, outer) || std::ptr::eq(kernel.team, own))?;
         let index = match kernel.blocks.iter().position(|(team, _)| std::ptr::eq(*team, own)) {
             Some(index) => index,
             None => {

@@ -1,5 +1,5 @@
-//! Streams of a host device. A synchronous one performs its operations at once, on the thread that asks for them; an asynchronous one
-//! hands them to the device's executor.
+//! Streams of a host device. A synchronous one performs its operations at once, on the thread that asks for them; an
+//! asynchronous one hands them to the device's executor.
 
 use super::HostDevice;
 use super::executor::{Executor, Work};
@@ -49,7 +49,8 @@ impl Streams {
     /// Takes a stream back.
     pub fn give_back(&self, stream: &'static dyn Stream) {
         let address = std::ptr::from_ref(stream).cast::<u8>();
-        let ours = self.all.with(|all| all.iter().copied().find(|queued| std::ptr::from_ref(*queued).cast() == address));
+        let ours =
+            self.all.with(|all| all.iter().copied().find(|queued| std::ptr::from_ref(*queued).cast() == address));
         if let Some(queued) = ours {
             queued.executor.call();
             self.free.with(|free| free.push(queued));

@@ -1,5 +1,5 @@
-//! How compilers lay out what a program registers: the description, its images, which may be wrapped, and its entries, of which there
-//! are two layouts.
+//! How compilers lay out what a program registers: the description, its images, which may be wrapped, and its entries,
+//! of which there are two layouts.
 
 use std::ffi::{c_char, c_int};
 
@@ -105,8 +105,8 @@ impl Entry {
         self.flags & INDIRECT != 0
     }
 
-    /// Whether the variable is a pointer by which the device finds the one that the program declares. Compilers give such pointers
-    /// names of their own.
+    /// Whether the variable is a pointer by which the device finds the one that the program declares. Compilers give
+    /// such pointers names of their own.
     pub fn is_reference(&self) -> bool {
         // SAFETY: the program is registered, so its names are there.
         let name = || unsafe { std::ffi::CStr::from_ptr(self.name) };
@@ -154,7 +154,9 @@ unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
 /// The entries of a table in either layout, without those of versions that are not known.
 fn entries(table: &[u8]) -> Entries {
     let versioned = all_of::<VersionedEntry>(table).filter(|entries| {
-        entries.iter().all(|entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two())
+        entries
+            .iter()
+            .all(|entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two())
     });
     if let Some(entries) = versioned {
         let unknown = entries.iter().map(|entry| entry.version).find(|&version| version != VERSION);
@@ -185,7 +187,12 @@ fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
         return None;
     }
     // SAFETY: entries are plain words, and any bits are values of theirs; the table need not be aligned.
-    Some(table.chunks_exact(size_of::<T>()).map(|bytes| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }).collect())
+    Some(
+        table
+            .chunks_exact(size_of::<T>())
+            .map(|bytes| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
+            .collect(),
+    )
 }
 
 /// What a wrapper of an image begins with.
@@ -200,7 +207,8 @@ fn unwrapped(image: &[u8]) -> Option<&[u8]> {
         let bytes = image.get(at..at.checked_add(8)?)?;
         usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
     };
-    // The header: magic, version, size, where the first entry is, how large it is. The entry: kinds and flags, strings, then the image.
+    // The header: magic, version, size, where the first entry is, how large it is. The entry: kinds and flags, strings,
+    // then the image.
     let entry = word(16)?;
     let (start, size) = (word(entry.checked_add(24)?)?, word(entry.checked_add(32)?)?);
     image.get(start..start.checked_add(size)?)

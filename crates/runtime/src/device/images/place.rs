@@ -37,9 +37,9 @@ unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _size: usize, place: 
     // SAFETY: as above.
     let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
     let vma = place.address.wrapping_sub(object.dlpi_addr as usize);
-    let segment = headers
-        .iter()
-        .find(|header| header.p_type == libc::PT_LOAD && vma.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize);
+    let segment = headers.iter().find(|header| {
+        header.p_type == libc::PT_LOAD && vma.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize
+    });
     let Some(segment) = segment else { return 0 };
     place.vma = Some(vma);
     place.offset = i64::try_from(vma - segment.p_vaddr as usize + segment.p_offset as usize).ok();
@@ -48,7 +48,9 @@ unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _size: usize, place: 
     place.file = match name {
         Some(name) if !name.is_empty() => Some(name.to_owned()),
         // The program itself has no name.
-        _ => std::fs::read_link("/proc/self/exe").ok().and_then(|file| CString::new(file.into_os_string().into_vec()).ok()),
+        _ => std::fs::read_link("/proc/self/exe")
+            .ok()
+            .and_then(|file| CString::new(file.into_os_string().into_vec()).ok()),
     };
     1
 }

@@ -1,5 +1,5 @@
-//! What a kernel is called with: device addresses of mapped variables, values, and copies of its own of private variables
-//! (OpenMP 5.1 §2.14.5, §2.21.4.4).
+//! What a kernel is called with: device addresses of mapped variables, values, and copies of its own of private
+//! variables (OpenMP 5.1 §2.14.5, §2.21.4.4).
 
 use super::Context;
 use super::failure::Failure;
@@ -13,7 +13,8 @@ const SMALL: usize = 1024;
 const MOST_ALIGNED: usize = 64;
 
 impl Work {
-    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, after `leading` ones that are 0.
+    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, after `leading` ones that
+    /// are 0.
     ///
     /// # Safety
     /// The variables are there until the kernel has ended.
@@ -46,7 +47,8 @@ impl Work {
         item.device_base()
     }
 
-    /// Lays out the private variables in one block of the device's memory, small firstprivate ones first, and fills them.
+    /// Lays out the private variables in one block of the device's memory, small firstprivate ones first, and fills
+    /// them.
     unsafe fn make_privates(&mut self, context: &Context) -> Done {
         let mut bytes = 0;
         for small in [true, false] {
@@ -90,7 +92,11 @@ impl Work {
         for item in &self.items {
             let variable = item.variable;
             let kind = variable.kind;
-            if kind.has(MapType::PRIVATE) && kind.has(MapType::TO) && !kind.has(MapType::ATTACH) && variable.bytes > SMALL {
+            if kind.has(MapType::PRIVATE)
+                && kind.has(MapType::TO)
+                && !kind.has(MapType::ATTACH)
+                && variable.bytes > SMALL
+            {
                 // SAFETY: the caller's; laid out above.
                 unsafe { context.send(variable.begin, variable.begin, block + item.offset, variable.bytes) };
             }
@@ -117,15 +123,16 @@ impl Work {
             let device = lambda.wrapping_add(pointer.wrapping_sub(parent.variable.begin));
             self.items[index].pointer_value = value;
             let value = (&raw const self.items[index].pointer_value).addr();
-            // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the construct's end.
+            // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the
+            // construct's end.
             unsafe { context.send(pointer, value, device, POINTER) };
         }
     }
 }
 
 impl Item {
-    /// What the copy of a pointer is that a kernel has for itself: it points to the counterpart, or to what it points to on the host
-    /// where there is none.
+    /// What the copy of a pointer is that a kernel has for itself: it points to the counterpart, or to what it points
+    /// to on the host where there is none.
     fn private_pointer(&self) -> usize {
         // SAFETY: the program's pointer.
         let value = unsafe { (self.pointer as *const usize).read_unaligned() };

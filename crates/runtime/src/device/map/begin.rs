@@ -1,5 +1,5 @@
-//! The begin of a construct that maps variables: entries are found or made, memory is allocated, values are copied, pointers are
-//! attached (OpenMP 5.1 §2.21.7.1).
+//! The begin of a construct that maps variables: entries are found or made, memory is allocated, values are copied,
+//! pointers are attached (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
 use super::mapper::Phase;
@@ -16,8 +16,8 @@ const MOST_ALIGNED: usize = 64;
 const COPIED_LONG: usize = 16 << 10;
 
 impl Work {
-    /// Maps the variables of a construct. With `keep`, their entries stay pinned until [`end_region`](Work::end_region) or
-    /// [`release`](Work::release).
+    /// Maps the variables of a construct. With `keep`, their entries stay pinned until [`end_region`](Work::end_region)
+    /// or [`release`](Work::release).
     ///
     /// # Safety
     /// The lists and the variables are as said.
@@ -101,8 +101,8 @@ impl Work {
         Ok(())
     }
 
-    /// Pointers that become attached, now that all of the construct's variables have entries: those whose pointer or what that points to
-    /// is new, and those that are always attached (OpenMP 6.0, section 7.9.6). Both must be mapped.
+    /// Pointers that become attached, now that all of the construct's variables have entries: those whose pointer or
+    /// what that points to is new, and those that are always attached (OpenMP 6.0, section 7.9.6). Both must be mapped.
     #[cold]
     fn find_attachments(&mut self, table: &mut Inner) {
         let serial = self.serial;
@@ -112,7 +112,9 @@ impl Work {
             if item.variable.kind.is_private_attachment() {
                 (item.pointer_entry, item.pointer_offset) = (Some(entry), offset);
             } else {
-                let Found::Inside(pointer) = table.find(item.pointer, item.variable.bytes.max(POINTER)) else { continue };
+                let Found::Inside(pointer) = table.find(item.pointer, item.variable.bytes.max(POINTER)) else {
+                    continue;
+                };
                 let new = [entry, pointer].iter().any(|entry| table.state(entry).maker == serial);
                 if !new && !item.variable.kind.has(MapType::ALWAYS) {
                     continue;
@@ -149,7 +151,8 @@ impl Work {
         }
     }
 
-    /// The pointer that has the item before this one is going to be attached: its value on the host need not be copied there.
+    /// The pointer that has the item before this one is going to be attached: its value on the host need not be copied
+    /// there.
     fn spare_copy_of_pointer(&mut self, index: usize) {
         if let Some(before) = index.checked_sub(1).map(|before| &mut self.items[before])
             && before.has(task::POINTER)
@@ -196,7 +199,8 @@ impl Work {
         !(entry.is_allocated() && table.is_attached(pointer, item.pointer_offset, item.device_base()))
     }
 
-    /// Arguments and captures that others of the list have mapped. A mapper may have mapped a part of its variable only.
+    /// Arguments and captures that others of the list have mapped. A mapper may have mapped a part of its variable
+    /// only.
     #[cold]
     fn find_late(&mut self, table: &mut Inner) {
         for item in self.items.iter_mut().filter(|item| item.has(task::LATE)) {
@@ -253,8 +257,8 @@ impl Work {
         for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
             if let Some(pointer) = item.pointer_entry {
                 let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
-                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end. What follows a pointer in
-                // its descriptor is the host's.
+                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end. What
+                // follows a pointer in its descriptor is the host's.
                 unsafe {
                     context.send(item.pointer, value, device, POINTER);
                     if item.variable.kind.is_attachment() && item.variable.bytes > POINTER {
@@ -284,8 +288,8 @@ impl Work {
         });
     }
 
-    /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the device's already
-    /// (§2.14.2). Where the program wants none then, it has null (OpenMP 6.1, `fb_nullify`).
+    /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the
+    /// device's already (§2.14.2). Where the program wants none then, it has null (OpenMP 6.1, `fb_nullify`).
     ///
     /// # Safety
     /// The lists are as said.
@@ -305,8 +309,8 @@ impl Work {
     }
 }
 
-/// Bytes before a counterpart: of a structure of which only some members are mapped, so that these are aligned as on the host; of a
-/// variable that takes long to copy, so that it is copied faster.
+/// Bytes before a counterpart: of a structure of which only some members are mapped, so that these are aligned as on
+/// the host; of a variable that takes long to copy, so that it is copied faster.
 fn padding(item: &Item, aligned_alike: bool) -> usize {
     if aligned_alike && item.variable.bytes >= COPIED_LONG {
         return item.variable.begin % MOST_ALIGNED;

@@ -1,5 +1,5 @@
-//! The end of a construct that maps variables: references are released, values are copied back, and what nothing refers to any more is
-//! freed (OpenMP 5.1 §2.21.7.1).
+//! The end of a construct that maps variables: references are released, values are copied back, and what nothing refers
+//! to any more is freed (OpenMP 5.1 §2.21.7.1).
 
 use super::failure::Failure;
 use super::mapper::Phase;
@@ -10,8 +10,8 @@ use super::{Context, info};
 use crate::ompt;
 
 impl Work {
-    /// What a target region has mapped with [`begin`](Work::begin) ends: copies are queued. [`finish`](Self::finish) follows when they
-    /// are complete.
+    /// What a target region has mapped with [`begin`](Work::begin) ends: copies are queued. [`finish`](Self::finish)
+    /// follows when they are complete.
     ///
     /// # Safety
     /// The variables are there until then.
@@ -37,8 +37,8 @@ impl Work {
         }
     }
 
-    /// The end of a `target data` region, or a `target exit data` construct: as [`end_region`](Self::end_region), for variables that
-    /// another construct has mapped.
+    /// The end of a `target data` region, or a `target exit data` construct: as [`end_region`](Self::end_region), for
+    /// variables that another construct has mapped.
     ///
     /// # Safety
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
@@ -100,8 +100,9 @@ impl Work {
         Ok(())
     }
 
-    /// Releases the references, and then finds what has to be copied back: first one and then the other, so that the members of a
-    /// structure are copied when its last reference goes, in whatever order they are listed. On the table's lock.
+    /// Releases the references, and then finds what has to be copied back: first one and then the other, so that the
+    /// members of a structure are copied when its last reference goes, in whatever order they are listed. On the
+    /// table's lock.
     fn leave(&mut self, table: &mut Inner) {
         for item in &self.items {
             let kind = item.variable.kind;

@@ -1,4 +1,5 @@
-//! What can be wrong with a mapping, in one line that names the variable, its range and its map type (OpenMP 5.1 §2.21.7.1).
+//! What can be wrong with a mapping, in one line that names the variable, its range and its map type (OpenMP 5.1
+//! §2.21.7.1).
 
 use super::types::{Name, Variable};
 use std::ffi::c_char;
@@ -39,13 +40,17 @@ impl fmt::Display for Failure {
                 write!(f, "{range} is mapped only in part, as {host:#x}..{end:#x} ({} bytes)", end - host)?;
                 if other.is_known() { write!(f, " of {other}") } else { Ok(()) }
             }
-            Failure::Absent { variable } => write!(f, "{} is not mapped, though it is said to be present", Range(variable)),
+            Failure::Absent { variable } => {
+                write!(f, "{} is not mapped, though it is said to be present", Range(variable))
+            }
             Failure::Unknown { variable } => {
                 let (range, bits) = (Range(variable), variable.kind.unknown());
                 write!(f, "{range} has the bits {bits:#x} in its map type, which no compiler known here gives it")
             }
             Failure::NoMemory { variable } => write!(f, "no memory on the device for {}", Range(variable)),
-            Failure::NoMemoryForPrivates { bytes } => write!(f, "no memory on the device for {bytes} bytes of private variables"),
+            Failure::NoMemoryForPrivates { bytes } => {
+                write!(f, "no memory on the device for {bytes} bytes of private variables")
+            }
             Failure::Transfer { variable, why } => write!(f, "{} cannot be copied: {why}", Range(variable)),
             Failure::Device(why) => f.write_str(why),
         }
@@ -60,6 +65,13 @@ impl fmt::Display for Range<'_> {
         let variable = self.0;
         // SAFETY: the compiler's.
         let name = unsafe { Name::new(variable.name) };
-        write!(f, "{name}, map({}), {:#x}..{:#x} ({} bytes),", variable.kind, variable.begin, variable.end(), variable.bytes)
+        write!(
+            f,
+            "{name}, map({}), {:#x}..{:#x} ({} bytes),",
+            variable.kind,
+            variable.begin,
+            variable.end(),
+            variable.bytes
+        )
     }
 }

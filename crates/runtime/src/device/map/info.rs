@@ -1,5 +1,5 @@
-//! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each thing of the kinds
-//! whose bits are set. Nothing is displayed by default.
+//! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each
+//! thing of the kinds whose bits are set. Nothing is displayed by default.
 
 use super::table::Gone;
 use super::types::{Lists, Name};
@@ -97,7 +97,8 @@ pub fn begun(device: &Device, items: &[Item]) {
             None => (kind::EMPTY, "is not mapped"),
         };
         if level() & kind != 0 {
-            let at = if item.entry.is_some() { format!(", at {:#x} there", item.device_begin()) } else { String::new() };
+            let at =
+                if item.entry.is_some() { format!(", at {:#x} there", item.device_begin()) } else { String::new() };
             line(device, &format!("{name}, {:#x} ({} bytes), {text}{at}", variable.begin, variable.bytes));
         }
     }
@@ -149,7 +150,8 @@ pub fn table(device: &Device) {
     let mut empty = true;
     device.maps.for_each(|state, address| {
         empty = false;
-        let count = |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
+        let count =
+            |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
         // SAFETY: the compiler's.
         let name = unsafe { name(state.name as *const c_char) };
         let _ = write!(

@@ -93,7 +93,8 @@ impl Work {
         Ok(())
     }
 
-    /// The item that the last one is a member of, whose place in its list is `parent`. The list's items begin with `first`.
+    /// The item that the last one is a member of, whose place in its list is `parent`. The list's items begin with
+    /// `first`.
     fn mark_whole(&mut self, first: usize, parent: usize, index: u32) {
         let Some(Variable { begin, bytes, .. }) = self.items.last().map(|member| member.variable) else { return };
         // Items of pointers, and what mappers have made, may have moved the item further on.
@@ -107,9 +108,10 @@ impl Work {
         }
     }
 
-    /// Where both a pointer and what it points to are mapped, `map(p, p[0:n])`, clang has one entry for the two. The pointer gets an item
-    /// of its own, before the other's. Without the bit of an argument, which means nothing else in such constructs, the pointer is a
-    /// global variable that is not mapped. The list of a target region leaves that open, and the region has the pointer's value anyway.
+    /// Where both a pointer and what it points to are mapped, `map(p, p[0:n])`, clang has one entry for the two. The
+    /// pointer gets an item of its own, before the other's. Without the bit of an argument, which means nothing else in
+    /// such constructs, the pointer is a global variable that is not mapped. The list of a target region leaves that
+    /// open, and the region has the pointer's value anyway.
     #[inline(always)]
     fn add_pointer(&mut self, variable: &Variable, phase: Phase) {
         const BOTH: u64 = MapType::PTR_AND_OBJ | MapType::TARGET_PARAM;
@@ -119,7 +121,8 @@ impl Work {
         }
     }
 
-    /// Unless the pointer has an item already: one in a chain, as `p[0]` of `p[0][0:n]`, or one of which another section was listed.
+    /// Unless the pointer has an item already: one in a chain, as `p[0]` of `p[0][0:n]`, or one of which another
+    /// section was listed.
     #[cold]
     fn add_listed_pointer(&mut self, variable: &Variable, phase: Phase) {
         let pointer = variable.base;
@@ -135,7 +138,8 @@ impl Work {
             Phase::Begin => MapType::TO | variable.kind.0 & (SHARED_WITH_POINTER | MapType::PRESENT),
             _ => variable.kind.0 & SHARED_WITH_POINTER,
         };
-        let variable = Variable { base: pointer, begin: pointer, bytes: POINTER, kind: MapType(kind), name: variable.name };
+        let variable =
+            Variable { base: pointer, begin: pointer, bytes: POINTER, kind: MapType(kind), name: variable.name };
         self.items.push(Item::new(variable, NO_INDEX, task::POINTER));
     }
 

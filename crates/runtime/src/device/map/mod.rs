@@ -1,5 +1,5 @@
-//! Mapping: which variables have counterparts on a device, and how they come about and go (OpenMP 5.1 §2.21.7, §2.14.2–6). `README.md`
-//! says in which steps, and why they can be taken by many threads at once.
+//! Mapping: which variables have counterparts on a device, and how they come about and go (OpenMP 5.1 §2.21.7,
+//! §2.14.2–6). `README.md` says in which steps, and why they can be taken by many threads at once.
 
 mod arguments;
 mod begin;

@@ -1,4 +1,5 @@
-//! How far a mapped range's counterpart is, as others wait for it. The steps, and why nobody waits for ever, are in `README.md`.
+//! How far a mapped range's counterpart is, as others wait for it. The steps, and why nobody waits for ever, are in
+//! `README.md`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::sync::futex;
@@ -58,7 +59,8 @@ impl Stage {
                 return;
             }
             let awaited = now | AWAITED;
-            if now == awaited || self.word.compare_exchange(now, awaited, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            if now == awaited || self.word.compare_exchange(now, awaited, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            {
                 futex::wait(&self.word, awaited);
             }
         }

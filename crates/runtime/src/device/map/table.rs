@@ -1,5 +1,5 @@
-//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and how often each is referred to
-//! (OpenMP 5.1 §2.21.7.1). The protocol by which threads share it is in `README.md`.
+//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and how often each is
+//! referred to (OpenMP 5.1 §2.21.7.1). The protocol by which threads share it is in `README.md`.
 
 use super::failure::Failure;
 use super::stage::{self, Stage};
@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A count that never changes: what is associated, or declared for the device, stays.
 pub const INFINITE: u64 = u64::MAX;
 
-/// A range of the host's memory that has a counterpart on the device. Entries live for ever, and are used again for other ranges.
+/// A range of the host's memory that has a counterpart on the device. Entries live for ever, and are used again for
+/// other ranges.
 pub struct Entry {
     /// How far the counterpart is.
     stage: Stage,
@@ -141,8 +142,8 @@ impl Entry {
         self.stage.set(stage::READY);
     }
 
-    /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the table's lock, by the
-    /// construct that has released the last reference.
+    /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the
+    /// table's lock, by the construct that has released the last reference.
     pub fn set_leaving(&self) {
         self.stage.go_back();
     }
@@ -200,7 +201,8 @@ impl Table {
         Table { inner: Mutex::new(Inner { entries: BTreeMap::new(), spare: Vec::new(), serial: 0 }) }
     }
 
-    /// Runs `body` with the table to itself. It must not call back into the program or a tool, nor allocate on the device.
+    /// Runs `body` with the table to itself. It must not call back into the program or a tool, nor allocate on the
+    /// device.
     #[inline(always)]
     pub fn with<R>(&self, body: impl FnOnce(&mut Inner) -> R) -> R {
         self.inner.with(body)
@@ -216,7 +218,8 @@ impl Table {
         self.inner.renew_after_fork();
     }
 
-    /// A variable of the program has a counterpart in an image that was loaded. If it has another one already, that stays.
+    /// A variable of the program has a counterpart in an image that was loaded. If it has another one already, that
+    /// stays.
     pub fn declare(&self, host: usize, bytes: usize, device: Address, name: *const c_char) {
         self.with(|table| {
             if matches!(table.find(host, bytes), Found::Nothing) {
@@ -225,8 +228,8 @@ impl Table {
         });
     }
 
-    /// Memory of the device stands for a variable from here on (`omp_target_associate_ptr`). False if a part of the variable has another
-    /// counterpart already.
+    /// Memory of the device stands for a variable from here on (`omp_target_associate_ptr`). False if a part of the
+    /// variable has another counterpart already.
     pub fn associate(&self, host: usize, bytes: usize, device: Address) -> bool {
         self.with(|table| match table.find(host, bytes) {
             Found::Nothing => {
@@ -238,8 +241,8 @@ impl Table {
         })
     }
 
-    /// It stands for it no longer (`omp_target_disassociate_ptr`), or the image is about to be unloaded. The device's address and the
-    /// size; none if nothing is associated there, or something still holds it.
+    /// It stands for it no longer (`omp_target_disassociate_ptr`), or the image is about to be unloaded. The device's
+    /// address and the size; none if nothing is associated there, or something still holds it.
     pub fn disassociate(&self, host: usize) -> Option<(Address, usize)> {
         self.with(|table| {
             let entry = *table.entries.get(&host)?;
@@ -301,8 +304,8 @@ impl Inner {
         (state.host, state.end)
     }
 
-    /// What is known of a range. One of no bytes is inside of a range that holds its address, or where the whole variable is known to
-    /// reach over it.
+    /// What is known of a range. One of no bytes is inside of a range that holds its address, or where the whole
+    /// variable is known to reach over it.
     #[inline]
     pub fn find(&self, begin: usize, bytes: usize) -> Found {
         let before = self.entries.range(..=begin).next_back().map(|(_, &entry)| entry);
@@ -360,14 +363,21 @@ impl Inner {
         })
     }
 
-    /// Nobody uses the counterpart any more and nothing refers to it: it is forgotten. What is to be freed, if it is the table's.
+    /// Nobody uses the counterpart any more and nothing refers to it: it is forgotten. What is to be freed, if it is
+    /// the table's.
     pub fn remove(&mut self, entry: &'static Entry) -> Option<Gone> {
         let state = std::mem::take(self.state_mut(entry));
         self.entries.remove(&state.host);
         self.spare.push(entry);
         let device = entry.device();
         let bytes = state.end - state.host;
-        state.owned.then_some(Gone { host: state.host, device, padding: state.padding, bytes, name: state.name as *const c_char })
+        state.owned.then_some(Gone {
+            host: state.host,
+            device,
+            padding: state.padding,
+            bytes,
+            name: state.name as *const c_char,
+        })
     }
 
     /// A pointer is about to be attached. False if it is attached so already, and nothing need be written.

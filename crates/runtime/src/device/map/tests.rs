@@ -367,7 +367,8 @@ fn sections_without_elements() {
 fn device_addresses_for_the_program() {
     let (machine, a, other) = (Machine::new(), fresh([1_u32; 10]), fresh(5));
     let returned = TO | MapType::RETURN_PARAM;
-    let bases = machine.begin(&[(at(&*a), at(&a[4]), 8, returned), (at(&*other), at(&*other), 0, MapType::RETURN_PARAM)]);
+    let bases =
+        machine.begin(&[(at(&*a), at(&a[4]), 8, returned), (at(&*other), at(&*other), 0, MapType::RETURN_PARAM)]);
     assert_eq!(bases, [machine.address(&a[4]).unwrap() - 16, at(&*other)]);
 }
 

@@ -1,5 +1,5 @@
-//! What a construct says of a variable that it maps (OpenMP 5.1 §2.21.7.1): the map-type bits as clang emits them, and the variables
-//! themselves.
+//! What a construct says of a variable that it maps (OpenMP 5.1 §2.21.7.1): the map-type bits as clang emits them, and
+//! the variables themselves.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
@@ -35,9 +35,9 @@ impl MapType {
     pub const PRESENT: u64 = 0x1000;
     /// The `ompx_hold` modifier: a count of its own, which `delete` does not touch.
     pub const HOLD: u64 = 0x2000;
-    /// No variable, but a pointer, whose address is the base, that becomes attached to what is at the begin, after all variables of the
-    /// construct. The size is that of the pointer, or of the descriptor that begins with the pointer. With `PRIVATE` the kernel gets a
-    /// copy of the pointer that is attached.
+    /// No variable, but a pointer, whose address is the base, that becomes attached to what is at the begin, after all
+    /// variables of the construct. The size is that of the pointer, or of the descriptor that begins with the pointer.
+    /// With `PRIVATE` the kernel gets a copy of the pointer that is attached.
     pub const ATTACH: u64 = 0x4000;
     /// A program that asks for the device address of what is not mapped gets null, and not what it has.
     pub const FB_NULLIFY: u64 = 0x8000;
@@ -110,9 +110,12 @@ impl MapType {
 /// As in a `map` clause.
 impl fmt::Display for MapType {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (bit, name) in
-            [(Self::ALWAYS, "always, "), (Self::CLOSE, "close, "), (Self::PRESENT, "present, "), (Self::HOLD, "ompx_hold, ")]
-        {
+        for (bit, name) in [
+            (Self::ALWAYS, "always, "),
+            (Self::CLOSE, "close, "),
+            (Self::PRESENT, "present, "),
+            (Self::HOLD, "ompx_hold, "),
+        ] {
             if self.has(bit) {
                 f.write_str(name)?;
             }

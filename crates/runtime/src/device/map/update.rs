@@ -1,4 +1,5 @@
-//! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP 5.1 §2.14.6).
+//! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP
+//! 5.1 §2.14.6).
 
 use super::Context;
 use super::failure::Failure;
@@ -8,7 +9,8 @@ use super::types::{Lists, MapType};
 use super::work::{Done, Item, Work, task};
 use crate::device::caller::release_of;
 
-/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the element.
+/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the
+/// element.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
@@ -20,8 +22,8 @@ pub struct Dimension {
 }
 
 impl Work {
-    /// Copies variables that are mapped; others are ignored (unless they are said to be present). [`finish`](Self::finish) follows when
-    /// what is queued is complete. `caller` is an address of the program's code.
+    /// Copies variables that are mapped; others are ignored (unless they are said to be present).
+    /// [`finish`](Self::finish) follows when what is queued is complete. `caller` is an address of the program's code.
     ///
     /// # Safety
     /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
@@ -92,12 +94,12 @@ impl Work {
     }
 }
 
-/// The first release of clang whose offsets are bytes, and whose elements are as many bytes with a stride of 1. Earlier elements are one
-/// with a stride of so many bytes.
+/// The first release of clang whose offsets are bytes, and whose elements are as many bytes with a stride of 1. Earlier
+/// elements are one with a stride of so many bytes.
 const OFFSETS_IN_BYTES: u32 = 23;
 
-/// The dimensions with offsets in bytes. Only elements of one byte do not tell which they have; then it is asked for which release the
-/// program was linked.
+/// The dimensions with offsets in bytes. Only elements of one byte do not tell which they have; then it is asked for
+/// which release the program was linked.
 fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> Vec<Dimension> {
     let is_in_bytes = match dimensions.last() {
         Some(element) if element.stride > 1 => false,
@@ -112,7 +114,8 @@ fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> 
     dimensions.iter().map(scaled).collect()
 }
 
-/// Calls `with` for each run of bytes that lie together, with its offset and length. The dimensions' offsets are in bytes.
+/// Calls `with` for each run of bytes that lie together, with its offset and length. The dimensions' offsets are in
+/// bytes.
 fn pieces(dimensions: &[Dimension], mut with: impl FnMut(usize, usize)) {
     let Some(last) = dimensions.last() else { return };
     let mut bytes = (last.count * last.stride) as usize;
@@ -147,7 +150,8 @@ mod tests {
     }
 
     fn all_of_release(dimensions: &[(u64, u64, u64)], release: Option<u32>) -> Vec<(usize, usize)> {
-        let dimensions: Vec<_> = dimensions.iter().map(|&(offset, count, stride)| Dimension { offset, count, stride }).collect();
+        let dimensions: Vec<_> =
+            dimensions.iter().map(|&(offset, count, stride)| Dimension { offset, count, stride }).collect();
         let dimensions = in_bytes(&dimensions, || release);
         let mut all = Vec::new();
         pieces(&dimensions, |offset, bytes| all.push((offset, bytes)));

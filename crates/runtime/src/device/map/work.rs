@@ -1,5 +1,5 @@
-//! What a construct does with its variables on a device: each variable's item, and what is shared by the phases of a construct. The
-//! phases and why they come in this order are in `README.md`.
+//! What a construct does with its variables on a device: each variable's item, and what is shared by the phases of a
+//! construct. The phases and why they come in this order are in `README.md`.
 
 use super::Context;
 use super::failure::Failure;
@@ -56,13 +56,13 @@ pub struct Item {
     /// Its entry, if it has one, and where in the entry's range it begins.
     pub entry: Option<&'static Entry>,
     pub offset: usize,
-    /// Where the host has the pointer to it; its entry, and where it is in there. The entry of a private attachment is that of what the
-    /// pointer points to.
+    /// Where the host has the pointer to it; its entry, and where it is in there. The entry of a private attachment is
+    /// that of what the pointer points to.
     pub pointer: usize,
     pub pointer_entry: Option<&'static Entry>,
     pub pointer_offset: usize,
-    /// What the attached pointer's counterpart becomes. Of attachments, before they are looked up: the host's address of what the
-    /// pointer points to.
+    /// What the attached pointer's counterpart becomes. Of attachments, before they are looked up: the host's address
+    /// of what the pointer points to.
     pub pointer_value: Address,
     /// Which of the holes lie in it.
     pub holes: (u32, u32),
@@ -144,8 +144,8 @@ pub struct Work {
     pub early: bool,
 }
 
-// SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on one thread at a
-// time.
+// SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on
+// one thread at a time.
 unsafe impl Send for Work {}
 
 impl Work {
@@ -167,7 +167,9 @@ impl Work {
     #[cold]
     pub fn variable_at(&self, host: usize) -> Option<Variable> {
         let variables = self.items.iter().map(|item| item.variable);
-        variables.filter(|variable| variable.begin <= host && host < variable.end()).min_by_key(|variable| variable.bytes)
+        variables
+            .filter(|variable| variable.begin <= host && host < variable.end())
+            .min_by_key(|variable| variable.bytes)
     }
 
     /// Pins the entry of an item.
@@ -199,7 +201,8 @@ impl Work {
         begins.zip(ends).filter(|(begin, end)| begin < end).map(|(begin, end)| (begin, end - begin))
     }
 
-    /// Pins are released, and what nobody refers to any more goes. On the table's lock; [`free`](Self::free) follows without it.
+    /// Pins are released, and what nobody refers to any more goes. On the table's lock; [`free`](Self::free) follows
+    /// without it.
     fn unpin(&mut self, table: &mut Inner) {
         for item in &mut self.items {
             for (bit, entry) in [(task::PINNED, item.entry), (task::POINTER_PINNED, item.pointer_entry)] {

@@ -7,8 +7,8 @@
 //! | `places.rs` | processors and places |
 //! | `tasks.rs` | `ompt_get_parallel_info`, `ompt_get_task_info`, `ompt_get_task_memory` |
 //!
-//! All but those in `registration.rs` are async-signal-safe: they read what belongs to the calling thread and what never
-//! changes, take no lock, allocate nothing, and answer whatever the thread was doing when the signal came.
+//! All but those in `registration.rs` are async-signal-safe: they read what belongs to the calling thread and what
+//! never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the signal came.
 
 mod places;
 mod registration;
@@ -39,8 +39,8 @@ macro_rules! untyped {
     ($function:expr, $ty:ty) => {{
         let function: $ty = $function;
         #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
-        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that belongs
-        // to the name.
+        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that
+        // belongs to the name.
         let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
         Some(untyped)
     }};
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     }
 }
 
-/// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is what it is
-/// outside of that; a device's own threads are none of the host's.
+/// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is
+/// what it is outside of that; a device's own threads are none of the host's.
 fn this_thread() -> Option<&'static Thread> {
     let thread = thread::try_current()?;
     let seen = thread.steps_for().unwrap_or(thread);

@@ -21,8 +21,8 @@ pub(super) unsafe extern "C" fn get_num_places() -> c_int {
     place::places().len() as c_int
 }
 
-/// Processors of a place (§4.6.1.8): how many there are, of which as many are written as there is room for; 0 for a place that
-/// does not exist.
+/// Processors of a place (§4.6.1.8): how many there are, of which as many are written as there is room for; 0 for a
+/// place that does not exist.
 pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, ids: *mut c_int) -> c_int {
     let Some(place) = usize::try_from(place).ok().and_then(|index| place::places().get(index)) else {
         return 0;
@@ -38,9 +38,9 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
     this_thread().map_or(-1, Thread::place)
 }
 
-/// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written as there
-/// is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial task's,
-/// which is about to begin.
+/// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written
+/// as there is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial
+/// task's, which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
         if process::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn no_more_is_written_than_there_is_room_for() {
-        for (size, wanted) in [(3, [7, 8, 9, -1]), (4, [7, 8, 9, -1]), (2, [7, 8, -1, -1]), (0, [-1; 4]), (-2, [-1; 4])] {
+        for (size, wanted) in [(3, [7, 8, 9, -1]), (4, [7, 8, 9, -1]), (2, [7, 8, -1, -1]), (0, [-1; 4]), (-2, [-1; 4])]
+        {
             let mut array = [-1; 4];
             // SAFETY: the array has room for as many.
             unsafe { fill(array.as_mut_ptr(), size, 7..10) };

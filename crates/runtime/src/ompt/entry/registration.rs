@@ -53,9 +53,13 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
     }
 }
 
-/// Steps through the implementations of mutual exclusion (§4.6.1.2): a walk begins with `ompt_mutex_impl_none`; 0 at its end,
-/// and for a value that is none of them.
-pub(super) unsafe extern "C" fn enumerate_mutex_impls(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
+/// Steps through the implementations of mutual exclusion (§4.6.1.2): a walk begins with `ompt_mutex_impl_none`; 0 at
+/// its end, and for a value that is none of them.
+pub(super) unsafe extern "C" fn enumerate_mutex_impls(
+    current: c_int,
+    next: *mut c_int,
+    name: *mut *const c_char,
+) -> c_int {
     if current != ::ompt::MUTEX_IMPL_NONE as c_int {
         return 0;
     }
@@ -130,7 +134,8 @@ mod tests {
         while unsafe { enumerate_states(state, &mut state, &mut name) } == 1 {
             seen.push(state);
         }
-        let all: Vec<c_int> = State::ALL.iter().map(|(state, _)| state.0).filter(|&state| state != State::UNDEFINED.0).collect();
+        let all: Vec<c_int> =
+            State::ALL.iter().map(|(state, _)| state.0).filter(|&state| state != State::UNDEFINED.0).collect();
         assert_eq!(seen, all);
     }
 }

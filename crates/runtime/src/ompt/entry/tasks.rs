@@ -1,8 +1,8 @@
 //! What a tool may ask about regions and tasks, the current ones and those around them (OpenMP 5.1 §4.6.1.13–15).
 //!
-//! Everything is derived from one word, the thread's current task, so that a signal handler never sees a task in another task's
-//! region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an implicit or initial task,
-//! and that one lies in the slot of its team.
+//! Everything is derived from one word, the thread's current task, so that a signal handler never sees a task in
+//! another task's region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an
+//! implicit or initial task, and that one lies in the slot of its team.
 
 use super::this_thread;
 use crate::ompt::TargetTool;
@@ -92,9 +92,9 @@ pub(super) fn target_around(thread: &Thread) -> Option<&'static TargetTool> {
     }
 }
 
-/// What both questions have in common: whether the thread is in a task, and what is at the level. `describe` is called for the
-/// current task with the region that its thread is leaving, if it is leaving one; it writes the answer and says whether there
-/// is one.
+/// What both questions have in common: whether the thread is in a task, and what is at the level. `describe` is called
+/// for the current task with the region that its thread is leaving, if it is leaving one; it writes the answer and says
+/// whether there is one.
 fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_int {
     let Some(thread) = this_thread().filter(|thread| level >= 0 && answers(thread)) else { return NONE };
     let leaving = match thread.tool.presence() {
@@ -115,10 +115,14 @@ fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_i
     }
 }
 
-/// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on its way
-/// into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of the region's data
-/// word, because the region may be over.
-pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
+/// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on
+/// its way into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of
+/// the region's data word, because the region may be over.
+pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
+    level: c_int,
+    data: *mut *mut Data,
+    size: *mut c_int,
+) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
             (Some(thread), _) => thread.tool.left_region(),
@@ -134,9 +138,9 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(level: c_int, data: *
     })
 }
 
-/// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks, 0 if
-/// there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below a
-/// stolen task is the task that the thief set aside, not the one that generated it.
+/// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks,
+/// 0 if there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below
+/// a stolen task is the task that the thief set aside, not the one that generated it.
 pub(in crate::ompt) unsafe extern "C" fn get_task_info(
     level: c_int,
     flags: *mut c_int,
@@ -160,10 +164,11 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
     })
 }
 
-/// A block of the current task's memory (§4.6.1.15); 1 if there are more. An explicit task has one, with its private variables and
-/// its pointers to shared ones. An implicit task, whose private variables lie on the stack, has those arguments of its outlined
-/// function that the runtime passes on: up to three that came in registers, and a second block with the others; gcc's code has an
-/// argument whose size nobody says, and so no block. Where there is no block, its size is 0.
+/// A block of the current task's memory (§4.6.1.15); 1 if there are more. An explicit task has one, with its private
+/// variables and its pointers to shared ones. An implicit task, whose private variables lie on the stack, has those
+/// arguments of its outlined function that the runtime passes on: up to three that came in registers, and a second
+/// block with the others; gcc's code has an argument whose size nobody says, and so no block. Where there is no block,
+/// its size is 0.
 pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size: *mut usize, block: c_int) -> c_int {
     let inside = |thread: &&Thread| answers(thread) && thread.tool.presence() == Presence::Inside;
     let at = this_thread().filter(inside).and_then(At::current);

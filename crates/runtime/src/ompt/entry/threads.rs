@@ -13,8 +13,8 @@ pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
     this_thread().map_or(std::ptr::null_mut(), |thread| thread.tool.data())
 }
 
-/// The thread's state (§4.6.1.12), and for a thread that waits for mutual exclusion what the mutex events call it; the wait
-/// identifier is 0 in all other states. States are kept while a tool is active.
+/// The thread's state (§4.6.1.12), and for a thread that waits for mutual exclusion what the mutex events call it; the
+/// wait identifier is 0 in all other states. States are kept while a tool is active.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
@@ -28,9 +28,14 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     state.0
 }
 
-/// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not ended. Identifiers
-/// are what the tool has written to the words that the callbacks with begin and end give it, or else the runtime's own.
-pub(in crate::ompt) unsafe extern "C" fn get_target_info(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+/// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not
+/// ended. Identifiers are what the tool has written to the words that the callbacks with begin and end give it, or else
+/// the runtime's own.
+pub(in crate::ompt) unsafe extern "C" fn get_target_info(
+    device: *mut u64,
+    target: *mut Id,
+    operation: *mut Id,
+) -> c_int {
     // SAFETY: as the tool called us.
     unsafe { target_info(None, device, target, operation) }
 }
@@ -39,7 +44,12 @@ pub(in crate::ompt) unsafe extern "C" fn get_target_info(device: *mut u64, targe
 ///
 /// # Safety
 /// Each is null or a place to write to.
-pub(in crate::ompt) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+pub(in crate::ompt) unsafe fn target_info(
+    tool: Option<usize>,
+    device: *mut u64,
+    target: *mut Id,
+    operation: *mut Id,
+) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
     let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: as the caller says.

@@ -1,5 +1,5 @@
-//! The runtime's own callbacks, which stand in the table when several tools are active: each tells all of them, every one with
-//! its own data words. Made from the crate `ompt`'s table of events.
+//! The runtime's own callbacks, which stand in the table when several tools are active: each tells all of them, every
+//! one with its own data words. Made from the crate `ompt`'s table of events.
 
 use super::{callback, words};
 use crate::ompt::trace;
@@ -191,8 +191,10 @@ pub const ENDS: [Event; 4] = [Event::ThreadEnd, Event::ParallelEnd, Event::Impli
 unsafe extern "C" fn thread_end(data: *mut Data) {
     // SAFETY: as the runtime called us.
     unsafe { all::thread_end(data) };
-    let thread = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.is_set_up());
-    // SAFETY: the words of this thread and, if it is a root, of the parallel region around its initial task, which ends with it.
+    let thread =
+        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.is_set_up());
+    // SAFETY: the words of this thread and, if it is a root, of the parallel region around its initial task, which ends
+    // with it.
     unsafe {
         words::end(data);
         if let Some(thread) = thread

@@ -1,12 +1,12 @@
-//! A lock-free stack of numbers: those of word arrays that no object uses. Takers and givers may be anywhere, in signal handlers
-//! too. The protocol is in `README.md`; `tests/loom_freelist.rs` checks it.
+//! A lock-free stack of numbers: those of word arrays that no object uses. Takers and givers may be anywhere, in signal
+//! handlers too. The protocol is in `README.md`; `tests/loom_freelist.rs` checks it.
 
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The stack. What lies below a number stands in that number's link, which the user of the stack keeps.
 pub struct FreeList {
-    /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed, so that a taker
-    /// who was interrupted notices although the same number is on top again.
+    /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed, so that
+    /// a taker who was interrupted notices although the same number is on top again.
     top: AtomicU64,
 }
 

@@ -1,5 +1,5 @@
-//! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a tool. All
-//! others are everybody's (`entry`).
+//! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a
+//! tool. All others are everybody's (`entry`).
 
 use super::words;
 use crate::ompt::entry::untyped;
@@ -58,7 +58,11 @@ unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
 }
 
 /// An enclosing parallel region with the tool's word (§4.6.1.13).
-unsafe extern "C" fn get_parallel_info<const TOOL: usize>(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
+unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
+    level: c_int,
+    data: *mut *mut Data,
+    size: *mut c_int,
+) -> c_int {
     let mut own = std::ptr::null_mut();
     // SAFETY: as the tool called us.
     unsafe {
@@ -88,7 +92,11 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
 }
 
 /// The target region that the thread is in, by the identifiers that the tool has given (§4.6.1.16).
-unsafe extern "C" fn get_target_info<const TOOL: usize>(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+unsafe extern "C" fn get_target_info<const TOOL: usize>(
+    device: *mut u64,
+    target: *mut Id,
+    operation: *mut Id,
+) -> c_int {
     // SAFETY: as the tool called us.
     unsafe { entry::target_info(Some(TOOL), device, target, operation) }
 }

@@ -1,8 +1,10 @@
-//! Several tools at once (`FERROMP_TOOLS`, which OpenMP does not have): each has its own callbacks, data words and answers.
+//! Several tools at once (`FERROMP_TOOLS`, which OpenMP does not have): each has its own callbacks, data words and
+//! answers.
 //!
-//! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each tool; each
-//! tool is given a lookup function of its own (`lookup.rs`); and each object's data word leads to one word a tool (`words.rs`).
-//! With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the protocols.
+//! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each
+//! tool; each tool is given a lookup function of its own (`lookup.rs`); and each object's data word leads to one word a
+//! tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the
+//! protocols.
 
 mod distribute;
 pub mod freelist;
@@ -92,7 +94,8 @@ pub unsafe fn value(word: *mut Data, tool: usize) -> u64 {
     unsafe { words::value(word, tool) }
 }
 
-/// What the one tool has written to an object's word, or the first of several that has written something; 0 if none has.
+/// What the one tool has written to an object's word, or the first of several that has written something; 0 if none
+/// has.
 ///
 /// # Safety
 /// As for [`words::of`].
@@ -105,8 +108,8 @@ pub unsafe fn first_value(word: *mut Data) -> u64 {
     }
 }
 
-/// No further event names the object whose word this is: for objects whose end none of the events says that stand in the table for
-/// that.
+/// No further event names the object whose word this is: for objects whose end none of the events says that stand in
+/// the table for that.
 ///
 /// # Safety
 /// As for [`words::of`].
@@ -117,7 +120,8 @@ pub unsafe fn end(word: *mut Data) {
     }
 }
 
-/// Tells one tool, which ends its activity, of the ends of `thread`'s initial task and of the thread, which is the calling one.
+/// Tells one tool, which ends its activity, of the ends of `thread`'s initial task and of the thread, which is the
+/// calling one.
 pub fn tell_end(tool: usize, thread: &Thread) {
     distribute::tell_end(tool, thread);
 }

@@ -1,5 +1,5 @@
-//! The data words of several tools: the one word that an object has for tools holds the number of an array, in which each tool
-//! has a word of its own. The protocol is in `README.md`.
+//! The data words of several tools: the one word that an object has for tools holds the number of an array, in which
+//! each tool has a word of its own. The protocol is in `README.md`.
 
 use super::MOST;
 use super::freelist::FreeList;
@@ -26,8 +26,8 @@ const LENGTH: u32 = 1 << 12;
 /// Slabs at most, so that the number of live objects is bounded by 16 million.
 const SLABS: usize = 1 << 12;
 
-/// Arrays, and the links of those that are free. Mapped when it is needed first, and never given back: who comes late with an
-/// old number finds memory.
+/// Arrays, and the links of those that are free. Mapped when it is needed first, and never given back: who comes late
+/// with an old number finds memory.
 struct Slab {
     links: [AtomicU32; LENGTH as usize],
     arrays: [Words; LENGTH as usize],
@@ -147,11 +147,13 @@ fn make() -> Option<u32> {
     Some(number)
 }
 
-/// Puts a slab of zeros in its place, unless another thread is faster. By the system call, since this may be a signal handler.
+/// Puts a slab of zeros in its place, unless another thread is faster. By the system call, since this may be a signal
+/// handler.
 fn map(place: &AtomicPtr<Slab>) -> Option<()> {
     let (bytes, access) = (size_of::<Slab>(), libc::PROT_READ | libc::PROT_WRITE);
     // SAFETY: a fresh mapping of the slab's size; a slab may be all zeros.
-    let fresh = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    let fresh =
+        unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
     if fresh == libc::MAP_FAILED {
         return None;
     }

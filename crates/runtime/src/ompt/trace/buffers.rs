@@ -1,13 +1,15 @@
-//! Strips: how threads of a device write records into a tool's buffers, several at once, without a lock (OpenMP 5.1 §4.5.2.23–24).
+//! Strips: how threads of a device write records into a tool's buffers, several at once, without a lock (OpenMP 5.1
+//! §4.5.2.23–24).
 //!
-//! A strip has one buffer after the other. Threads take room in it by one addition, write, and count what they have finished; whoever
-//! finishes the last record of a buffer that is closed hands it over. `README.md` has the protocol.
+//! A strip has one buffer after the other. Threads take room in it by one addition, write, and count what they have
+//! finished; whoever finishes the last record of a buffer that is closed hands it over. `README.md` has the protocol.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::model::{Padded, spin_hint, yield_now};
 use crate::sync::event::Event;
 
-/// Bytes of one record's room: the size of the largest standard record, which all have, so that a buffer of that size holds one.
+/// Bytes of one record's room: the size of the largest standard record, which all have, so that a buffer of that size
+/// holds one.
 pub const ROOM: usize = 104;
 /// Records are aligned so.
 pub const ALIGN: usize = 8;
@@ -20,7 +22,8 @@ const EMPTY: u64 = 1 << 63;
 const FULL: u32 = 1 << 31;
 /// A sheet that describes no buffer.
 const FREE: u32 = u32::MAX;
-/// How often a thread looks at a busy strip before it sleeps: a tool takes longer than that to give a buffer. None under loom.
+/// How often a thread looks at a busy strip before it sleeps: a tool takes longer than that to give a buffer. None
+/// under loom.
 const LOOKS: u32 = if cfg!(loom) { 0 } else { 100 };
 /// Buffers of a strip that can be unfinished at a time.
 const SHEETS: usize = 4;
@@ -59,7 +62,8 @@ impl Memory {
     }
 }
 
-/// A buffer in use. The fields but `finished` are written by who installs it, while nobody else looks, `used` by who closes it.
+/// A buffer in use. The fields but `finished` are written by who installs it, while nobody else looks, `used` by who
+/// closes it.
 struct Sheet {
     buffer: AtomicUsize,
     bytes: AtomicUsize,
@@ -68,7 +72,8 @@ struct Sheet {
     first: AtomicPtr<u8>,
     rooms: AtomicU32,
     used: AtomicU32,
-    /// Rooms whose records are finished; [`FULL`] less `used` is added by who closes the buffer. [`FREE`] between two buffers.
+    /// Rooms whose records are finished; [`FULL`] less `used` is added by who closes the buffer. [`FREE`] between two
+    /// buffers.
     finished: AtomicU32,
 }
 
@@ -111,8 +116,9 @@ pub enum Found {
 
 /// One buffer after the other, for some of the threads that write records.
 pub struct Strip {
-    /// Which sheet is in use, and how far: [`EMPTY`], the buffer's number in the upper half, the next position in the lower one. A buffer of
-    /// n rooms has the positions from `LIMIT - n` on. Above `LIMIT` the buffer is closed, and somebody refills the strip.
+    /// Which sheet is in use, and how far: [`EMPTY`], the buffer's number in the upper half, the next position in the
+    /// lower one. A buffer of n rooms has the positions from `LIMIT - n` on. Above `LIMIT` the buffer is closed, and
+    /// somebody refills the strip.
     word: Padded<AtomicU64>,
     sheets: Padded<[Sheet; SHEETS]>,
     /// Where those wait who find it busy.
@@ -222,8 +228,8 @@ impl Strip {
         }
     }
 
-    /// Ends the refilling with a buffer that has room for one record at least. Room for the caller's `rooms` is taken in it at once;
-    /// none where it has not that many.
+    /// Ends the refilling with a buffer that has room for one record at least. Room for the caller's `rooms` is taken
+    /// in it at once; none where it has not that many.
     pub fn install(&self, refill: Refill, memory: Memory, rooms: u32) -> Option<Room> {
         let number = (number_of(refill.word) + 1) & (u32::MAX >> 1);
         let sheet = self.sheet(number);
@@ -242,7 +248,8 @@ impl Strip {
         sheet.finished.store(0, Ordering::Relaxed);
         let taken = if rooms <= there { rooms } else { 0 };
         let word = u64::from(number) << 32 | u64::from(LIMIT - there);
-        // An exchange, here and below: a store would do, but loom does not see that it comes after the additions before.
+        // An exchange, here and below: a store would do, but loom does not see that it comes after the additions
+        // before.
         self.word.swap(word + u64::from(taken), Ordering::AcqRel);
         self.refilled.notify_all();
         // Before the caller looks whether the trace has been stopped: see `close`.
@@ -286,10 +293,11 @@ impl Strip {
         (word as u32 > LIMIT).then(|| number_of(word))
     }
 
-    /// Closes the buffer as it is, if there is one that nobody is closing; the strip is empty then. Who comes to write next refills it.
-    /// Returns the number of the last buffer that is closed.
+    /// Closes the buffer as it is, if there is one that nobody is closing; the strip is empty then. Who comes to write
+    /// next refills it. Returns the number of the last buffer that is closed.
     pub fn close(&self, deliver: impl FnOnce(Parcel)) -> u32 {
-        // After the caller has said that the trace is stopped: who installs a buffer and does not see that is seen here.
+        // After the caller has said that the trace is stopped: who installs a buffer and does not see that is seen
+        // here.
         fence(Ordering::SeqCst);
         let mut word = self.word.load(Ordering::Acquire);
         loop {

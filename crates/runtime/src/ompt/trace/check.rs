@@ -1,5 +1,5 @@
-//! Tests of traces with devices that do nothing but tell time: tools that give small buffers, or none, or are slow, or flush and stop
-//! when they like.
+//! Tests of traces with devices that do nothing but tell time: tools that give small buffers, or none, or are slow, or
+//! flush and stop when they like.
 
 use super::{Clock, DEVICES, Device, Who, find, lookup, make};
 use ::ompt::*;
@@ -111,7 +111,8 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
                     *last = number;
                 }
                 None => {
-                    let record = super::cursor::record_native(buffer, cursor, std::ptr::null_mut()).cast::<super::NativeRecord>();
+                    let record = super::cursor::record_native(buffer, cursor, std::ptr::null_mut())
+                        .cast::<super::NativeRecord>();
                     let name = CStr::from_ptr((*record).summary.type_).to_str().unwrap().to_owned();
                     tool.native.lock().unwrap().push((name, (*record).a, (*record).b));
                 }
@@ -243,7 +244,8 @@ fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
     assert_eq!(call_stop(handle), 1);
     tool.has(4_000);
     let had = tool.most.load(Relaxed);
-    // The threads have run ahead of the tool, and waited for it. It counts a buffer as returned before the runtime does.
+    // The threads have run ahead of the tool, and waited for it. It counts a buffer as returned before the runtime
+    // does.
     assert!((most as usize / 2..=most as usize).contains(&had), "{had} of {most}");
 }
 
@@ -374,7 +376,8 @@ fn slow_tool_does_not_hold_up_the_device() {
 
 #[test]
 fn flush_from_a_callback_does_not_hang() {
-    let (device, handle, tool) = device(107, Tool { bytes: 3 * super::buffers::ROOM, flushes: true, ..Tool::default() });
+    let (device, handle, tool) =
+        device(107, Tool { bytes: 3 * super::buffers::ROOM, flushes: true, ..Tool::default() });
     assert_eq!(call_start(handle), 1);
     in_threads(device, 3, 1_000);
     assert_eq!(call_stop(handle), 1);

@@ -1,7 +1,7 @@
 //! Reading a buffer that a device has handed back: cursors and the kinds of records (OpenMP 5.1 §4.6.2.10–14).
 //!
-//! A cursor is the distance of a record from the begin of its buffer, in bytes. All that is needed lies in the buffer, so that a tool may
-//! read it when and where it likes, and without a device.
+//! A cursor is the distance of a record from the begin of its buffer, in bytes. All that is needed lies in the buffer,
+//! so that a tool may read it when and where it likes, and without a device.
 
 use super::buffers::ROOM;
 use super::native::NativeRecord;
@@ -57,7 +57,13 @@ unsafe fn head(buffer: *mut c_void, cursor: u64) -> Option<*mut Head> {
 }
 
 /// `ompt_advance_buffer_cursor`: 1 and the next record's cursor, or 0 at the end. Any device does, or none.
-pub unsafe extern "C" fn advance(_: *mut c_void, buffer: *mut c_void, bytes: usize, current: u64, next: *mut u64) -> c_int {
+pub unsafe extern "C" fn advance(
+    _: *mut c_void,
+    buffer: *mut c_void,
+    bytes: usize,
+    current: u64,
+    next: *mut u64,
+) -> c_int {
     // SAFETY: the tool passes a buffer and a cursor of it.
     let Some(record) = (unsafe { head(buffer, current) }) else { return 0 };
     // SAFETY: as above.

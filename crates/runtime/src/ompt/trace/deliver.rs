@@ -1,5 +1,5 @@
-//! The helper thread, which is no thread of OpenMP's: it hands buffers back to tools (OpenMP 5.1 §4.5.2.24), in the order in which
-//! each strip has filled them. No lock is held while a tool's function runs.
+//! The helper thread, which is no thread of OpenMP's: it hands buffers back to tools (OpenMP 5.1 §4.5.2.24), in the
+//! order in which each strip has filled them. No lock is held while a tool's function runs.
 
 use super::buffers::Parcel;
 use super::progress::Progress;
@@ -58,7 +58,8 @@ pub fn start() -> bool {
     })
 }
 
-/// Ends the helper when it has delivered what is queued, and waits for that. Not for the helper itself, which is inside a callback.
+/// Ends the helper when it has delivered what is queued, and waits for that. Not for the helper itself, which is inside
+/// a callback.
 pub fn end() {
     if is_helper() {
         return;
@@ -75,7 +76,8 @@ pub fn end() {
         ENDING.store(false, Ordering::Relaxed);
         HELPER.store(0, Ordering::Relaxed);
     });
-    // A buffer that was queued behind the helper's last look: its poster sees that there is no helper, or it is seen here.
+    // A buffer that was queued behind the helper's last look: its poster sees that there is no helper, or it is seen
+    // here.
     if QUEUE.with(|queue| !queue.is_empty()) {
         start();
     }
@@ -160,7 +162,8 @@ pub fn make_one() {
     }
 }
 
-/// Waits until `done`, which deliveries bring about. On the helper itself, which is inside a callback, they are made here.
+/// Waits until `done`, which deliveries bring about. On the helper itself, which is inside a callback, they are made
+/// here.
 pub fn wait(done: impl Fn() -> bool) {
     while !done() {
         if is_helper() {

@@ -1,5 +1,6 @@
-//! Events inside target regions: on a thread of a device, the functions here stand in the place of the tool's callbacks, and write
-//! records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an identifier, which lies in that word.
+//! Events inside target regions: on a thread of a device, the functions here stand in the place of the tool's
+//! callbacks, and write records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an
+//! identifier, which lies in that word.
 
 use super::{Device, bit, buffers, find};
 use crate::ompt::{several, target};
@@ -89,7 +90,8 @@ recorders! {
 }
 
 /// Those that do more than write one record of their arguments.
-const BY_HAND: u64 = bit(Event::ImplicitTask) | bit(Event::Dependences) | bit(Event::Dispatch) | bit(Event::ControlTool);
+const BY_HAND: u64 =
+    bit(Event::ImplicitTask) | bit(Event::Dependences) | bit(Event::Dispatch) | bit(Event::ControlTool);
 
 /// A thread learns by the begin of a task for which region it works; of a league, how many teams it has.
 unsafe extern "C" fn implicit_task(
@@ -108,7 +110,8 @@ unsafe extern "C" fn implicit_task(
             traced.teams.set(traced.teams.get().max(actual_parallelism));
         }
     }
-    let body = RecordImplicitTask { endpoint, parallel_id: id(parallel), task_id: id(task), actual_parallelism, index, flags };
+    let body =
+        RecordImplicitTask { endpoint, parallel_id: id(parallel), task_id: id(task), actual_parallelism, index, flags };
     write(device, thread, Event::ImplicitTask, RecordBody { implicit_task: body });
 }
 
@@ -129,7 +132,9 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
     const { assert!(BEHIND + size_of::<DispatchChunk>() <= buffers::ROOM) };
     let Some((device, thread)) = here() else { return };
     let chunk = match kind {
-        Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK if !instance.ptr().is_null() => {
+        Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK
+            if !instance.ptr().is_null() =>
+        {
             // SAFETY: for these kinds it is a chunk that outlives the event.
             Some(unsafe { *instance.ptr().cast::<DispatchChunk>() })
         }
@@ -140,8 +145,13 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
         let behind = at.wrapping_add(BEHIND).cast::<DispatchChunk>();
         let instance = if chunk.is_some() { Data { ptr: behind.cast() } } else { instance };
         let body = RecordDispatch { parallel_id: id(parallel), task_id: id(task), kind, instance };
-        let record =
-            RecordOmpt { type_: Event::Dispatch, time, thread_id: who.id, target_id, record: RecordBody { dispatch: body } };
+        let record = RecordOmpt {
+            type_: Event::Dispatch,
+            time,
+            thread_id: who.id,
+            target_id,
+            record: RecordBody { dispatch: body },
+        };
         // SAFETY: room for a record, which ends with the chunk.
         unsafe {
             at.cast::<RecordOmpt>().write(record);

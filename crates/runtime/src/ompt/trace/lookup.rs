@@ -70,7 +70,11 @@ unsafe extern "C" fn translate_time(handle: *mut c_void, time: DeviceTime) -> f6
 }
 
 /// `ompt_set_trace_ompt`: one event, or all for 0.
-unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(handle: *mut c_void, enable: c_uint, etype: c_uint) -> SetResult {
+unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(
+    handle: *mut c_void,
+    enable: c_uint,
+    etype: c_uint,
+) -> SetResult {
     // SAFETY: as above.
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, kinds) = kinds(device.clock.records_inside(), etype);
@@ -113,7 +117,11 @@ fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
 }
 
 /// `ompt_set_trace_native`
-unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, enable: c_int, flags: c_int) -> SetResult {
+unsafe extern "C" fn set_trace_native<const TOOL: usize>(
+    handle: *mut c_void,
+    enable: c_int,
+    flags: c_int,
+) -> SetResult {
     // SAFETY: as above.
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, chosen) = native::choose(device.clock.records_inside(), flags);
@@ -123,7 +131,8 @@ unsafe extern "C" fn set_trace_native<const TOOL: usize>(handle: *mut c_void, en
     answer
 }
 
-/// `ompt_get_buffer_limits` (OpenMP 6.0, section 37.6): the same for each device, at any time. Nothing is written for no device.
+/// `ompt_get_buffer_limits` (OpenMP 6.0, section 37.6): the same for each device, at any time. Nothing is written for
+/// no device.
 unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes: *mut usize) {
     // SAFETY: as above.
     if unsafe { device(handle) }.is_none() {
@@ -205,7 +214,11 @@ mod tests {
     fn answers_are_honest() {
         let answer = |inside, event: Event| kinds(inside, event.0 as c_uint).0;
         for event in [Event::Target, Event::TargetEmi, Event::TargetDataOp, Event::TargetSubmitEmi, Event::TargetMap] {
-            assert_eq!((answer(true, event), answer(false, event)), (SetResult::ALWAYS, SetResult::ALWAYS), "{event:?}");
+            assert_eq!(
+                (answer(true, event), answer(false, event)),
+                (SetResult::ALWAYS, SetResult::ALWAYS),
+                "{event:?}"
+            );
         }
         for event in [Event::ThreadEnd, Event::Error, Event::DeviceInitialize, Event::DeviceUnload] {
             assert_eq!(answer(true, event), SetResult::NEVER, "{event:?}");

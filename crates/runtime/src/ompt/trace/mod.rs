@@ -174,7 +174,8 @@ pub fn end_tool(tool: usize) {
     }
 }
 
-/// Ends the thread that hands buffers back, when it has handed back what is on its way. Another begins with the next trace.
+/// Ends the thread that hands buffers back, when it has handed back what is on its way. Another begins with the next
+/// trace.
 pub fn rest() {
     deliver::end();
 }
@@ -236,7 +237,8 @@ impl Device {
         }
     }
 
-    /// A trace has changed what it records: finds out what all of them do, and which events the device's threads are to be asked for.
+    /// A trace has changed what it records: finds out what all of them do, and which events the device's threads are to
+    /// be asked for.
     fn refresh(&self) {
         REFRESHING.with(|()| {
             let wanted = self.traces().fold(0, |wanted, trace| wanted | trace.mask());
@@ -249,7 +251,9 @@ impl Device {
                 (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
                 _ => 0,
             };
-            let all = (0..device::MOST as i32).filter_map(find).fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
+            let all = (0..device::MOST as i32)
+                .filter_map(find)
+                .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
             super::registry::record_on_devices(all & inside::ALL);
         });
     }
@@ -401,7 +405,8 @@ pub(super) fn target_map(tool: &TargetTool, mappings: &Mappings) {
                 codeptr_ra: tool.codeptr.get(),
             };
             let type_ = number(Event::TargetMap, Event::TargetMapEmi, mask);
-            let record = RecordOmpt { type_, time, thread_id: who.id, target_id: id, record: RecordBody { target_map: body } };
+            let record =
+                RecordOmpt { type_, time, thread_id: who.id, target_id: id, record: RecordBody { target_map: body } };
             // SAFETY: there is room for the record, and behind it for the lists.
             unsafe {
                 at.cast::<RecordOmpt>().write(record);
@@ -425,7 +430,15 @@ pub(super) fn host_data_op(operation: &DataOp, note: &Note) {
     }
 }
 
-fn record_data_op(device: &Device, who: Who, note: &Note, addresses: (usize, usize), bytes: usize, start: u64, end: u64) {
+fn record_data_op(
+    device: &Device,
+    who: Who,
+    note: &Note,
+    addresses: (usize, usize),
+    bytes: usize,
+    start: u64,
+    end: u64,
+) {
     let body = RecordTargetDataOp {
         host_op_id: note.host_op_id,
         optype: TargetDataOp(note.operation),
@@ -492,8 +505,8 @@ pub struct Running {
     start: u64,
 }
 
-/// A kernel begins on `thread`, a thread of the device whose own team is `team`: what is recorded there until [`kernel_ends`] belongs to
-/// its target region.
+/// A kernel begins on `thread`, a thread of the device whose own team is `team`: what is recorded there until
+/// [`kernel_ends`] belongs to its target region.
 #[inline]
 pub fn kernel_begins(thread: &Thread, team: &Team, note: &Note) -> Option<Running> {
     if !on() {
@@ -512,8 +525,8 @@ pub fn kernel_begins(thread: &Thread, team: &Team, note: &Note) -> Option<Runnin
     Some(Running { device, start })
 }
 
-/// The kernel has ended. `requested` is how many teams were asked for, 0 for any number; `limit` the thread limit, 0 for none; `code` where
-/// its code is.
+/// The kernel has ended. `requested` is how many teams were asked for, 0 for any number; `limit` the thread limit, 0
+/// for none; `code` where its code is.
 pub fn kernel_ends(running: Option<Running>, thread: &Thread, note: &Note, requested: u32, limit: u32, code: usize) {
     let Some(Running { device, start }) = running else { return };
     let end = device.time();

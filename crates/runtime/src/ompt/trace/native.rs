@@ -1,4 +1,5 @@
-//! Records in a host device's own form: what the standard ones have no place for (OpenMP 5.1 §4.4.3.2–3, §4.4.4.17, §4.6.2.5).
+//! Records in a host device's own form: what the standard ones have no place for (OpenMP 5.1 §4.4.3.2–3, §4.4.4.17,
+//! §4.6.2.5).
 //!
 //! The layout is told to tools in [`DOCUMENTATION`]; it changes only by what is added in new kinds.
 
@@ -62,8 +63,8 @@ const KINDS: NativeMonFlag = NativeMonFlag(
 /// All that OpenMP knows.
 const KNOWN: c_int = 0xff;
 
-/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all. `inside`: of a
-/// device that knows when its kernels begin, before they have ended.
+/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all.
+/// `inside`: of a device that knows when its kernels begin, before they have ended.
 pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
     let kinds = if inside { KINDS.0 } else { KINDS.0 & !NativeMonFlag::IDLENESS.0 };
     let asked = if flags == 0 { kinds } else { flags };
@@ -144,7 +145,10 @@ mod tests {
     #[test]
     fn answers_are_honest() {
         assert_eq!(choose(true, 0), (SetResult::ALWAYS, KINDS.0));
-        assert_eq!(choose(true, NativeMonFlag::KERNEL_EXECUTION.0), (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0));
+        assert_eq!(
+            choose(true, NativeMonFlag::KERNEL_EXECUTION.0),
+            (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0)
+        );
         assert_eq!(choose(true, NativeMonFlag::DRIVER.0).0, SetResult::NEVER);
         let mixed = NativeMonFlag::DRIVER.0 | NativeMonFlag::IDLENESS.0;
         assert_eq!(choose(true, mixed), (SetResult::SOMETIMES, NativeMonFlag::IDLENESS.0));

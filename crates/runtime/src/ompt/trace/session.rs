@@ -1,5 +1,5 @@
-//! One tool's trace of one device: what is recorded, starting, pausing, flushing and stopping it, and where its buffers come from
-//! (OpenMP 5.1 §4.6.2.4–9).
+//! One tool's trace of one device: what is recorded, starting, pausing, flushing and stopping it, and where its buffers
+//! come from (OpenMP 5.1 §4.6.2.4–9).
 
 use super::Device;
 use super::buffers::{Found, Memory, Parcel, Refill, Room, Strip};
@@ -14,7 +14,8 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Strips of a trace. A thread keeps to one, so that its records stay in order; so many threads write without meeting each other.
+/// Strips of a trace. A thread keeps to one, so that its records stay in order; so many threads write without meeting
+/// each other.
 pub const STRIPS: usize = 32;
 /// In a mask: the tool has declined to give a buffer, what is wanted is counted as dropped.
 const DROPPING: u64 = 1;
@@ -26,8 +27,8 @@ const UNUSABLE: usize = STRIPS;
 /// what it holds there may be what the other callback waits for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Buffers of the tool's that a trace has at most at a time; for another one it waits until one has gone back. As many as fit into
-/// any memory at the recommended size; each strip needs one.
+/// Buffers of the tool's that a trace has at most at a time; for another one it waits until one has gone back. As many
+/// as fit into any memory at the recommended size; each strip needs one.
 pub const MOST_BUFFERS: u32 = 1024;
 const _: () = assert!(MOST_BUFFERS as usize > 2 * STRIPS);
 /// The recommended size of a buffer in bytes: about a thousand records.
@@ -129,8 +130,8 @@ impl Trace {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// Changes the settings and puts them into effect. Nothing is recorded after this returns that they do not want, but for what
-    /// threads are writing.
+    /// Changes the settings and puts them into effect. Nothing is recorded after this returns that they do not want,
+    /// but for what threads are writing.
     fn change<R>(&self, change: impl FnOnce(&mut Settings) -> R) -> R {
         let result = self.settings.with(|settings| {
             let result = change(settings);
@@ -147,7 +148,8 @@ impl Trace {
         self.change(|settings| if on { settings.wanted |= kinds } else { settings.wanted &= !kinds });
     }
 
-    /// Begins a session, or goes on with the one under way with other callbacks, also after the tool has declined to give a buffer.
+    /// Begins a session, or goes on with the one under way with other callbacks, also after the tool has declined to
+    /// give a buffer.
     pub fn start(&self, request: BufferRequest, complete: BufferComplete) -> bool {
         if !deliver::start() {
             return false;
@@ -191,7 +193,8 @@ impl Trace {
         self.refillers.iter().any(|refiller| refiller.load(Ordering::Relaxed) == caller)
     }
 
-    /// As [`stop`](Self::stop), for the end of the device: what has been recorded is handed over before this returns, whoever calls it.
+    /// As [`stop`](Self::stop), for the end of the device: what has been recorded is handed over before this returns,
+    /// whoever calls it.
     pub fn end(&'static self) {
         self.end_session();
         self.hand_over_all();
@@ -243,7 +246,8 @@ impl Trace {
         &self.progress[strip]
     }
 
-    /// Writes a record of `rooms` rooms, if one of `kinds` is wanted: `fill` is called with the place and what is recorded now.
+    /// Writes a record of `rooms` rooms, if one of `kinds` is wanted: `fill` is called with the place and what is
+    /// recorded now.
     #[inline(always)]
     pub fn record(&'static self, kinds: u64, strip: usize, rooms: u32, fill: impl FnOnce(*mut u8, u64)) {
         let mask = self.mask();
@@ -345,7 +349,8 @@ impl Trace {
         self.lent.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Asks the tool for a buffer. The calling thread counts as inside a callback: what the tool does there is no event.
+    /// Asks the tool for a buffer. The calling thread counts as inside a callback: what the tool does there is no
+    /// event.
     fn request(&self, session: &Session) -> Memory {
         let (mut buffer, mut bytes) = (std::ptr::null_mut(), 0);
         // SAFETY: a function of the same arguments; what it throws ends here.

@@ -5,8 +5,8 @@
 //! variables that do not lie on a multiple of their size change under the lock of all atomic regions
 //! ([`critical`](super::critical)), so that they agree with code that takes the lock itself.
 //!
-//! Tools hear of both as atomic regions (§4.5.2.14–15). The variable's address is the wait identifier of a compare-and-swap, which
-//! never waits: two threads may have been told that they are in such a region at the same time.
+//! Tools hear of both as atomic regions (§4.5.2.14–15). The variable's address is the wait identifier of a
+//! compare-and-swap, which never waits: two threads may have been told that they are in such a region at the same time.
 
 mod complex;
 mod locked;
@@ -55,8 +55,8 @@ impl<T> Change<T> {
     }
 }
 
-/// While this lives, the thread is in an atomic region that no lock protects: tools hear of its begin and its end. Without tools it is
-/// nothing.
+/// While this lives, the thread is in an atomic region that no lock protects: tools hear of its begin and its end.
+/// Without tools it is nothing.
 struct Region<C: Caller> {
     told: Option<(&'static Thread, Entered<'static>)>,
     id: u64,

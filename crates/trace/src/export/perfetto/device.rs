@@ -1,5 +1,5 @@
-//! A device's own tracks: kernels on one, copies on another, and on further ones what goes on at the same time, because slices of
-//! a track must not overlap.
+//! A device's own tracks: kernels on one, copies on another, and on further ones what goes on at the same time, because
+//! slices of a track must not overlap.
 
 use super::Known;
 use super::packets::{Packets, Title};
@@ -33,7 +33,14 @@ struct Lane {
 }
 
 /// Writes the operations of the device `number`, which `thread` is the file of.
-pub fn write(trace: &Trace, thread: &Thread, number: u64, seed: u64, known: &Known, to: &mut Packets<'_>) -> Result<()> {
+pub fn write(
+    trace: &Trace,
+    thread: &Thread,
+    number: u64,
+    seed: u64,
+    known: &Known,
+    to: &mut Packets<'_>,
+) -> Result<()> {
     let mut slices: Vec<Slice> = trace.events(thread).filter_map(|event| slice(event.ns, event.record)).collect();
     slices.sort_by_key(|slice| (slice.begin, slice.end));
     let mut lanes: Vec<Lane> = Vec::new();

@@ -1,6 +1,6 @@
-//! Perfetto's protobuf trace: threads as tracks; regions, implicit tasks, worksharing, waits and tasks as slices; a flow
-//! from a task's creation to its execution. A device has tracks of its own, with kernels and copies as slices, and flows from the
-//! host's constructs to them. Opens in <https://ui.perfetto.dev>.
+//! Perfetto's protobuf trace: threads as tracks; regions, implicit tasks, worksharing, waits and tasks as slices; a
+//! flow from a task's creation to its execution. A device has tracks of its own, with kernels and copies as slices, and
+//! flows from the host's constructs to them. Opens in <https://ui.perfetto.dev>.
 
 mod device;
 mod packets;
@@ -59,7 +59,12 @@ const PROGRESS_EVERY: u64 = 1 << 14;
 ///
 /// # Errors
 /// If `out` cannot be written; the error names no path, since there is none here.
-pub fn write(trace: &Trace, symbols: &mut Symbolizer, out: &mut dyn Write, progress: Progress<'_>) -> Result<Counts, Error> {
+pub fn write(
+    trace: &Trace,
+    symbols: &mut Symbolizer,
+    out: &mut dyn Write,
+    progress: Progress<'_>,
+) -> Result<Counts, Error> {
     write_packets(trace, symbols, out, progress).map_err(Error::io("(the export)"))
 }
 

@@ -84,7 +84,8 @@ impl<'a> Track<'a> {
             }
             Record::WaitEnd { kind } => self.end(ns, |open| open == Open::Wait(kind), to),
             Record::WorkBegin { kind, count, codeptr } => {
-                let with = TrackEvent { debug_annotations: vec![to.annotation("count", count)], ..TrackEvent::default() };
+                let with =
+                    TrackEvent { debug_annotations: vec![to.annotation("count", count)], ..TrackEvent::default() };
                 let title = Title { name: work_name(kind), codeptr, category: "work" };
                 self.begin(ns, Open::Work(kind), u64::MAX, title, with, to)
             }
@@ -131,7 +132,8 @@ impl<'a> Track<'a> {
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
             Record::TargetBegin { target, kind, device, codeptr } => {
-                let with = TrackEvent { debug_annotations: vec![to.annotation("device", device)], ..TrackEvent::default() };
+                let with =
+                    TrackEvent { debug_annotations: vec![to.annotation("device", device)], ..TrackEvent::default() };
                 let title = Title { name: target_name(kind), codeptr, category: "target" };
                 self.begin(ns, Open::Target(target), u64::MAX, title, with, to)
             }
@@ -139,7 +141,11 @@ impl<'a> Track<'a> {
             Record::DataOpBegin { op, kind, bytes, codeptr, .. } => {
                 let annotations = vec![to.annotation("bytes", bytes)];
                 to.counts.flows += 1;
-                let with = TrackEvent { debug_annotations: annotations, flow_ids: vec![self.flow(op)], ..TrackEvent::default() };
+                let with = TrackEvent {
+                    debug_annotations: annotations,
+                    flow_ids: vec![self.flow(op)],
+                    ..TrackEvent::default()
+                };
                 let title = Title { name: operation_name(kind), codeptr, category: "target" };
                 self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
             }
@@ -217,7 +223,15 @@ impl<'a> Track<'a> {
         self.begin(ns, open, u64::MAX, title, TrackEvent::default(), to)
     }
 
-    fn begin(&mut self, ns: u64, open: Open, limit: u64, title: Title, with: TrackEvent, to: &mut Packets<'_>) -> Result<()> {
+    fn begin(
+        &mut self,
+        ns: u64,
+        open: Open,
+        limit: u64,
+        title: Title,
+        with: TrackEvent,
+        to: &mut Packets<'_>,
+    ) -> Result<()> {
         let ns = ns.min(self.limit());
         self.open.push((open, limit.min(self.limit()).max(ns)));
         to.titled(self.epoch.saturating_add(ns), TYPE_SLICE_BEGIN, self.uuid, title, with)

@@ -33,7 +33,8 @@ fn a_pointer_listed_with_its_section_was_not_mapped() {
 fn a_pointer_listed_with_its_section_goes_with_it() {
     let (machine, mut a) = (Machine::new(), fresh([1_u32, 2, 3, 4]));
     let pointer = fresh(a.as_mut_ptr());
-    let (both, present) = (|kind| [with_pointer(&pointer, 0, 4, kind)], || (machine.address(&*pointer), machine.address(&*a)));
+    let (both, present) =
+        (|kind| [with_pointer(&pointer, 0, 4, kind)], || (machine.address(&*pointer), machine.address(&*a)));
     machine.begin(&both(TO));
     machine.begin(&both(TO));
     machine.end(&both(FROM));
@@ -131,7 +132,8 @@ fn a_pointer_said_to_be_a_member_of_what_it_points_to_was_never_released() {
     assert_eq!((machine.address(&*pointer), machine.address(&*a)), (None, None));
 }
 
-/// What clang 22 lists for a pointer of which a section is mapped: the pointer becomes attached to it, whatever maps the pointer.
+/// What clang 22 lists for a pointer of which a section is mapped: the pointer becomes attached to it, whatever maps
+/// the pointer.
 fn attached(pointer: &*mut u32, begin: usize, kind: u64) -> Mapped {
     (at(pointer), pointer.wrapping_add(begin) as usize, 8, kind | MapType::ATTACH)
 }
