@@ -5,6 +5,7 @@
 
 use super::{futex, lock};
 use crate::abi::Caller;
+use crate::arch;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompd::{Shown, constant};
 use crate::ompt::{self, Entered, WaitFor, Waiting};
@@ -19,8 +20,8 @@ const FREE: u64 = 0;
 const SLEEPERS: u64 = 1;
 /// One setting.
 const ONCE: u64 = 2;
-/// How far an address is moved up: addresses of programs have 47 bits.
-const OWNER_SHIFT: u32 = 17;
+/// How far an address is moved up: the bits above addresses are free.
+const OWNER_SHIFT: u32 = u64::BITS - arch::ADDRESS_BITS;
 /// The bits below the owner's: those of the shift and those that the alignment of tasks leaves free.
 const LOWER: u64 = ((align_of::<Task>() as u64) << OWNER_SHIFT) - 1;
 /// What debuggers must know of a word.

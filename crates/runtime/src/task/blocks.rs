@@ -7,6 +7,7 @@
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
+use crate::arch;
 use crate::heap;
 use crate::ompd::{Shown, place};
 use crate::ompt::races_watched;
@@ -75,7 +76,7 @@ struct Slab {
 }
 
 /// The bytes of a slab that stay when it goes bare: its head lies there.
-const HEAD: usize = 4096;
+const HEAD: usize = arch::PAGE;
 /// Slabs that are made at a time, from one mapping.
 const SLABS_AT_ONCE: usize = 16;
 /// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free

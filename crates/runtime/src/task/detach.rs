@@ -9,6 +9,7 @@
 
 use super::event::Fulfilment;
 use super::{Task, agents, create, flag, target};
+use crate::arch;
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -20,8 +21,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventHandle(usize);
 
-/// Bits of an address.
+/// The bits that an event's handle has for an address.
 const ADDRESS: u32 = 48;
+const _: () = assert!(arch::ADDRESS_BITS <= ADDRESS, "a handle has no room for an address");
 
 impl EventHandle {
     fn new(task: &Task, number: u16) -> EventHandle {

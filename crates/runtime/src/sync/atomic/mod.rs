@@ -13,7 +13,8 @@ mod locked;
 pub mod operators;
 mod scalar;
 
-pub use complex::{Complex, Part};
+pub use crate::arch::Complex;
+pub use complex::Part;
 pub use locked::update_in_place;
 pub use operators::Convert;
 
