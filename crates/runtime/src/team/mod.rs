@@ -48,9 +48,9 @@ pub struct Outlined {
     pub function: *const c_void,
     /// How many words of arguments there are at `head` and `tail`; 0 where `head` itself is the argument.
     pub argc: usize,
-    /// The first arguments: three words.
+    /// The first arguments: [`FORK_WORDS`](crate::arch::FORK_WORDS) words.
     pub head: *const usize,
-    /// The arguments after the first three.
+    /// The arguments after those.
     pub tail: *const usize,
 }
 

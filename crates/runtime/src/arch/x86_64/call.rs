@@ -38,8 +38,8 @@ pub unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usi
 }
 
 /// Calls a microtask of the kmpc ABI: `microtask(gtid, btid, a0, a1, …)` with `argc` further
-/// pointers. The first three lie at `head`, the rest at `tail`; `*exit_frame` as in
-/// [`call_outlined`].
+/// pointers. The first [`FORK_WORDS`](super::FORK_WORDS) lie at `head`, the rest at `tail`; `*exit_frame` as
+/// in [`call_outlined`].
 ///
 /// # Safety
 /// `head` must hold three readable words, `tail` one, or `argc - 3` if that is more.

@@ -4,6 +4,9 @@
 /// word that holds an address.
 pub const ADDRESS_BITS: u32 = 47;
 
+/// The processor's number in the heads of ELF files (`EM_X86_64`).
+pub const ELF_MACHINE: u16 = 62;
+
 /// Bytes that every page size of Linux on this architecture divides.
 pub const PAGE: usize = 4096;
 

@@ -1,6 +1,6 @@
 //! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP
-//! 5.1 §1.2.1, §2.14). Programs bring an x86-64 image for it, each device loads a copy, and host and device share
-//! nothing but by mapping.
+//! 5.1 §1.2.1, §2.14). Programs bring an image of the processor's architecture for it, each device loads a copy,
+//! and host and device share nothing but by mapping.
 //!
 //! `device/README.md` has the protocol between those who queue operations and the thread that performs them.
 
