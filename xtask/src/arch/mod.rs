@@ -4,12 +4,12 @@
 //! | --- | --- | --- |
 //! | `TARGET` | what Rust calls the architecture under Linux | `sanitize.rs` |
 //! | `LOADER` | the file of the dynamic loader, which defines `__tls_get_addr` | `glibc.rs` |
-//! | `GLIBC_MACROS` | macros for `glibc/*.c`: the first version of glibc, the layout of `struct stat` that Rust knows | `glibc.rs` |
+//! | `GLIBC_MACROS` | macros for `glibc/*.c`: glibc's first version, the layout of `struct stat` | `glibc.rs` |
 //! | `INITIAL_EXEC` | the relocation of a thread-local symbol in the initial-exec model | `verify.rs` |
 //! | `OBJDUMP` | options of objdump for the syntax that the functions below read | `verify_doors.rs` |
 //! | `Flow`, `flow` | where an instruction leads | `verify_doors.rs` |
 //! | `target` | the address in the operands of a jump or call | `verify_doors.rs` |
-//! | `pushed_after` | the bytes on the stack after an instruction, or why the instruction may lose the caller | `verify_doors.rs` |
+//! | `pushed_after` | the bytes on the stack after an instruction, or what is wrong with it | `verify_doors.rs` |
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

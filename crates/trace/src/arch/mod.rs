@@ -2,7 +2,7 @@
 //!
 //! | name | meaning | used by |
 //! | --- | --- | --- |
-//! | `thread_word`, `set_thread_word` | one word of thread-local memory, 0 at first, without a call | `recorder/tls.rs` |
+//! | `thread_word`, `set_thread_word` | one word of thread-local memory, 0 at first; no call | `recorder/tls.rs` |
 //! | `ticks` | a counter that every CPU reads in a few nanoseconds | `store/clock.rs` |
 //! | `ticks_are_steady` | whether the counter runs at one rate and never stops | `store/clock.rs` |
 //! | `CLOCK_SOURCES` | the kernel's clock sources that are made of that counter | `store/clock.rs` |

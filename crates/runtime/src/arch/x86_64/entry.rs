@@ -1,7 +1,7 @@
 //! How exported functions begin: macros that expand to the whole body of a naked function.
 //!
-//! The naked function tells its implementation who called: the return address (OMPT's `codeptr_ra`), and the frame, which
-//! is the canonical frame address: the stack pointer before the call.
+//! The naked function tells its implementation who called: the return address (OMPT's `codeptr_ra`), and the frame. The
+//! frame is the canonical frame address: the stack pointer before the call.
 
 /// How many words of arguments a function gets in registers.
 pub const ARGUMENT_WORDS: usize = 6;
@@ -165,7 +165,8 @@ macro_rules! entry_returns_complex_long_double {
     };
 }
 
-/// Returns and does nothing else. Compilers make one function of several that are alike in Rust; of assembly they don't.
+/// Returns and does nothing else. Compilers make one of several Rust functions that are alike, and leave naked functions
+/// as they are.
 macro_rules! return_at_once {
     () => {
         std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")

@@ -41,22 +41,26 @@ macro_rules! x87 {
     }};
 }
 
-macro_rules! x87_operators {
-    ($($operator:ident $method:ident $instruction:literal;)*) => {$(
-        impl $operator for LongDouble {
-            type Output = LongDouble;
-            fn $method(self, other: LongDouble) -> LongDouble {
-                x87!($instruction, self, other)
+macro_rules! operators {
+    ($($ty:ident $operator:ident $method:ident: $compute:expr;)*) => {$(
+        impl $operator for $ty {
+            type Output = $ty;
+            fn $method(self, other: $ty) -> $ty {
+                $compute(self, other)
             }
         }
     )*};
 }
 
-x87_operators! {
-    Add add "faddp st(1), st";
-    Sub sub "fsubp st(1), st";
-    Mul mul "fmulp st(1), st";
-    Div div "fdivp st(1), st";
+operators! {
+    LongDouble Add add: |a, b| x87!("faddp st(1), st", a, b);
+    LongDouble Sub sub: |a, b| x87!("fsubp st(1), st", a, b);
+    LongDouble Mul mul: |a, b| x87!("fmulp st(1), st", a, b);
+    LongDouble Div div: |a, b| x87!("fdivp st(1), st", a, b);
+    F128 Add add: __addtf3;
+    F128 Sub sub: __subtf3;
+    F128 Mul mul: __multf3;
+    F128 Div div: __divtf3;
 }
 
 impl PartialEq for LongDouble {
@@ -120,24 +124,6 @@ unsafe extern "C" {
     /// `(a + bi) / (c + di)`
     #[link_name = "__divtc3"]
     pub safe fn complex_quotient_f128(a: F128, b: F128, c: F128, d: F128) -> Complex<F128>;
-}
-
-macro_rules! f128_operators {
-    ($($operator:ident $method:ident $function:ident;)*) => {$(
-        impl $operator for F128 {
-            type Output = F128;
-            fn $method(self, other: F128) -> F128 {
-                $function(self, other)
-            }
-        }
-    )*};
-}
-
-f128_operators! {
-    Add add __addtf3;
-    Sub sub __subtf3;
-    Mul mul __multf3;
-    Div div __divtf3;
 }
 
 impl PartialEq for F128 {

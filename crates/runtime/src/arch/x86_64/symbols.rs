@@ -1,6 +1,6 @@
 //! Symbols that Rust cannot express: versions, aliases and weak references.
 
-/// Directives of the assembler, a line each, outside of any function. They may name what stands in the same module only.
+/// Directives of the assembler, a line each, outside of any function. They may name what stands in the same module.
 macro_rules! directives {
     ($($line:expr),+ $(,)?) => {
         std::arch::global_asm!($($line,)+ options(att_syntax));
