@@ -3,7 +3,7 @@
 
 use super::entry::MUTEX_FUTEX;
 use super::registry::on;
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::thread::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{c_uint, c_void};
