@@ -4,7 +4,7 @@
 use super::entry::MUTEX_FUTEX;
 use super::registry::on;
 use crate::objects::call::Caller;
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{c_uint, c_void};
 use std::hint::cold_path;
