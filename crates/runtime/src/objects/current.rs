@@ -2,7 +2,6 @@
 
 use crate::arch;
 use crate::objects::structures::Thread;
-use crate::sync::lock;
 use crate::thread::root;
 
 /// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
@@ -69,10 +68,18 @@ pub(crate) fn asked_first() -> Option<&'static Thread> {
 
 /// Makes `thread` the calling thread's descriptor, or leaves it without one.
 pub fn set_current(thread: Option<&Thread>) {
-    let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
+    let mark = thread.map_or(0, |thread| mark(thread.gtid()));
     arch::set_tls_thread(
         thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
         mark,
     );
     settle();
+}
+
+/// How far that is moved up.
+pub(crate) const OWNER_SHIFT: u32 = 2;
+
+/// What a thread with this number puts into words that it takes, besides what it puts in without one.
+pub fn mark(gtid: i32) -> u32 {
+    (gtid as u32 + 1) << OWNER_SHIFT
 }

@@ -1,5 +1,7 @@
 //! TODO-DOC
 
+use crate::layout::place;
+use crate::objects::structures::Node;
 use std::hash::Hasher;
 
 /// How a task depends on a storage location.
@@ -53,3 +55,6 @@ impl Hasher for AddressHasher {
         self.0 = mixed ^ (mixed >> 32);
     }
 }
+
+/// Where debuggers find how many predecessors are not complete.
+pub(crate) const PENDING: ompd_layout::Entry = place!(Node, pending);

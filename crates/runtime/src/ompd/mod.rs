@@ -100,7 +100,7 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, offset_of!(Team, tool), ParallelTool::SHOWN);
     put(&mut entries, 0, Task::SHOWN);
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
-    put(&mut entries, 0, crate::task::SHOWN);
+    put(&mut entries, 0, crate::objects::task::SHOWN);
     put(&mut entries, 0, crate::sync::lock::SHOWN);
     put(&mut entries, 0, crate::sync::nest_lock::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);

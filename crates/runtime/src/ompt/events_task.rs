@@ -12,9 +12,9 @@ use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::objects::switch::active;
+use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
 use crate::task;
-use crate::task::flag;
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
 

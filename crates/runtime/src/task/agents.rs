@@ -8,13 +8,14 @@
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
 use super::create;
-use super::{depend, flag, schedule, wait};
+use super::{depend, schedule, wait};
 use crate::icv;
 use crate::objects::body::Mode;
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;

@@ -3,14 +3,14 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{agents, create, flag, graph, target, transparent, wait};
-use crate::layout::place;
+use super::{agents, create, graph, target, transparent, wait};
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Edge, Location, MutexSet, Node, Table};
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
 use ::ompt::State;
 use std::cell::UnsafeCell;
@@ -31,9 +31,6 @@ impl Dependences for &[Dependence] {
         <[Dependence]>::iter(self).copied()
     }
 }
-
-/// Where debuggers find how many predecessors are not complete.
-pub(super) const PENDING: ompd_layout::Entry = place!(Node, pending);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic aborts the process, so nobody ever sees a lock that one poisoned.

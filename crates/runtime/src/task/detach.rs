@@ -7,10 +7,11 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::{agents, create, flag, target};
+use super::{agents, create, target};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
 use std::sync::atomic::{AtomicU32, Ordering};

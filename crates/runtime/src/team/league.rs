@@ -15,9 +15,9 @@ use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined, Team};
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt::{self, Entered};
 use crate::place::{self, Affinity};
-use crate::task::flag;
 use crate::work::cancel;
 use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
@@ -283,7 +283,7 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::HOST;
+    use crate::objects::thread::HOST;
 
     fn teams(at_least: u32, at_most: u32, cpus: u32) -> u32 {
         Clauses { at_least, at_most, thread_limit: 0 }.teams(HOST, cpus)

@@ -8,6 +8,7 @@ use crate::objects::current;
 use crate::objects::current::set_current;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::thread;
 use crate::ompd::ferromp_ompd;
 use crate::ompt;
 use crate::park::mutex::Mutex;
@@ -38,7 +39,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     LIVE.fetch_add(1, Ordering::Relaxed);
     thread.tool.reset(kind);
     thread.set_place(-1);
-    thread.set_device(super::HOST);
+    thread.set_device(thread::HOST);
     thread.shown.set(Shown::default());
     thread
 }
@@ -194,7 +195,7 @@ unsafe extern "C" fn leave(descriptor: *mut c_void) {
 /// Whether a root of the host lives.
 pub fn is_any_left() -> bool {
     all().any(|thread| {
-        thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == super::HOST
+        thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == thread::HOST
     })
 }
 

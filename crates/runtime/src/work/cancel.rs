@@ -10,8 +10,9 @@ use crate::icv;
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::task::{self, flag};
+use crate::task;
 use ::ompt::CancelFlag;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -21,7 +21,6 @@ pub(in crate::ompt) use registration::register;
 pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
 use crate::objects::structures::Thread;
-use crate::thread;
 use ::ompt::InterfaceFn;
 use places::{get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id};
 use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, set_callback};
@@ -98,7 +97,7 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
 fn this_thread() -> Option<&'static Thread> {
     let thread = current::try_current()?;
     let seen = thread.steps_for().unwrap_or(thread);
-    (seen.is_set_up() && seen.device() == thread::HOST).then_some(seen)
+    (seen.is_set_up() && seen.device() == crate::objects::thread::HOST).then_some(seen)
 }
 
 /// # Safety
