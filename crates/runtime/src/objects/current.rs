@@ -1,8 +1,8 @@
 //! TODO-DOC
 
 use crate::arch;
+use crate::objects::lock_word::mark;
 use crate::objects::structures::Thread;
-use crate::thread::root;
 
 /// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
 /// its first call.
@@ -10,7 +10,7 @@ use crate::thread::root;
 pub fn current() -> &'static Thread {
     let pointer = arch::tls_thread() as *const Thread;
     if pointer.is_null() {
-        return root::enter();
+        return crate::process::root::enter();
     }
     // SAFETY: the word holds null or a descriptor, and descriptors live for ever.
     unsafe { &*pointer }
@@ -74,12 +74,4 @@ pub fn set_current(thread: Option<&Thread>) {
         mark,
     );
     settle();
-}
-
-/// How far that is moved up.
-pub(crate) const OWNER_SHIFT: u32 = 2;
-
-/// What a thread with this number puts into words that it takes, besides what it puts in without one.
-pub fn mark(gtid: i32) -> u32 {
-    (gtid as u32 + 1) << OWNER_SHIFT
 }

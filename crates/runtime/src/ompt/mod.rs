@@ -30,9 +30,9 @@ mod target;
 pub mod trace;
 mod unwind;
 
+pub use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use activate::control_tool;
 pub use connect::{connect, connect_offload_runtime};
-pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;

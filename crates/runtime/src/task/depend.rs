@@ -4,6 +4,7 @@
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
 use super::{agents, create, graph, target, transparent, wait};
+use crate::objects::dependence::lock;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
@@ -15,7 +16,7 @@ use crate::ompt;
 use ::ompt::State;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// No dependences.
 impl Dependences for () {
@@ -30,11 +31,6 @@ impl Dependences for &[Dependence] {
     fn iter(self) -> impl Iterator<Item = Dependence> {
         <[Dependence]>::iter(self).copied()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Node {
@@ -392,16 +388,6 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences:
     if !node.arrive() {
         let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
         wait::until(thread, State::WAIT_TASKWAIT, || node.pending.load(Ordering::Acquire) == 0);
-    }
-}
-
-/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
-#[cold]
-pub fn about_to_complete(task: &Task) {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
-    if let Some(node) = unsafe { task.node.get().as_ref() } {
-        let _locked = lock(&node.lock);
-        node.told.store(true, Ordering::Relaxed);
     }
 }
 

@@ -126,7 +126,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
         }
         // Nobody told the program that its task is discarded.
         Fulfilment::Discarded => {}
-        Fulfilment::Another if crate::work::cancel::enabled() => {}
+        Fulfilment::Another if crate::objects::switch::enabled() => {}
         Fulfilment::Another | Fulfilment::NotOpen => no_event(handle),
     }
 }

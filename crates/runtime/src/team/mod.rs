@@ -17,5 +17,5 @@ pub mod league;
 pub mod limits;
 pub mod places;
 pub mod query;
-pub mod rendezvous;
+pub mod roots;
 pub mod worker;

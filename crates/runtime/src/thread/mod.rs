@@ -8,37 +8,6 @@
 pub mod pool;
 pub mod process;
 pub mod root;
+pub mod roster;
 mod team;
 pub mod wait;
-
-use crate::icv::{self, Icvs};
-use crate::objects::current::asked;
-
-/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
-/// initial task's.
-#[inline(always)]
-pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
-    match asked() {
-        Some(thread) => read(thread.icvs()),
-        None => {
-            prepare_to_answer();
-            read(&icv::initial())
-        }
-    }
-}
-
-/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no
-/// tool is looked for: the dynamic linker allocates memory when it does not find one.
-#[inline]
-pub fn prepare_to_answer() {
-    if asked().is_none() && !process::is_prepared() {
-        prepare_in_handler();
-    }
-}
-
-#[cold]
-fn prepare_in_handler() {
-    let held = crate::signals::hold();
-    let first_use = process::prepare();
-    drop((first_use, held));
-}

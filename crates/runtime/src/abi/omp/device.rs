@@ -1,15 +1,16 @@
 //! Routines about devices (OpenMP 5.1 §3.7).
 
 use crate::objects::current;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
-use crate::{device, place, thread};
+use crate::{device, place};
 
 queries! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
     "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         place::num_procs()
     }
 

@@ -18,7 +18,6 @@ mod threads;
 use crate::objects::current;
 pub(in crate::ompt) use registration::get_callback;
 pub(in crate::ompt) use registration::register;
-pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
 use crate::objects::structures::Thread;
 use ::ompt::InterfaceFn;

@@ -54,24 +54,6 @@ pub trait Clock: Sync {
     fn records_inside(&self) -> bool;
 }
 
-/// The clock of a driver.
-struct OfDriver(&'static dyn Driver);
-
-impl Clock for OfDriver {
-    fn time(&self) -> u64 {
-        self.0.time()
-    }
-    fn to_wtime(&self, time: u64) -> f64 {
-        self.0.to_wtime(time)
-    }
-    fn processors(&self) -> i32 {
-        self.0.processors()
-    }
-    fn records_inside(&self) -> bool {
-        self.0.records_inside()
-    }
-}
-
 /// What is known of a device's traces. It lives for ever.
 pub struct Device {
     number: i32,
@@ -125,12 +107,7 @@ fn find(number: i32) -> Option<&'static Device> {
     unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
-/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
-pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
-    make(number, Box::new(OfDriver(driver)))
-}
-
-fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     if let Some(device) = find(number) {
         return std::ptr::from_ref(device).cast_mut().cast();
     }
