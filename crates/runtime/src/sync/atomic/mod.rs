@@ -14,14 +14,15 @@ pub mod operators;
 mod scalar;
 
 pub use crate::arch::Complex;
+use crate::objects::current;
 pub use complex::Part;
 pub use locked::update_in_place;
 pub use operators::Convert;
 
 use super::lock;
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use crate::ompt::{self, Entered};
-use crate::thread::{self, Thread};
 use ::ompt::Mutex;
 
 /// A type whose variables can be read and changed atomically.
@@ -77,7 +78,7 @@ impl<C: Caller> Region<C> {
 #[cold]
 #[inline(never)]
 fn begin(id: u64, call: impl Caller) -> (&'static Thread, Entered<'static>) {
-    let thread = thread::current();
+    let thread = current::current();
     let entered = Entered::new(thread, call);
     ompt::mutex(thread, Mutex::ATOMIC, 0, id, call, || true, || ());
     (thread, entered)
