@@ -1,5 +1,5 @@
-//! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`.
-//! Pairs of both, taken now and then while recording, say how long a tick is.
+//! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`. Pairs of both
+//! clocks, taken now and then while recording, give the length of a tick.
 
 use crate::arch;
 use serde::{Deserialize, Serialize};
@@ -90,7 +90,8 @@ pub fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// Whether the kernel's clock is made of the counter, as far as the kernel says.
+/// Whether the kernel's clock is made of the counter. The kernel switches to another clock source if the counter drifts
+/// between CPUs.
 fn kernel_trusts_ticks() -> bool {
     match std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
         Ok(name) => arch::CLOCK_SOURCES.contains(&name.trim()),
@@ -106,7 +107,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale through the start and the latest of `later` that makes sense.
+    /// The scale through the start and the latest plausible pair of `later`.
     pub fn new(clock: &Clock, later: impl IntoIterator<Item = Pair>) -> Scale {
         let start = clock.start;
         let ns_per_tick = match clock.source {
