@@ -42,6 +42,24 @@ pub fn yield_now() {
     loom::thread::yield_now();
 }
 
+/// The light half of a pair of fences: on the path that many threads take. The other half is `membarrier`, which makes
+/// every thread of the process execute a fence. Only the compiler is held here; under loom it is a fence.
+#[inline(always)]
+pub fn light_fence() {
+    #[cfg(not(loom))]
+    std::sync::atomic::compiler_fence(atomic::Ordering::SeqCst);
+    #[cfg(loom)]
+    atomic::fence(atomic::Ordering::SeqCst);
+}
+
+/// Nothing in the library. loom takes sequentially consistent loads and stores for acquire and release ones: where a
+/// protocol relies on their one order, a fence stands here for what they do.
+#[inline(always)]
+pub fn order_of_seq_cst() {
+    #[cfg(loom)]
+    atomic::fence(atomic::Ordering::SeqCst);
+}
+
 /// Keeps `T` on cache lines of its own: 128 bytes, because x86 fetches lines in pairs and some
 /// ARM cores have lines that long.
 #[repr(align(128))]

@@ -1,6 +1,7 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
 use super::events_region::WaitCell;
+use super::mark::{CALLING, DISTURBED, Mark, OF_DEVICE};
 use super::several;
 use super::target::TargetTool;
 use super::trace::OfThread;
@@ -51,13 +52,6 @@ struct Left {
     size: Cell<u32>,
 }
 
-/// In a callback.
-const CALLING: u32 = 1;
-/// In a callback that has encountered a construct of OpenMP's.
-const DISTURBED: u32 = 2;
-/// On a thread of a device, always: so that a thread that may call a tool is one comparison away.
-const OF_DEVICE: u32 = 4;
-
 /// A thread's state as a callback found it.
 #[derive(Clone, Copy)]
 struct Before {
@@ -76,9 +70,8 @@ pub struct ThreadTool {
     wait_id: AtomicU64,
     /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
     wait_for: AtomicU8,
-    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the
-    /// thread alone.
-    calling: AtomicU32,
+    /// Whether the thread is in a callback. Written by the thread alone.
+    calling: Mark,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
     before: Cell<Before>,
     disturbed: Cell<*const Task>,
@@ -110,7 +103,7 @@ impl Default for ThreadTool {
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
             wait_for: AtomicU8::new(0),
-            calling: AtomicU32::new(0),
+            calling: Mark::default(),
             before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
             disturbed: Cell::new(std::ptr::null()),
             presence: AtomicU8::new(Presence::Outside as u8),
@@ -235,38 +228,30 @@ impl ThreadTool {
     /// The thread is about to call the tool, if it is one of the host's that is not inside a callback.
     #[inline(always)]
     pub fn try_enter_callback(&self) -> bool {
-        let may = self.calling() == 0;
-        if may {
-            self.calling.store(CALLING, Ordering::Relaxed);
-        }
-        may
+        self.calling.try_enter()
     }
 
     /// Whether a thread of the host's, which is marked as being in a callback, may call the tool again as it is.
     #[inline(always)]
     pub fn may_call_on(&self) -> bool {
-        self.calling() == CALLING
+        self.calling.own() == CALLING
     }
 
-    /// What the thread itself, who alone may ask here, has written last.
-    #[inline(always)]
-    fn calling(&self) -> u32 {
-        // SAFETY: only the thread itself writes the word. Not as an atomic one, which compilers put into a register
-        // before they look at it.
-        unsafe { *self.calling.as_ptr() }
+    /// The mark by which others see that the thread is inside a callback.
+    pub fn mark(&self) -> &Mark {
+        &self.calling
     }
 
     /// The thread is about to call the tool, whosever it is. Not from inside a callback.
     pub fn enter_callback(&self) {
-        self.calling.store(self.calling.load(Ordering::Relaxed) | CALLING, Ordering::Relaxed);
+        self.calling.set(self.calling.own() | CALLING);
     }
 
     /// The tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
-        if self.calling() == CALLING {
-            // Release: what the tool did happens before its finaliser.
-            self.calling.store(0, Ordering::Release);
+        if self.calling.own() == CALLING {
+            self.calling.lower(0);
         } else {
             self.leave_otherwise();
         }
@@ -276,33 +261,33 @@ impl ThreadTool {
     #[cold]
     #[inline(never)]
     fn leave_otherwise(&self) {
-        self.calling.store(self.calling() & !CALLING, Ordering::Release);
+        self.calling.lower(self.calling.own() & !CALLING);
         self.put_right();
     }
 
     /// Says whether the thread is a device's. Nobody uses the descriptor yet.
     pub fn set_of_device(&self, is: bool) {
-        self.calling.store(if is { OF_DEVICE } else { 0 }, Ordering::Relaxed);
+        self.calling.set(if is { OF_DEVICE } else { 0 });
     }
 
     /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the
     /// construct changes of the thread's state is put right when the callback returns.
     #[cold]
     pub fn disturb(&self, task: &Task) {
-        let calling = self.calling.load(Ordering::Relaxed);
+        let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             // SAFETY: the current task's frame is this thread's.
             let frame = unsafe { *task.tool.frame() };
             self.before.set(Before { state: self.state(), presence: self.presence(), frame });
             self.disturbed.set(task);
-            self.calling.store(calling | DISTURBED, Ordering::Relaxed);
+            self.calling.set(calling | DISTURBED);
         }
     }
 
     /// One of several tools has returned, and another one is called.
     #[inline(always)]
     pub fn next_tool(&self) {
-        if self.calling.load(Ordering::Relaxed) & DISTURBED != 0 {
+        if self.calling.own() & DISTURBED != 0 {
             self.put_right();
             self.enter_callback();
         }
@@ -311,7 +296,7 @@ impl ThreadTool {
     #[cold]
     #[inline(never)]
     fn put_right(&self) {
-        let calling = self.calling.load(Ordering::Relaxed);
+        let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             return;
         }
@@ -321,7 +306,7 @@ impl ThreadTool {
         unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
         self.set_presence(before.presence);
         self.set_state(before.state);
-        self.calling.store(calling & OF_DEVICE, Ordering::Release);
+        self.calling.lower(calling & OF_DEVICE);
     }
 
     /// Of several tools, `tool` is the one that is called next.
@@ -337,7 +322,7 @@ impl ThreadTool {
 
     /// Whether the thread is inside a callback.
     pub fn in_callback(&self) -> bool {
-        self.calling.load(Ordering::Acquire) & !OF_DEVICE != 0
+        self.calling.is_inside()
     }
 
     /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).

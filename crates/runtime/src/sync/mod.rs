@@ -14,3 +14,4 @@ pub mod mutex;
 pub mod nest_lock;
 #[cfg(not(loom))]
 pub mod reduction;
+pub mod waiter;

@@ -13,6 +13,7 @@ mod deque;
 mod detach;
 mod event;
 pub mod graph;
+pub mod offers;
 mod queue;
 mod quiescence;
 pub mod reduction;

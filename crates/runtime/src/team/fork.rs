@@ -3,8 +3,9 @@
 
 use super::barrier::{FLAT_LIMIT, Form};
 use super::demand::Demand;
+use super::go::Phase;
 use super::rendezvous::{self, gather_at_join};
-use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
+use super::{Member, Outlined, Team, hot, limits, places};
 use crate::abi::{Call, Caller};
 use crate::icv::{self, Bind, Icvs};
 use crate::model::atomic::Ordering;
@@ -120,17 +121,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
-    let last = Go(team.signal.go.load(Ordering::Relaxed));
-    let go = Go::new(last.epoch() + 1, nthreads, Phase::Run);
-    if nthreads == 1 {
-        // Nobody waits for this one; who looks sees that it takes no part.
-        team.signal.go.store(go.0, Ordering::Release);
-    } else {
-        team.publish(go);
-        for tid in before.max(1)..nthreads {
-            team.member(tid).call_back();
-        }
-    }
+    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall);
 }
 
 /// Ends the region that the calling thread is the primary thread of, and returns it to the task that
@@ -188,18 +179,17 @@ pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
 pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team, nthreads: u32) {
     gather_at_join(thread, member, team);
     if nthreads > 1 {
-        let last = Go(team.signal.go.load(Ordering::Relaxed));
-        if last.phase() == Phase::Tasks {
-            release_helpers(member, team, last, nthreads);
+        if team.has_tasks() {
+            release_helpers(member, team);
         } else if ompt::active() {
-            team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
+            team.signal.go.end(&team.idle, nthreads, Phase::Leave);
         }
     }
     if team.region.form.get() == Form::Cancellable {
         cancel::region_over(member, team);
     }
     // For debuggers: the last region that is over.
-    member.seen.set(Go(team.signal.go.load(Ordering::Relaxed)).epoch());
+    member.seen.set(team.signal.go.latest().epoch());
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }
@@ -207,11 +197,9 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
 /// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
 /// before the team is used again.
 #[cold]
-fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
+fn release_helpers(member: &Member, team: &'static Team) {
     agents::forget(team);
-    team.publish(Go::new(last.epoch(), nthreads, Phase::LeaveTogether));
-    team.barrier.event.notify_all();
-    rendezvous::meet_once_more(member, team);
+    rendezvous::leave_together(member, team);
 }
 
 /// The number of threads that the construct asks for, for the tool: 1 where its `if` clause is false.

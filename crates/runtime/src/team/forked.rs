@@ -5,7 +5,8 @@
 //! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
 
 use super::barrier::Form;
-use super::{Go, Member, Phase, Team, hot};
+use super::go::{Go, Phase};
+use super::{Member, Team, hot};
 use crate::model::atomic::Ordering;
 use crate::thread::Thread;
 
@@ -63,7 +64,7 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     region.team_num.set(was.team_num.get());
     region.num_teams.set(was.num_teams.get());
     new.attached.set(1);
-    new.signal.go.store(Go::new(1, 1, Phase::Run).0, Ordering::Relaxed);
+    new.signal.go.reset(Go::new(1, 1, Phase::Run));
     // SAFETY: the words belong to these teams, and the calling thread is the only one.
     unsafe { crate::ompt::several::copy(old.tool.data(), new.tool.data()) };
     new.tool.codeptr.set(old.tool.codeptr.get());
@@ -83,8 +84,8 @@ fn desert(old: &Team, parent: &Member) {
     old.deserted.set(true);
     old.region.parent.set(parent);
     old.region.nthreads.set(1);
-    let epoch = Go(old.signal.go.load(Ordering::Relaxed)).epoch();
-    old.signal.go.store(Go::new(epoch + 1, old.capacity.get(), Phase::Disband).0, Ordering::Relaxed);
+    let epoch = old.signal.go.latest().epoch();
+    old.signal.go.reset(Go::new(epoch + 1, old.capacity.get(), Phase::Disband));
     old.forget_waiters();
 }
 

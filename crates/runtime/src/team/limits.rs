@@ -1,7 +1,8 @@
 //! What the environment and the routines of other runtimes say about the size of teams and how long they are kept
 //! (`KMP_LIBRARY`, `KMP_HOT_TEAMS_MAX_LEVEL`, `KMP_HOT_TEAMS_MODE`; OpenMP has no such ICVs).
 
-use super::{Go, Member, hot};
+use super::go::Go;
+use super::{Member, hot};
 use crate::icv::{self, Library};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 

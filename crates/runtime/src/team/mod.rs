@@ -12,10 +12,12 @@ pub mod barrier;
 pub mod demand;
 pub mod fork;
 pub mod forked;
+pub mod go;
 pub mod hot;
 pub mod initial;
 pub mod league;
 pub mod limits;
+pub mod meeting;
 pub mod places;
 pub mod query;
 pub mod rendezvous;
@@ -23,7 +25,7 @@ pub mod worker;
 
 use crate::icv::Icvs;
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::AtomicU32;
 use crate::ompd::{Shown, place};
 use crate::ompt::ParallelTool;
 use crate::place::{Affinity, Fork, Partition};
@@ -34,6 +36,7 @@ use crate::thread::wait::{self, Spinner};
 use crate::work::{WorkMember, WorkTeam};
 use ::ompt::State;
 use barrier::{Arrival, Barrier};
+use go::{GoWord, Left, Phase, Recall};
 use ompd_layout::Field;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -68,8 +71,8 @@ impl Outlined {
 /// What changes with every region: the `go` word, and on the same pair of cache lines what a worker
 /// reads as soon as it has seen the word change. So one transfer of a line starts a worker.
 pub struct Signal {
-    /// The word on which workers wait between regions: see [`Go`].
-    go: AtomicU64,
+    /// The word on which workers wait between regions.
+    go: GoWord,
     /// The last barrier epoch that all members have passed.
     epoch: Cell<u64>,
     /// How a worker's counters of worksharing constructs start.
@@ -128,7 +131,7 @@ pub struct Team {
     /// only where thread-limit-var sets a limit.
     busy: AtomicU32,
     /// Workers that have left since the team was given up.
-    left: AtomicU32,
+    left: Left,
     /// Set in a forked child: see `forked.rs`.
     deserted: Cell<bool>,
     /// OMPT: the region's data word.
@@ -184,71 +187,9 @@ pub struct Member {
     pub tasks: TaskMember,
 }
 
-/// How a worker in reserve is woken: see `team/README.md`.
-#[derive(Default)]
-pub struct Recall {
-    count: AtomicU64,
-    event: Event,
-}
-
 // SAFETY: the cells belong to the slot's thread while a region runs and to the primary between
 // regions; the `go` word and the arrivals order the two.
 unsafe impl Sync for Member {}
-
-/// A value of a team's `go` word: the region's number, how many threads take part, and the phase.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Go(u64);
-
-/// What a region is doing, as its idle workers see it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u64)]
-pub enum Phase {
-    /// The region runs.
-    Run = 0,
-    /// The region runs, and explicit tasks have been created: who waits may help.
-    Tasks = 1,
-    /// All have arrived: members leave. Published only while a tool watches, so that a worker's last
-    /// events come when it leaves, not when the next region begins.
-    Leave = 2,
-    /// All have arrived and no task is left: members that looked for tasks confirm that they have
-    /// stopped by arriving once more.
-    LeaveTogether = 3,
-    /// The team is given up: its workers go back to the pool.
-    Disband = 4,
-}
-
-impl Go {
-    const PHASE_BITS: u32 = 3;
-    const COUNT_BITS: u32 = 22;
-
-    fn new(epoch: u64, nthreads: u32, phase: Phase) -> Self {
-        Go((epoch << (Self::PHASE_BITS + Self::COUNT_BITS)) | (u64::from(nthreads) << Self::PHASE_BITS) | phase as u64)
-    }
-
-    /// The region's number, counted from 1.
-    fn epoch(self) -> u64 {
-        self.0 >> (Self::PHASE_BITS + Self::COUNT_BITS)
-    }
-
-    /// As [`epoch`](Self::epoch), 0 if the region is over.
-    fn epoch_under_way(self) -> u64 {
-        if matches!(self.phase(), Phase::Run | Phase::Tasks) { self.epoch() } else { 0 }
-    }
-
-    fn nthreads(self) -> u32 {
-        ((self.0 >> Self::PHASE_BITS) & ((1 << Self::COUNT_BITS) - 1)) as u32
-    }
-
-    fn phase(self) -> Phase {
-        match self.0 & ((1 << Self::PHASE_BITS) - 1) {
-            0 => Phase::Run,
-            1 => Phase::Tasks,
-            2 => Phase::Leave,
-            3 => Phase::LeaveTogether,
-            _ => Phase::Disband,
-        }
-    }
-}
 
 impl Team {
     /// What debuggers read of it.
@@ -293,17 +234,14 @@ impl Team {
     /// seen all members arrive.
     #[inline(always)]
     pub fn has_tasks(&self) -> bool {
-        Go(self.signal.go.load(Ordering::Relaxed)).phase() == Phase::Tasks
+        self.signal.go.latest().phase() == Phase::Tasks
     }
 
     /// Tells waiting members that there are tasks in this region now. The thread that creates the
     /// first tasks calls this, once, after it has counted and before it publishes the task.
     #[cold]
     pub fn announce_tasks(&self) {
-        let before = self.signal.go.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
-        if Go(before).phase() == Phase::Run {
-            self.idle.notify_all();
-        }
+        self.signal.go.announce_tasks(&self.idle);
     }
 
     /// Calls the code of the region under way for the calling thread, which is one of its members.
@@ -354,7 +292,7 @@ impl Team {
 
     /// The number of the region under way; 0 if it is over.
     pub fn region_under_way(&self) -> u64 {
-        Go(self.signal.go.load(Ordering::Relaxed)).epoch_under_way()
+        self.signal.go.latest().epoch_under_way()
     }
 
     /// Where the arguments of the outlined function lie, and how many bytes each run of them has.
@@ -417,7 +355,7 @@ impl Member {
 
     /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
     pub fn is_called(&self, thread: &Thread) -> bool {
-        let go = Go(self.team().signal.go.load(Ordering::Relaxed));
+        let go = self.team().signal.go.latest();
         std::ptr::eq(self.thread.get(), thread)
             && self.tid != 0
             && self.tid < go.nthreads()

@@ -5,6 +5,7 @@
 //! stale pointer to one is never dangling. A foreign thread (one that the runtime did not create)
 //! that enters any door becomes a root: it gets a descriptor and an initial task (OpenMP 5.1 §1.3).
 
+pub mod idle;
 pub mod pool;
 pub mod process;
 pub mod root;
@@ -71,7 +72,7 @@ pub struct Thread {
     /// This thread's store of task blocks.
     pub tasks: TaskThread,
     /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
-    pub idle: pool::Idle,
+    pub idle: idle::Idle<Member>,
     /// Where it waits.
     pub seated: Seated,
     /// What it has to do with OpenACC.
@@ -221,7 +222,7 @@ impl Thread {
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
-            idle: pool::Idle::default(),
+            idle: idle::Idle::default(),
             seated: Seated::default(),
             acc: AccThread::default(),
         }

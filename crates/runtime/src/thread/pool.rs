@@ -4,72 +4,41 @@ use crate::icv;
 use crate::ompd;
 use crate::ompt;
 use crate::place;
-use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
-use crate::thread::{self, Thread, process, root, signals, wait};
+use crate::thread::idle::Workers;
+use crate::thread::wait::InState;
+use crate::thread::{self, Thread, process, root, signals};
 use crate::work::threadprivate;
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where an idle worker waits to be given a slot.
-#[derive(Default)]
-pub struct Idle {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
-    assigned: AtomicPtr<Member>,
-    /// Set when the worker is to end.
-    dismissed: AtomicBool,
-    /// Whether the worker counts as having a slot in a team. Owner only.
-    serving: Cell<bool>,
-    event: Event,
-}
-
-/// Idle workers, the last to come first to go: its caches are warmest.
-static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
-/// Workers that exist as threads.
-static WORKERS: AtomicU32 = AtomicU32::new(0);
-/// Workers that have a slot in a team.
-static SERVING: AtomicU32 = AtomicU32::new(0);
+/// The workers of the process.
+static WORKERS: Workers<&Thread> = Workers::new();
 /// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
 static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
-/// Where the end of the program waits for workers to come to the pool, and to end.
-static ARRIVED: Event = Event::new();
-
-/// Takes an idle worker of that device out of the pool. Threads of one device serve no other, nor the host.
-fn idle_worker(device: i32) -> Option<&'static Thread> {
-    POOL.with(|pool| {
-        let index = pool.iter().rposition(|thread| thread.device() == device)?;
-        Some(pool.remove(index))
-    })
-}
 
 /// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns
 /// false, and says why once, if there is no thread to be had.
 pub fn assign(member: &'static Member, device: i32) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
-    SERVING.fetch_add(1, Ordering::Relaxed);
-    if let Some(thread) = idle_worker(device) {
+    // Threads of one device serve no other, nor the host.
+    if let Some(thread) = WORKERS.take(|thread| thread.device() == device) {
         member.set_thread(thread);
-        thread.idle.assigned.store(slot, Ordering::Release);
-        thread.idle.event.notify_all();
+        thread.idle.assign(slot);
         return true;
     }
     if root::live() >= icv::settings().extensions.process_threads {
-        SERVING.fetch_sub(1, Ordering::Relaxed);
-        ARRIVED.notify_all();
+        WORKERS.refuse();
         warn_of_limit_once();
         return false;
     }
     let thread = root::descriptor(ompt_worker());
     thread.set_device(device);
     member.set_thread(thread);
-    thread.idle.assigned.store(slot, Ordering::Release);
-    thread.idle.dismissed.store(false, Ordering::Relaxed);
+    thread.idle.begin(slot);
     if let Err(error) = spawn(thread) {
-        SERVING.fetch_sub(1, Ordering::Relaxed);
-        ARRIVED.notify_all();
+        WORKERS.refuse();
         root::give_back(thread);
         warn_once(error);
         return false;
@@ -165,14 +134,13 @@ pub fn at_load() {
 
 /// Creates the operating system's thread for a descriptor.
 fn spawn(thread: &'static Thread) -> Result<(), i32> {
-    // Release: who counts this worker knows that it serves.
-    WORKERS.fetch_add(1, Ordering::Release);
+    WORKERS.create();
     HAD_WORKERS.store(true, Ordering::Relaxed);
     process::resume();
     let argument = std::ptr::from_ref(thread).cast_mut().cast();
     // SAFETY: `start` takes a descriptor, and descriptors live for ever.
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
-        WORKERS.fetch_sub(1, Ordering::Relaxed);
+        WORKERS.fail();
     })
 }
 
@@ -207,7 +175,7 @@ pub unsafe fn create(
 extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
     let thread = unsafe { &*argument.cast::<Thread>() };
-    let member = thread.idle.take_slot().expect("a worker starts with a slot");
+    let member = slot(thread.idle.take_slot()).expect("a worker starts with a slot");
     worker::settle(thread, member);
     // Last: from here on signal handlers find the descriptor, and must find it whole.
     thread::set_current(Some(thread));
@@ -218,9 +186,8 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     let mut next = Some(member);
     while let Some(member) = next {
         worker::serve(thread, member);
-        POOL.with(|pool| pool.push(thread));
-        ARRIVED.notify_all();
-        next = thread.idle.wait_for_slot();
+        WORKERS.come(thread);
+        next = slot(thread.idle.wait_for_slot(&InState(::ompt::State::IDLE)));
     }
     threadprivate::thread_end(thread);
     if ompt::active() {
@@ -237,33 +204,20 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     root::give_back(thread);
     // SAFETY: the call has no preconditions.
     ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
-    WORKERS.fetch_sub(1, Ordering::Release);
-    ARRIVED.notify_all();
+    WORKERS.end();
     std::ptr::null_mut()
 }
 
-impl Idle {
-    fn take_slot(&self) -> Option<&'static Member> {
-        let slot = self.assigned.swap(std::ptr::null_mut(), Ordering::Acquire);
-        self.serving.set(!slot.is_null());
-        // SAFETY: null or a slot, and slots live for ever.
-        unsafe { slot.as_ref() }
-    }
-
-    /// Waits for the next slot; None when the worker is to end.
-    fn wait_for_slot(&self) -> Option<&'static Member> {
-        wait::until_in(::ompt::State::IDLE, &self.event, || {
-            !self.assigned.load(Ordering::Relaxed).is_null() || self.dismissed.load(Ordering::Relaxed)
-        });
-        self.take_slot()
-    }
+/// The slot that a worker has been given, if it has been given one.
+fn slot(pointer: *mut Member) -> Option<&'static Member> {
+    // SAFETY: null or a slot, and slots live for ever.
+    unsafe { pointer.as_ref() }
 }
 
 /// A worker's team was given up: the worker is on its way to the pool. Called before the team's
 /// primary thread can know.
 pub fn served(thread: &Thread) {
-    thread.idle.serving.set(false);
-    SERVING.fetch_sub(1, Ordering::Relaxed);
+    WORKERS.leave_team(&thread.idle);
 }
 
 /// How long [`dismiss_all`] waits for a worker that gives no sign, because it does not come back from a tool's
@@ -275,27 +229,19 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
     let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
-    let own = u32::from(caller.is_some_and(|thread| !thread.idle.serving.get()));
-    let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed) + own;
+    let own = u32::from(caller.is_some_and(|thread| !thread.idle.is_serving()));
     let mut last_sign = Instant::now();
-    while !gone() && last_sign.elapsed() < PATIENCE {
-        for thread in POOL.with(std::mem::take) {
-            thread.idle.dismissed.store(true, Ordering::Release);
-            thread.idle.event.notify_all();
-        }
-        let before = WORKERS.load(Ordering::Relaxed);
-        // Some may still be on their way to the pool, or busy with their last event. The pool first:
-        // one that was there, but that another root has taken since, counts as serving by then.
-        let ticket = ARRIVED.prepare();
-        if POOL.with(|pool| !pool.is_empty()) || gone() {
-            ARRIVED.cancel(ticket);
-        } else {
-            ARRIVED.sleep_for(ticket, PATIENCE);
-        }
-        if WORKERS.load(Ordering::Relaxed) != before {
-            last_sign = Instant::now();
-        }
-    }
+    WORKERS.dismiss_all(
+        own,
+        |thread| thread.idle.dismiss(),
+        |event, ticket| event.sleep_for(ticket, PATIENCE),
+        |sign| {
+            if sign {
+                last_sign = Instant::now();
+            }
+            last_sign.elapsed() < PATIENCE
+        },
+    );
 }
 
 /// Waits until the system has the threads back that [`dismiss_all`] has ended, and with them their stacks. The C
@@ -318,10 +264,7 @@ pub fn release_dismissed() {
 
 /// In a forked child no worker exists any more, but for the caller if it is one.
 pub fn after_fork() {
-    POOL.renew_after_fork();
     ENDED.renew_after_fork();
-    ARRIVED.forget_sleepers();
     let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
-    WORKERS.store(u32::from(caller.is_some()), Ordering::Relaxed);
-    SERVING.store(u32::from(caller.is_some_and(|thread| thread.idle.serving.get())), Ordering::Relaxed);
+    WORKERS.after_fork(caller.map(|thread| thread.idle.is_serving()));
 }
