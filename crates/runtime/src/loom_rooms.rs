@@ -1,56 +1,9 @@
 //! The protocols that the model tests check, without the rooms around them.
 
-/// The barrier, the word of fork and join, and the loops in which members wait, alone.
-pub mod team {
-    #[path = "../team/barrier.rs"]
-    pub mod barrier;
-    #[path = "../team/go.rs"]
-    pub mod go;
-    #[path = "../team/meeting.rs"]
-    pub mod meeting;
-}
-
-/// Idle workers, alone.
-pub mod thread {
-    #[path = "../thread/idle.rs"]
-    pub mod idle;
-}
-
-/// The task queue, the event of a detachable task, the counters that detect the end of tasks, what a team shares during
-/// a construct, alone.
-pub mod task {
-    #[path = "../task/deque.rs"]
-    pub mod deque;
-    #[path = "../task/event.rs"]
-    pub mod event;
-    #[path = "../task/offers.rs"]
-    pub mod offers;
-    #[path = "../task/quiescence.rs"]
-    pub mod quiescence;
-    #[path = "../task/shared.rs"]
-    pub mod shared;
-}
-
-/// The ring of work-sharing constructs, the turns of ordered regions, the posts of a doacross nest, alone.
-pub mod work {
-    #[path = "../work/posts.rs"]
-    pub mod posts;
-    #[path = "../work/ring.rs"]
-    pub mod ring;
-    #[path = "../work/steal.rs"]
-    pub mod steal;
-    #[path = "../work/turn.rs"]
-    pub mod turn;
-}
-
-/// The store of word arrays for several tools, the slots of callbacks and the marks of threads that are in one, alone.
+/// The store of word arrays for several tools, alone.
 pub mod ompt {
     #[path = "../ompt/several/freelist.rs"]
     pub mod freelist;
-    #[path = "../ompt/mark.rs"]
-    pub mod mark;
-    #[path = "../ompt/slots.rs"]
-    pub mod slots;
 
     /// The strips of a device's trace, and the way of their buffers back to the tool.
     pub mod trace {

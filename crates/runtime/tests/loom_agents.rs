@@ -3,8 +3,8 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::{Event, Ticket};
-use ferromp::task::offers::{Found, Offers};
+use ferromp::park::event::{Event, Ticket};
+use ferromp::protocol::offers::{Found, Offers};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};

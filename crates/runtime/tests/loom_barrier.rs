@@ -4,10 +4,10 @@
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::{Event, Ticket};
-use ferromp::sync::waiter::Waiter;
-use ferromp::team::barrier::{Arrival, Barrier, Form};
-use ferromp::team::meeting::{Helper, meet};
+use ferromp::park::event::{Event, Ticket};
+use ferromp::park::waiter::Waiter;
+use ferromp::protocol::barrier::{Arrival, Barrier, Form};
+use ferromp::protocol::meeting::{Helper, meet};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

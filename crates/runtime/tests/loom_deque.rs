@@ -4,7 +4,7 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::task::deque::{Deque, Stolen};
+use ferromp::protocol::deque::{Deque, Stolen};
 use loom::sync::Arc;
 use loom::thread;
 

@@ -4,12 +4,12 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::{Event, Ticket};
-use ferromp::sync::waiter::Waiter;
-use ferromp::task::quiescence::{Counts, quiescent};
-use ferromp::team::barrier::{Arrival, Barrier, Form};
-use ferromp::team::go::{Go, GoWord, Left, Phase, Recall};
-use ferromp::team::meeting::{Helper, Join, meet};
+use ferromp::park::event::{Event, Ticket};
+use ferromp::park::waiter::Waiter;
+use ferromp::protocol::barrier::{Arrival, Barrier, Form};
+use ferromp::protocol::go::{Departed, Go, GoWord, Phase, Recall};
+use ferromp::protocol::meeting::{Helper, Join, meet};
+use ferromp::protocol::quiescence::{Counts, quiescent};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -38,7 +38,7 @@ struct Team {
     go: GoWord,
     idle: Event,
     barrier: Barrier,
-    left: Left,
+    left: Departed,
     form: Form,
     slots: Vec<Slot>,
     /// Written between regions, read during one. A race on it is an error that loom finds.
@@ -112,7 +112,7 @@ impl Team {
             go: GoWord::new(Go::new(0, 0, Phase::Run)),
             idle: Event::new(),
             barrier: Barrier::new(),
-            left: Left::default(),
+            left: Departed::default(),
             form,
             slots: (0..members).map(|_| Slot::default()).collect(),
             region: UnsafeCell::new(Described { number: 0, epoch: 0 }),

@@ -5,7 +5,7 @@
 
 use ferromp::device::inbox::{Inbox, Work};
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::{Event, Ticket};
+use ferromp::park::event::{Event, Ticket};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -3,9 +3,9 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::{Event, Ticket};
-use ferromp::sync::waiter::Waiter;
-use ferromp::thread::idle::{Idle, Workers};
+use ferromp::park::event::{Event, Ticket};
+use ferromp::park::waiter::Waiter;
+use ferromp::protocol::idle::{Idle, Workers};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

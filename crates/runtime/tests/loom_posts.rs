@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::work::posts::Posts;
+use ferromp::protocol::posts::Posts;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::AtomicU32;

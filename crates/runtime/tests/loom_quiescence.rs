@@ -4,9 +4,9 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::Event;
-use ferromp::task::deque::{Deque, Stolen};
-use ferromp::task::quiescence::{Counts, quiescent};
+use ferromp::park::event::Event;
+use ferromp::protocol::deque::{Deque, Stolen};
+use ferromp::protocol::quiescence::{Counts, quiescent};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;

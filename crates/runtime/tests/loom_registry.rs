@@ -5,8 +5,8 @@
 
 use ferromp::model::atomic::fence;
 use ferromp::model::mutation::assert_caught;
-use ferromp::ompt::mark::Mark;
-use ferromp::ompt::slots::{Slots, wait_for_callbacks};
+use ferromp::protocol::mark::Mark;
+use ferromp::protocol::slots::{Slots, wait_for_callbacks};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::Ordering;

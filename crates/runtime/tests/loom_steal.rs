@@ -2,7 +2,7 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::work::steal::Ranges;
+use ferromp::protocol::steal::Ranges;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::work::turn::{Gaze, Queue, Turn};
+use ferromp::protocol::turn::{Gaze, Queue, Turn};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -4,8 +4,8 @@
 
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::model::mutation;
-use crate::sync::event::{Event, Ticket};
-use crate::sync::mutex::Mutex;
+use crate::park::event::{Event, Ticket};
+use crate::park::mutex::Mutex;
 
 /// Work of one kind or several, in the order in which it is to be done.
 pub trait Work: Default {

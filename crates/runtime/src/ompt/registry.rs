@@ -1,7 +1,10 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
-use super::slots::{self, Slots};
-use crate::thread::{self, Thread};
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::objects::switch::{ACTIVE, WATCHED, active};
+use crate::ompd::threads;
+use crate::protocol::slots::{self, Slots};
 use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
@@ -9,24 +12,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Whether somebody wants to know what happens: a tool, or a debugger.
-static ACTIVE: AtomicBool = AtomicBool::new(false);
-
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
-
-/// Whether there may be a tool: until it is known that there is none, and none will come.
-#[cfg(feature = "ompt")]
-static WATCHED: AtomicBool = AtomicBool::new(true);
-
-/// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
-#[inline(always)]
-pub(crate) fn watched() -> bool {
-    #[cfg(feature = "ompt")]
-    return WATCHED.load(Ordering::Relaxed);
-    #[cfg(not(feature = "ompt"))]
-    false
-}
 
 /// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more:
 /// a thread that is in one finds one form or the other, and each does what it should.
@@ -36,7 +23,7 @@ pub fn settle() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
         WATCHED.store(false, Ordering::Relaxed);
-        thread::settle();
+        current::settle();
     }
     ompd::show_kept(active());
 }
@@ -46,12 +33,6 @@ const EVENTS: usize = 38;
 
 /// What is called, and what the tool has registered.
 static CALLBACKS: Slots<EVENTS> = Slots::new();
-
-/// Whether somebody wants to know what happens, a tool or a debugger: states and frames are kept. One relaxed load.
-#[inline(always)]
-pub fn active() -> bool {
-    cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
-}
 
 /// Whether a tool is active.
 #[inline(always)]
@@ -231,7 +212,7 @@ pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
     if !active() {
         // Nobody keeps them any more: a debugger is not to take them for what they were.
-        thread::root::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
+        threads::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
     }
 }
 
@@ -244,8 +225,8 @@ pub fn wait_for_callbacks() {
             std::thread::sleep(Duration::from_millis(1));
         }
     };
-    let own = thread::try_current().map(std::ptr::from_ref);
-    let others = thread::root::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
+    let own = current::try_current().map(std::ptr::from_ref);
+    let others = threads::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
     let mut patience = None;
     slots::wait_for_callbacks(others.map(|thread| thread.tool.mark()), fence, || {
         let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);

@@ -1,19 +1,22 @@
 //! Hot teams: making teams, giving them workers, and giving them up. All of it is off the path of a
 //! repeated region.
 
-use super::barrier::{Arrival, Barrier, Form};
-use super::go::{Go, GoWord, Left, Phase, Recall};
-use super::{Member, Outlined, Region, Signal, Team};
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::AtomicU32;
-use crate::ompt::ParallelTool;
+use crate::objects::structures::ParallelTool;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined, Region, Signal, Team};
+use crate::objects::structures::{Task, TaskMember, TaskTeam};
+use crate::objects::task::flag;
+use crate::objects::work::{WorkMember, WorkTeam};
+use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
-use crate::sync::event::Event;
-use crate::task::{Task, TaskMember, TaskTeam, flag};
+use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
+use crate::thread::pool;
 use crate::thread::wait::{self, InState};
-use crate::thread::{Thread, pool};
-use crate::work::{WorkMember, WorkTeam, cancel};
+use crate::work::cancel;
 use ::ompt::State;
 use std::cell::Cell;
 
@@ -40,7 +43,7 @@ pub fn new_team() -> &'static Team {
         members: Cell::new(std::ptr::null()),
         capacity: Cell::new(0),
         busy: AtomicU32::new(1),
-        left: Left::default(),
+        left: Departed::default(),
         deserted: Cell::new(false),
         tool: ParallelTool::default(),
         signal: Padded(Signal {

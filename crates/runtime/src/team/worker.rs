@@ -1,13 +1,23 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
-use super::go::{Go, Phase};
-use super::meeting::Join;
-use super::rendezvous::{self, AtBarrier};
-use super::{Member, Team, fork, hot};
+use super::{fork, hot};
+use crate::barrier::{self, AtBarrier};
+use crate::objects::current;
+use crate::objects::structures::{Member, Team};
+use crate::objects::switch;
+use crate::protocol::go::{Go, Phase};
+use crate::protocol::meeting::Join;
+use crate::team::forked;
+use crate::team::{roots, worker};
+use crate::thread::pool::{ENDED, WORKERS};
+use crate::thread::roster;
+use crate::work::threadprivate;
+use crate::{place, signals};
 
+use crate::objects::structures::Thread;
 use crate::ompt;
+use crate::thread::pool;
 use crate::thread::wait::InState;
-use crate::thread::{self, Thread, pool, process};
 use crate::work;
 use ::ompt::State;
 
@@ -27,7 +37,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
         let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
         if go.phase() == Phase::Disband {
             if team.is_deserted() {
-                process::end_of_forked_worker();
+                forked::end_of_forked_worker();
             }
             hot::disband_children(member);
             pool::served(thread);
@@ -63,10 +73,53 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);
     let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
-    join.pass(&helper, &member.arrival, epoch, go.epoch(), || rendezvous::no_task_is_left(team, epoch));
+    join.pass(&helper, &member.arrival, epoch, go.epoch(), || barrier::no_task_is_left(team, epoch));
     sync.end(std::ptr::null_mut());
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
-    thread::settle();
+    current::settle();
+}
+
+/// The slot that a worker has been given, if it has been given one.
+fn slot(pointer: *mut Member) -> Option<&'static Member> {
+    // SAFETY: null or a slot, and slots live for ever.
+    unsafe { pointer.as_ref() }
+}
+
+/// The first function of a worker.
+pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
+    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
+    let thread = unsafe { &*argument.cast::<Thread>() };
+    let member = slot(thread.idle.take_slot()).expect("a worker starts with a slot");
+    worker::settle(thread, member);
+    // Last: from here on signal handlers find the descriptor, and must find it whole.
+    current::set_current(Some(thread));
+    thread.come_in();
+    thread.acc.renew();
+    place::settle_worker(thread);
+    ompt::thread_begin(thread);
+    let mut next = Some(member);
+    while let Some(member) = next {
+        worker::serve(thread, member);
+        WORKERS.come(thread);
+        next = slot(thread.idle.wait_for_slot(&InState(State::IDLE)));
+    }
+    threadprivate::thread_end(thread);
+    if switch::active() {
+        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
+        let team = roots::stand_alone(thread);
+        ompt::thread_end(thread);
+        roots::stand_no_longer(thread, team);
+    }
+    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
+    let _held = signals::hold();
+    current::set_current(None);
+    thread.go_out();
+    thread.tasks.release();
+    roster::give_back(thread);
+    // SAFETY: the call has no preconditions.
+    ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
+    WORKERS.end();
+    std::ptr::null_mut()
 }

@@ -1,22 +1,23 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
 use crate::icv;
+use crate::objects::current;
+use crate::objects::structures::Member;
+use crate::objects::structures::Thread;
 use crate::ompd;
-use crate::ompt;
-use crate::place;
-use crate::sync::mutex::Mutex;
-use crate::team::{Member, worker};
-use crate::thread::idle::Workers;
-use crate::thread::wait::InState;
-use crate::thread::{self, Thread, process, root, signals};
-use crate::work::threadprivate;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use crate::park::mutex::Mutex;
+use crate::protocol::idle::Workers;
+use crate::stack::{STACK_SIZE, create, stack_size};
+use crate::team::worker::start;
+use crate::thread::roster;
+use crate::warnings;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The workers of the process.
-static WORKERS: Workers<&Thread> = Workers::new();
+pub(crate) static WORKERS: Workers<&Thread> = Workers::new();
 /// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
-static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
+pub(crate) static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 
 /// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns
 /// false, and says why once, if there is no thread to be had.
@@ -28,18 +29,18 @@ pub fn assign(member: &'static Member, device: i32) -> bool {
         thread.idle.assign(slot);
         return true;
     }
-    if root::live() >= icv::settings().extensions.process_threads {
+    if roster::live() >= icv::settings().extensions.process_threads {
         WORKERS.refuse();
         warn_of_limit_once();
         return false;
     }
-    let thread = root::descriptor(ompt_worker());
+    let thread = roster::descriptor(ompt_worker());
     thread.set_device(device);
     member.set_thread(thread);
     thread.idle.begin(slot);
     if let Err(error) = spawn(thread) {
         WORKERS.refuse();
-        root::give_back(thread);
+        roster::give_back(thread);
         warn_once(error);
         return false;
     }
@@ -54,7 +55,7 @@ fn ompt_worker() -> ::ompt::Thread {
 fn warn_once(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
             std::io::Error::from_raw_os_error(error)
         ));
@@ -65,25 +66,12 @@ fn warn_once(error: i32) {
 fn warn_of_limit_once() {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
             icv::settings().extensions.process_threads
         ));
     }
 }
-
-#[cold]
-fn warn_of_stack_size(size: usize) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
-            "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
-        ));
-    }
-}
-
-/// Bytes of stack that workers get which are yet to be created; 0 for the system's default.
-static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 
 /// As the settings say. Called when the runtime comes up and when they have changed.
 pub fn set_up() {
@@ -107,111 +95,16 @@ pub fn set_stack_size(bytes: usize) {
     }
 }
 
-/// Bytes of stack that workers get (`kmp_get_stacksize`).
-pub fn stack_size() -> usize {
-    match STACK_SIZE.load(Ordering::Relaxed) {
-        0 => SYSTEM_STACK_SIZE.load(Ordering::Relaxed),
-        bytes => bytes,
-    }
-}
-
-/// Bytes of stack that the system gives a thread where nobody says how many.
-static SYSTEM_STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
-
-/// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread
-/// may hold that brings the runtime up in a signal handler.
-pub fn at_load() {
-    let mut bytes = 0;
-    // SAFETY: plain use of pthread attributes: initialised, read, destroyed.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-        libc::pthread_attr_init(&mut attributes);
-        libc::pthread_attr_getstacksize(&attributes, &mut bytes);
-        libc::pthread_attr_destroy(&mut attributes);
-    }
-    SYSTEM_STACK_SIZE.store(bytes, Ordering::Relaxed);
-}
-
 /// Creates the operating system's thread for a descriptor.
 fn spawn(thread: &'static Thread) -> Result<(), i32> {
     WORKERS.create();
     HAD_WORKERS.store(true, Ordering::Relaxed);
-    process::resume();
+    resume();
     let argument = std::ptr::from_ref(thread).cast_mut().cast();
     // SAFETY: `start` takes a descriptor, and descriptors live for ever.
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
         WORKERS.fail();
     })
-}
-
-/// Creates a thread with a stack as large as workers' are; the system's error where it cannot.
-///
-/// # Safety
-/// `function` may be called with `argument` on another thread.
-pub unsafe fn create(
-    function: extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void,
-    argument: *mut std::ffi::c_void,
-) -> Result<libc::pthread_t, i32> {
-    // SAFETY: plain use of pthread attributes and pthread_create; the argument is the caller's.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-        libc::pthread_attr_init(&mut attributes);
-        let size = STACK_SIZE.load(Ordering::Relaxed);
-        if size != 0 {
-            let size = size.max(libc::PTHREAD_STACK_MIN);
-            let whole = size.checked_next_multiple_of(4096).unwrap_or(size);
-            if libc::pthread_attr_setstacksize(&mut attributes, whole) != 0 {
-                warn_of_stack_size(size);
-            }
-        }
-        let mut id: libc::pthread_t = 0;
-        let error = libc::pthread_create(&mut id, &attributes, function, argument);
-        libc::pthread_attr_destroy(&mut attributes);
-        if error == 0 { Ok(id) } else { Err(error) }
-    }
-}
-
-/// The first function of a worker.
-extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
-    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
-    let thread = unsafe { &*argument.cast::<Thread>() };
-    let member = slot(thread.idle.take_slot()).expect("a worker starts with a slot");
-    worker::settle(thread, member);
-    // Last: from here on signal handlers find the descriptor, and must find it whole.
-    thread::set_current(Some(thread));
-    thread.come_in();
-    thread.acc.renew();
-    place::settle_worker(thread);
-    ompt::thread_begin(thread);
-    let mut next = Some(member);
-    while let Some(member) = next {
-        worker::serve(thread, member);
-        WORKERS.come(thread);
-        next = slot(thread.idle.wait_for_slot(&InState(::ompt::State::IDLE)));
-    }
-    threadprivate::thread_end(thread);
-    if ompt::active() {
-        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
-        let team = root::stand_alone(thread);
-        ompt::thread_end(thread);
-        root::stand_no_longer(thread, team);
-    }
-    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
-    let _held = signals::hold();
-    thread::set_current(None);
-    thread.go_out();
-    thread.tasks.release();
-    root::give_back(thread);
-    // SAFETY: the call has no preconditions.
-    ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
-    WORKERS.end();
-    std::ptr::null_mut()
-}
-
-/// The slot that a worker has been given, if it has been given one.
-fn slot(pointer: *mut Member) -> Option<&'static Member> {
-    // SAFETY: null or a slot, and slots live for ever.
-    unsafe { pointer.as_ref() }
 }
 
 /// A worker's team was given up: the worker is on its way to the pool. Called before the team's
@@ -228,7 +121,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// a team of another root, or in a region that the program ends inside, stay where they are, and so does the caller, if
 /// it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     let own = u32::from(caller.is_some_and(|thread| !thread.idle.is_serving()));
     let mut last_sign = Instant::now();
     WORKERS.dismiss_all(
@@ -265,6 +158,14 @@ pub fn release_dismissed() {
 /// In a forked child no worker exists any more, but for the caller if it is one.
 pub fn after_fork() {
     ENDED.renew_after_fork();
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     WORKERS.after_fork(caller.map(|thread| thread.idle.is_serving()));
+}
+
+/// Whether the runtime has been paused, and no worker created since. A plain flag.
+pub(crate) static PAUSED: AtomicBool = AtomicBool::new(false);
+
+/// Ends a pause, as the next region would. False where there is none.
+pub fn resume() -> bool {
+    PAUSED.swap(false, Ordering::Relaxed)
 }

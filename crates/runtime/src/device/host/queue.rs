@@ -3,7 +3,7 @@
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
 use crate::model::mutation;
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Whether a queue has a taker. A taker may end while others add: then one of the two creates the next.
 pub struct Taker(AtomicBool);

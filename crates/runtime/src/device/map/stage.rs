@@ -3,7 +3,7 @@
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
-use crate::sync::futex;
+use crate::park::futex;
 
 /// Whoever made the entry has not allocated its memory yet.
 pub const NEW: u32 = 0;

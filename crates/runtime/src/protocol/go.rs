@@ -5,8 +5,8 @@
 
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::model::mutation;
-use crate::sync::event::Event;
-use crate::sync::waiter::{Waiter, until};
+use crate::park::event::Event;
+use crate::park::waiter::{Waiter, until};
 use std::cell::Cell;
 
 /// A value of a team's `go` word: the region's number, how many threads take part, and the phase.
@@ -202,9 +202,9 @@ impl Recall {
 
 /// How many workers have left a team that is given up.
 #[derive(Default)]
-pub struct Left(AtomicU32);
+pub struct Departed(AtomicU32);
 
-impl Left {
+impl Departed {
     /// The primary thread is about to give the team up.
     pub fn reset(&self) {
         self.0.store(0, Ordering::Relaxed);

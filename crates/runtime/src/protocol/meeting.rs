@@ -6,8 +6,8 @@
 use super::barrier::{Arrival, Barrier, Form};
 use super::go::{GoWord, Phase};
 use crate::model::mutation;
-use crate::sync::event::Event;
-use crate::sync::waiter::{Waiter, until};
+use crate::park::event::Event;
+use crate::park::waiter::{Waiter, until};
 
 /// A member that can execute tasks while it waits.
 pub trait Helper: Waiter {

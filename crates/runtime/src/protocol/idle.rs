@@ -5,9 +5,9 @@
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
-use crate::sync::event::{Event, Ticket};
-use crate::sync::mutex::Mutex;
-use crate::sync::waiter::{Waiter, until};
+use crate::park::event::{Event, Ticket};
+use crate::park::mutex::Mutex;
+use crate::park::waiter::{Waiter, until};
 use std::cell::Cell;
 
 /// Where an idle worker waits to be given a slot, a `T`.

@@ -3,7 +3,7 @@
 
 use crate::model::atomic::{AtomicU64, Ordering, fence};
 use crate::model::mutation;
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// The iteration whose ordered region may run.
 #[derive(Default)]

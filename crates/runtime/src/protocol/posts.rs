@@ -3,7 +3,7 @@
 
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Places to sleep: iterations that are waited for at the same time are seldom on the same one, so
 /// that a post wakes few for nothing.

@@ -1,15 +1,15 @@
 //! Where the threads of a team meet: barriers, with tasks executed while waiting
 //! (OpenMP 5.1 §2.19.2, §2.12.6).
 
-use super::barrier::Form;
-use super::meeting::{Helper, Join, meet};
-use super::{Member, Team};
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::ompt;
-use crate::sync::event::{Event, Ticket};
-use crate::sync::waiter::Waiter;
+use crate::park::event::{Event, Ticket};
+use crate::park::waiter::Waiter;
+use crate::protocol::barrier::Form;
+use crate::protocol::meeting::{Helper, Join, meet};
 use crate::task;
-use crate::thread::Thread;
 use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
 
@@ -27,7 +27,7 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
 
 /// Arrives and waits until all have arrived and no task is left.
 #[inline(always)]
-pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
+pub(crate) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     if team.nthreads() == 1 && !team.has_tasks() {
         member.epoch.set(member.epoch.get() + 1);
     } else {
@@ -52,7 +52,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
 
 /// As [`gather`], at the end of the region; the primary thread's part.
 #[inline(always)]
-pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
+pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
     let over = || all_joined(team, epoch) && (!team.has_tasks() || no_task_is_left(team, epoch));
@@ -70,7 +70,7 @@ pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Te
 
 /// Lets the workers leave a region that had tasks, and waits until none of them looks for tasks any more: the primary
 /// thread's part.
-pub(super) fn leave_together(member: &Member, team: &Team) {
+pub(crate) fn leave_together(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let join = Join {
         go: &team.signal.go,
@@ -100,7 +100,7 @@ fn all_joined(team: &Team, epoch: u64) -> bool {
 
 /// Whether all tasks of the region are complete, for a caller that has seen all members arrive at its
 /// join. Where the region was cancelled, members may be in different phases: then both count.
-pub(super) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
+pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     match team.region.form.get() {
         Form::Cancellable => task::quiescent_in_both_phases(team),
         _ => task::quiescent(team, epoch),
@@ -108,7 +108,7 @@ pub(super) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
 }
 
 /// How a member waits at a barrier of its team: asleep in `state`, which debuggers see, if no task is there to execute.
-pub(super) struct AtBarrier<'a> {
+pub(crate) struct AtBarrier<'a> {
     pub thread: &'static Thread,
     pub team: &'a Team,
     pub state: State,

@@ -4,8 +4,8 @@
 
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::model::mutation;
-use crate::sync::event::{Event, Ticket};
-use crate::sync::mutex::Mutex;
+use crate::park::event::{Event, Ticket};
+use crate::park::mutex::Mutex;
 
 /// The teams that have offered tasks, each a `T`, and the agents that look for them.
 pub struct Offers<T> {
