@@ -3,7 +3,9 @@
 //! The lock-free protocols (`sync::event`, `sync::mutex`, `device::inbox`, `team::barrier`, `task::deque`,
 //! `task::event`, `task::quiescence`, `task::shared`, `work::ring`, `work::turn`, `work::posts`, `work::steal`) take
 //! their atomics from here and from nowhere else, so that the model tests in `tests/loom_*.rs` check the very code that
-//! ships.
+//! ships. Faults that the tests put into the protocols, to see that the models find them, are in [`mutation`].
+
+pub mod mutation;
 
 #[cfg(not(loom))]
 pub mod atomic {
