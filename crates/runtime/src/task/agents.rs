@@ -22,10 +22,6 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// In a queued task's `awaited`: free agents may take it. While a task waits for its children the word has another
-/// meaning, and no queue has the task.
-const OFFERED: u32 = u32::MAX;
-
 /// Teams that have offered tasks and may have more.
 static OFFERS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 /// Where agents wait for offers.
@@ -47,7 +43,7 @@ pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
     if !may_leave(team, task) {
         return false;
     }
-    task.awaited.store(OFFERED, Ordering::Relaxed);
+    task.generated.offer();
     create::publish(thread, task);
     OFFERS.with(|teams| {
         if !teams.iter().any(|other| std::ptr::eq(*other, team)) {
@@ -156,7 +152,7 @@ fn take() -> Option<(&'static Task, &'static Team)> {
 /// As `take`, of one team, whose region goes on as long as the caller holds the list.
 fn take_of(team: &'static Team) -> Option<&'static Task> {
     // SAFETY: what is in a queue is a header, and headers stay mapped; what is read of it is atomic.
-    let offered = |task: *const Task| unsafe { &*task }.awaited.load(Ordering::Relaxed) == OFFERED;
+    let offered = |task: *const Task| unsafe { &*task }.generated.is_offered();
     if !team.tasks.queue.is_empty() {
         let found = team.tasks.queue.take(|task| offered(task) && !task.has(flag::FINISHED));
         if found.is_some() {
@@ -206,7 +202,7 @@ pub(super) fn body_returned(thread: &'static Thread, task: &'static Task) -> boo
     }
     // The team's barriers do not count its descendants.
     wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
-    task.forget_children();
+    task.generated.forget();
     if !task.children.get().is_null() {
         depend::forget(task);
     }

@@ -63,11 +63,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     }
     task.flags.set(flags);
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    task.created.set(0);
-    task.done_here.set(0);
-    task.done_elsewhere.store(0, Ordering::Relaxed);
-    task.awaited.store(0, Ordering::Relaxed);
-    task.held.store(0, Ordering::Relaxed);
+    task.generated.reset();
     task.priority.set(priority);
     task.group.set(parent.group.get());
     task.team.set(thread.member().team());
@@ -176,7 +172,7 @@ fn is_deep(member: &Member, task: &Task) -> bool {
 /// Whether all tasks that the current task `parent` has generated with dependences are complete.
 #[inline(always)]
 fn are_over(parent: &Task) -> bool {
-    parent.children.get().is_null() || parent.is_childless() && transparent::forget_children(parent)
+    parent.children.get().is_null() || parent.generated.are_complete() && transparent::forget_children(parent)
 }
 
 /// Counts the task and queues it, or runs it where it has to be.
@@ -187,7 +183,7 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     count(thread, member, parent, task);
     if !dependences.is_empty() && depend::register(parent, task, dependences) {
         // A predecessor's completion will queue it.
-        if parent.created.get().is_multiple_of(LOOK_EVERY) {
+        if parent.generated.generated().is_multiple_of(LOOK_EVERY) {
             hold_back(thread, parent);
         }
         return;
@@ -246,13 +242,13 @@ fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
     // Enough for chains of some length on each thread, and at most some 32 MiB.
     let bound = (threads * 1024).clamp(4096, 65536) << depend::patience_lost(parent);
-    if parent.incomplete_children() <= bound || !icv::settings().extensions.task_throttling {
+    if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
         return;
     }
     let enough = bound - bound / 8;
     let patience = if detach::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
-    let ready = || parent.incomplete_children() <= enough;
-    if !wait::until_stuck(thread, patience, ready, || parent.incomplete_children()) {
+    let ready = || parent.generated.incomplete() <= enough;
+    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete()) {
         depend::lose_patience(parent);
     }
 }
@@ -284,7 +280,7 @@ fn count(thread: &Thread, member: &Member, parent: &Task, task: &Task) {
     if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
         parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
     }
-    parent.created.set(parent.created.get() + 1);
+    parent.generated.generate();
     let group = task.group.get();
     if !group.is_null() {
         // SAFETY: a group lives until all its tasks are complete; the parent is one, or its owner.

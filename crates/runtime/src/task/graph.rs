@@ -161,7 +161,7 @@ fn start_recording(task: &Task, number: i32, relocate: Relocate, grouped: bool) 
     task.change_flags(flag::RECORDING, 0);
     let group = task.group.get() as usize;
     let repeatable = !wait::in_reduction(task, grouped);
-    let created = task.created.get();
+    let created = task.generated.generated();
     let by = std::ptr::from_ref(task) as usize;
     let tasks = Vec::new();
     let recording = Recording { number, by, relocate, tasks, repeatable, created, base: group, group, waits: false };
@@ -230,7 +230,7 @@ impl Recording {
         if task.has(UNREPEATABLE) || !body.after.is_null() || !(task.has(flag::NUMBERED) || empty) {
             self.repeatable = false;
         }
-        let now = parent.created.get();
+        let now = parent.generated.generated();
         if now != self.created + u64::from(counted) {
             self.waits = true;
         }

@@ -7,15 +7,18 @@
 pub mod agents;
 mod blocks;
 mod cancel;
+mod children;
 mod create;
 mod depend;
 mod deque;
 mod detach;
 mod event;
 pub mod graph;
+mod node;
 mod queue;
 mod quiescence;
 pub mod reduction;
+mod returned;
 mod schedule;
 mod shared;
 pub mod target;
@@ -42,9 +45,10 @@ use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::TaskFlag;
+use children::Children;
 use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// A task: what it runs, whose child it is, what is known of its children.
 ///
@@ -64,14 +68,6 @@ pub struct Task {
     /// The thread that executes the task now; null while none does. A thread that finds itself here
     /// knows that the task is its own and not complete.
     executor: AtomicPtr<Thread>,
-    /// Those that other threads completed; when the task is complete, less the number that it has to
-    /// wait for, so that whoever makes it zero is the last.
-    done_elsewhere: AtomicI64,
-    /// Completed children whose blocks cannot be freed yet because they have children themselves.
-    held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue:
-    /// `agents::OFFERED` where free agents may take it.
-    awaited: AtomicU32,
     /// The priority clause's value.
     priority: Cell<i32>,
     /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
@@ -80,13 +76,9 @@ pub struct Task {
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
     group: Cell<*const wait::Group>,
-
-    // The second cache line: what other threads do not touch while the task runs. The first one they
-    // do, when they complete its children.
-    /// Deferred children that were generated. Executing thread only.
-    created: Cell<u64>,
-    /// Those that the task's own executing thread completed. Executing thread only.
-    done_here: Cell<u64>,
+    /// What is known of the deferred tasks that this one has generated. The second cache line begins inside: other
+    /// threads touch what lies before it, when they complete children, and nothing behind it while the task runs.
+    generated: Children,
     /// The dependences of this task, null if it has none. As `flags`.
     node: Cell<*const depend::Node>,
     /// The dependences among this task's children, null until one has some. Executing thread only. In a
@@ -116,7 +108,7 @@ pub struct Task {
     itself: Cell<*const Task>,
 }
 
-const _: () = assert!(std::mem::offset_of!(Task, created) == 64 && size_of::<Task>() == 256);
+const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<Task>() == 256);
 
 // SAFETY: cells belong to one thread at a time, as said at each; the queues' release and acquire
 // order the changes of hands. The rest is atomic.
@@ -221,7 +213,7 @@ impl TaskMember {
 
 /// What debuggers read of blocks of tasks, and how to read flags.
 pub(crate) const SHOWN: Shown = &[
-    (Field::NodePending, depend::PENDING),
+    (Field::NodePending, depend::Node::PENDING),
     (Field::SlabNext, blocks::SLAB_NEXT),
     (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
     (Field::SlabBytes, constant(blocks::SLAB)),
@@ -260,11 +252,7 @@ impl Task {
             depth: AtomicU32::new(0),
             flags: Cell::new(flag::IMPLICIT),
             executor: AtomicPtr::new(std::ptr::null_mut()),
-            created: Cell::new(0),
-            done_here: Cell::new(0),
-            done_elsewhere: AtomicI64::new(0),
-            held: AtomicU32::new(0),
-            awaited: AtomicU32::new(0),
+            generated: Children::new(),
             priority: Cell::new(0),
             encountered: Cell::new(0),
             body: Cell::new(Body::NOTHING),
@@ -326,9 +314,9 @@ impl Task {
         if self.root.load(Ordering::Relaxed).is_null() {
             self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
         }
-        if self.created.get() != 0 {
+        if self.generated.generated() != 0 {
             // Tasks of an earlier region; all are complete.
-            self.forget_children();
+            self.generated.forget();
         }
         // SAFETY: only the executing thread touches the ICVs, and the caller is that thread.
         unsafe { *self.icvs.get() = icvs };

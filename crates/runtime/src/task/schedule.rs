@@ -3,6 +3,7 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
+use super::children::Completion;
 use super::{Task, cancel, create, depend, detach, flag, quiescence, transparent};
 use crate::abi::Caller;
 use crate::arch;
@@ -12,8 +13,6 @@ use crate::team::{Member, Team};
 use crate::thread::Thread;
 use std::sync::atomic::Ordering;
 
-/// Set in `held` when the task is complete and so are its children.
-const OVER: u32 = 1 << 31;
 /// The longest pause after a vain search or a lost race, about a microsecond.
 const MOST_PAUSES: u32 = 24;
 
@@ -403,7 +402,7 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
     }
     let flags = task.flags.get();
     let group = task.group.get();
-    let whole = task.created.get() == 0 && task.held.load(Ordering::Relaxed) == 0 || children_are_done(task, parent);
+    let whole = task.generated.are_none() || children_are_done(task, parent);
     if flags & (flag::UNDEFERRED | flag::COUNTED) == flag::UNDEFERRED {
         if whole {
             thread.tasks.give(task);
@@ -411,16 +410,12 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
         return;
     }
     if std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
-        parent.done_here.set(parent.done_here.get() + 1);
+        parent.generated.complete_here();
     } else {
-        // Sequentially consistent, here and where the parent goes to sleep: either it sees this
-        // child's completion, or this thread sees how many it waits for.
-        let before = parent.done_elsewhere.fetch_add(1, Ordering::SeqCst);
-        if before >= 0 && parent.awaited.load(Ordering::SeqCst) == (before + 1) as u32 {
-            create::wake_waiters(team);
-        }
-        if before == -1 {
-            last_child(thread, parent);
+        match parent.generated.complete_elsewhere() {
+            Completion::Plain => {}
+            Completion::Awaited => create::wake_waiters(team),
+            Completion::Last => last_child(thread, parent),
         }
     }
     if whole {
@@ -440,41 +435,24 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
 /// last of them frees this header, and `parent`'s stays until then.
 #[cold]
 fn children_are_done(task: &Task, parent: &Task) -> bool {
-    let others = (task.created.get() - task.done_here.get()) as i64;
     // Nobody takes the task for its own any more.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     // For debuggers: the header is there for the children's sake alone.
     task.flags.set(task.flags.get() | flag::FINISHED);
-    // Relaxed: the parent is incomplete until this thread says so, by a release.
-    parent.held.fetch_add(1, Ordering::Relaxed);
-    // AcqRel: what the children did to this header comes before its next use.
-    let before = task.done_elsewhere.fetch_sub(others, Ordering::AcqRel);
-    let whole = before == others && seal(task);
-    if whole {
-        // Nobody saw it.
-        parent.held.fetch_sub(1, Ordering::Relaxed);
-    }
-    whole
-}
-
-/// The task and its children are complete: whether their headers are gone as well.
-fn seal(task: &Task) -> bool {
-    // AcqRel: as above, for the headers of children.
-    task.held.load(Ordering::Acquire) == 0 || task.held.fetch_or(OVER, Ordering::AcqRel) == 0
+    task.generated.hand_over(&parent.generated)
 }
 
 /// The completed `task` has just lost its last incomplete child.
 #[cold]
 fn last_child(thread: &Thread, task: &Task) {
     let mut task = task;
-    if !seal(task) {
+    if !task.generated.seal() {
         return;
     }
     loop {
         let parent = task.parent().expect("an explicit task has a parent");
         thread.tasks.give(task);
-        let before = parent.held.fetch_sub(1, Ordering::AcqRel);
-        if before != OVER + 1 {
+        if !parent.generated.let_go() {
             return;
         }
         task = parent;

@@ -192,9 +192,8 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
         return sync.end(thread.member().team().tool.data());
     }
     // The last child that completes elsewhere wakes this thread, if it sleeps.
-    let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
-    until_announced(thread, State::WAIT_TASKWAIT, || task.is_childless(), announce);
-    task.forget_children();
+    until_announced(thread, State::WAIT_TASKWAIT, || task.generated.are_complete(), || task.generated.announce());
+    task.generated.forget();
     if task.has_dependence_table() {
         transparent::forget_children(task);
         thread.tasks.relax();
@@ -203,44 +202,14 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
 }
 
 impl Task {
-    /// Whether all children are complete. Executing thread only.
-    #[inline(always)]
-    pub(super) fn is_childless(&self) -> bool {
-        let others = self.others();
-        // Acquire: the children's effects are visible after. Sequentially consistent, for the last
-        // look before the thread sleeps.
-        others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
-    }
-
-    /// How many children are not complete, about. Executing thread only.
-    pub(super) fn incomplete_children(&self) -> u64 {
-        self.others().saturating_sub(self.done_elsewhere.load(Ordering::Relaxed) as u64)
-    }
-
     /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
     pub fn has_incomplete_descendants(&self) -> bool {
-        !self.is_childless() || self.held.load(Ordering::Acquire) != 0
-    }
-
-    /// How many children other threads have to complete, or have completed. Executing thread only.
-    #[inline(always)]
-    fn others(&self) -> u64 {
-        self.created.get() - self.done_here.get()
+        self.generated.has_incomplete_descendants()
     }
 
     #[inline(always)]
     fn has_dependence_table(&self) -> bool {
         !self.children.get().is_null()
-    }
-
-    /// Starts counting afresh: all children are complete. Executing thread only.
-    #[inline(always)]
-    pub(super) fn forget_children(&self) {
-        if self.created.get() != self.done_here.get() {
-            self.done_elsewhere.store(0, Ordering::Relaxed);
-        }
-        self.created.set(0);
-        self.done_here.set(0);
     }
 }
 

@@ -11,6 +11,7 @@ pub mod doacross;
 pub mod loops;
 pub mod masked;
 pub mod ordered;
+pub mod partial;
 pub mod posts;
 pub mod ring;
 pub mod schedule;
