@@ -6,6 +6,7 @@
 pub mod first_use;
 mod heap;
 pub mod model;
+pub mod protocol;
 mod stderr;
 pub mod sync;
 

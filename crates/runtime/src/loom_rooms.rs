@@ -9,26 +9,18 @@ pub mod team {
 /// The task queue, the event of a detachable task, the counters that detect the end of tasks, what a team shares during
 /// a construct, alone.
 pub mod task {
-    #[path = "../task/children.rs"]
-    pub mod children;
     #[path = "../task/deque.rs"]
     pub mod deque;
     #[path = "../task/event.rs"]
     pub mod event;
-    #[path = "../task/node.rs"]
-    pub mod node;
     #[path = "../task/quiescence.rs"]
     pub mod quiescence;
-    #[path = "../task/returned.rs"]
-    pub mod returned;
     #[path = "../task/shared.rs"]
     pub mod shared;
 }
 
 /// The ring of work-sharing constructs, the turns of ordered regions, the posts of a doacross nest, alone.
 pub mod work {
-    #[path = "../work/partial.rs"]
-    pub mod partial;
     #[path = "../work/posts.rs"]
     pub mod posts;
     #[path = "../work/ring.rs"]

@@ -3,8 +3,8 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::lock_word::{LockWord, mark};
-use ferromp::sync::nest_word::{Attempt, NestWord, owner};
+use ferromp::protocol::lock_word::{LockWord, mark};
+use ferromp::protocol::nest_word::{Attempt, NestWord, owner};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

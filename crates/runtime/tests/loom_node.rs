@@ -4,7 +4,7 @@
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
-use ferromp::task::node::{MutexSet, Node};
+use ferromp::protocol::node::{MutexSet, Node};
 use loom::cell::UnsafeCell;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
-use ferromp::task::returned::Returned;
+use ferromp::protocol::returned::Returned;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -64,8 +64,7 @@ fn two_give_and_the_owner_takes() {
             })
             .collect();
         let mut found = store.collect();
-        if found > 0 {
-        }
+        if found > 0 {}
         for thread in threads {
             thread.join().unwrap();
         }
@@ -85,8 +84,7 @@ fn block_comes_back_while_another_is_given() {
             other.give(1);
         });
         let mut found = store.collect();
-        if found > 0 {
-        }
+        if found > 0 {}
         found += store.collect();
         thread.join().unwrap();
         found += store.collect();

@@ -1,20 +1,20 @@
 //! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte
 //! one (OpenMP 5.1 §3.9). Critical and atomic regions use the same word.
 //!
-//! `lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a lock, how
+//! `protocol/lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a lock, how
 //! long a thread looks before the thread sleeps, and what tools are told. Which thread comes next is left to chance,
 //! which is faster than order.
 
-use super::lock_word::{self, LockWord};
 use crate::abi::Caller;
 use crate::arch;
 use crate::ompd::{Shown, constant};
 use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::protocol::lock_word::{self, LockWord};
 use crate::thread::{self, wait};
 use ::ompt::{Mutex, State};
 use ompd_layout::Field;
 
-pub use super::lock_word::mark;
+pub use crate::protocol::lock_word::mark;
 
 /// What debuggers must know of a word.
 pub(crate) const SHOWN: Shown = &[(Field::LockOwnerShift, constant(lock_word::OWNER_SHIFT as usize))];

@@ -9,10 +9,8 @@ pub mod event;
 pub mod futex;
 #[cfg(not(loom))]
 pub mod lock;
-pub mod lock_word;
 pub mod mutex;
 #[cfg(not(loom))]
 pub mod nest_lock;
-pub mod nest_word;
 #[cfg(not(loom))]
 pub mod reduction;

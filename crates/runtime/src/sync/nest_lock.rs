@@ -1,12 +1,12 @@
 //! Nestable locks: one 64-bit word in place (OpenMP 5.1 §3.9).
 //!
-//! The owner is a task, not a thread. `nest_word.rs` has the word and its protocol; this file has what tools are told.
+//! The owner is a task, not a thread. `protocol/nest_word.rs` has the word and its protocol; this file has what tools are told.
 
 use super::lock;
-use super::nest_word::{self, Attempt, NestWord};
 use crate::abi::Caller;
 use crate::ompd::{Shown, constant};
 use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::protocol::nest_word::{self, Attempt, NestWord};
 use crate::task::Task;
 use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};

@@ -9,10 +9,10 @@ use super::critical;
 use crate::abi::Caller;
 use crate::icv::{self, Reduction};
 use crate::ompt;
+use crate::protocol::partial::{Offer, Partial};
 use crate::team::{Team, rendezvous};
 use crate::thread::{Thread, wait};
 use crate::work::cancel;
-use crate::work::partial::{Offer, Partial};
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 

@@ -7,10 +7,10 @@
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
 use super::Task;
-use super::returned::Returned;
 use crate::heap;
 use crate::ompd::{Shown, place};
 use crate::ompt::races_watched;
+use crate::protocol::returned::Returned;
 use crate::stderr;
 use ompd_layout::Field;
 use std::alloc::Layout;

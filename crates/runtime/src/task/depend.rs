@@ -5,6 +5,7 @@
 
 use super::{Task, agents, create, flag, graph, target, transparent, wait};
 use crate::ompt;
+use crate::protocol::node as protocol;
 use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::State;
@@ -61,11 +62,14 @@ impl Dependences for &[Dependence] {
 }
 
 /// A task's place among its siblings' dependences.
-pub type Node = super::node::Node<Task>;
+pub type Node = protocol::Node<Task>;
 /// An element of a list of successors.
-pub type Edge = super::node::Edge<Task>;
+pub type Edge = protocol::Edge<Task>;
 /// Tasks that exclude each other.
-pub(super) type MutexSet = super::node::MutexSet<Task>;
+pub(super) type MutexSet = protocol::MutexSet<Task>;
+/// Where debuggers find how many predecessors are not complete.
+pub(super) const PENDING: ompd_layout::Entry =
+    ompd_layout::Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 };
 
 /// What is known of one storage location.
 #[derive(Clone)]

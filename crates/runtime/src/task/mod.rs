@@ -7,18 +7,15 @@
 pub mod agents;
 mod blocks;
 mod cancel;
-mod children;
 mod create;
 mod depend;
 mod deque;
 mod detach;
 mod event;
 pub mod graph;
-mod node;
 mod queue;
 mod quiescence;
 pub mod reduction;
-mod returned;
 mod schedule;
 mod shared;
 pub mod target;
@@ -42,10 +39,10 @@ use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::ompd::{Shown, constant, place};
 use crate::ompt::TaskTool;
+use crate::protocol::children::Children;
 use crate::team::Team;
 use crate::thread::Thread;
 use ::ompt::TaskFlag;
-use children::Children;
 use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
@@ -213,7 +210,7 @@ impl TaskMember {
 
 /// What debuggers read of blocks of tasks, and how to read flags.
 pub(crate) const SHOWN: Shown = &[
-    (Field::NodePending, depend::Node::PENDING),
+    (Field::NodePending, depend::PENDING),
     (Field::SlabNext, blocks::SLAB_NEXT),
     (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
     (Field::SlabBytes, constant(blocks::SLAB)),

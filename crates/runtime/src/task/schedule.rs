@@ -3,12 +3,12 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::children::Completion;
 use super::{Task, cancel, create, depend, detach, flag, quiescence, transparent};
 use crate::abi::Caller;
 use crate::arch;
 use crate::ompd;
 use crate::ompt;
+use crate::protocol::children::Completion;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use std::sync::atomic::Ordering;

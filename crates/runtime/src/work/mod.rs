@@ -11,7 +11,6 @@ pub mod doacross;
 pub mod loops;
 pub mod masked;
 pub mod ordered;
-pub mod partial;
 pub mod posts;
 pub mod ring;
 pub mod schedule;

@@ -2,11 +2,11 @@
 //! The protocol, and why nobody hangs or sees another construct's state, is in `work/README.md`;
 //! `tests/loom_ring.rs` checks it.
 
-use super::partial::Offer;
 use super::turn::Turn;
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::protocol::partial::Offer;
 use std::ffi::c_void;
 
 /// Slots a team: how many constructs a member can be ahead of the slowest one.
@@ -27,7 +27,7 @@ pub struct Slot {
     left: AtomicU32,
     /// What the first member of the construct that asked made for all of them, or null.
     shared: AtomicPtr<Shared>,
-    /// A partial result that waits for another one to be merged with: see `partial.rs`.
+    /// A partial result that waits for another one to be merged with: see `protocol/partial.rs`.
     pub pending: Offer,
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,

@@ -1,8 +1,8 @@
 //! A task's place among its siblings' dependences: how many predecessors it waits for, who waits for it, and which
 //! siblings it excludes.
 //!
-//! One thread registers a node while others complete the predecessors. The protocol stands in `README.md`;
-//! `tests/loom_node.rs` checks this very code. Which node waits for which is decided in `depend.rs`.
+//! One thread registers a node while others complete the predecessors. The protocol stands in `task/README.md`;
+//! `tests/loom_node.rs` checks this very code. Which node waits for which is decided in `task/depend.rs`.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
@@ -76,9 +76,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T> Node<T> {
-    /// Where debuggers find how many predecessors are not complete.
-    #[cfg(not(loom))]
-    pub const PENDING: ompd_layout::Entry = crate::ompd::place!(Node<T>, pending);
+    /// Where debuggers find how many predecessors are not complete: so many bytes into the node.
+    pub const PENDING: usize = std::mem::offset_of!(Node<T>, pending);
 
     /// The node of `task`, null for a wait, which is being registered. `exporter` is the node of the exporting task
     /// whose child the task is; the child has been counted there by [`open`](Self::open).

@@ -1,7 +1,7 @@
 //! What is known of the children of a task: how many there are, how many are complete, who waits for them, and who
 //! frees the header when the task is complete before they are.
 //!
-//! The protocol stands in `README.md`; `tests/loom_children.rs` checks this very code.
+//! The protocol stands in `task/README.md`; `tests/loom_children.rs` checks this very code.
 
 use crate::model::atomic::{AtomicI64, AtomicU32, Ordering};
 use crate::model::mutation;

@@ -1,11 +1,11 @@
 //! The word of a simple lock: free, taken, or taken with threads that may sleep on the word.
 //!
-//! The protocol stands in `README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are told
-//! of a lock is in `lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are told
+//! of a lock is in `sync/lock.rs`.
 
-use super::futex;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
+use crate::sync::futex;
 
 const FREE: u32 = 0;
 /// Threads may sleep on the word, which is taken.

@@ -1,7 +1,7 @@
 //! Partial results of a reduction, which threads merge in pairs. A thread that finds no partner puts its result on
 //! offer and waits until another thread has taken the result.
 //!
-//! The protocol stands in `README.md`; `tests/loom_partial.rs` checks this very code.
+//! The protocol stands in `work/README.md`; `tests/loom_partial.rs` checks this very code.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, Ordering};
 use crate::model::mutation;

@@ -1,6 +1,6 @@
 //! A list of free blocks that other threads return to their owner. Many push; the owner takes the whole list at once.
 //!
-//! The protocol stands in `README.md`; `tests/loom_returned.rs` checks this very code.
+//! The protocol stands in `task/README.md`; `tests/loom_returned.rs` checks this very code.
 
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::model::mutation;
