@@ -7,14 +7,13 @@
 //! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
-use super::create::{self, Mode};
-use super::deque::Stolen;
-use super::{Task, depend, flag, schedule, wait};
+use super::body::Mode;
+use super::offers::{self, CALLS, OFFERS, STARTED};
+use super::{Task, depend, life, wait};
 use crate::icv;
 use crate::ompt;
 use crate::place;
 use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
 use crate::team::Team;
 use crate::thread::{self, Thread, pool, root};
 use ::ompt::State;
@@ -22,57 +21,26 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Teams that have offered tasks and may have more.
-static OFFERS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
-/// Where agents wait for offers.
-static CALLS: Event = Event::new();
 /// Where the end of the program waits for agents to end.
 static ENDED: Event = Event::new();
-/// Whether agents have been created.
-static STARTED: AtomicBool = AtomicBool::new(false);
 /// Whether they are to end.
 static ENDING: AtomicBool = AtomicBool::new(false);
 /// Agents that exist as threads.
 static LIVE: AtomicU32 = AtomicU32::new(0);
 
-/// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the
-/// calling thread. Returns false if it goes the ordinary way.
+/// A task that free agents may execute is generated, in `team`: the agents begin with the first such task.
 #[cold]
-pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
-    let team = thread.member().team();
-    if !may_leave(team, task) {
-        return false;
-    }
-    task.generated.offer();
-    create::publish(thread, task);
-    OFFERS.with(|teams| {
-        if !teams.iter().any(|other| std::ptr::eq(*other, team)) {
-            teams.push(team);
-        }
-    });
-    if !STARTED.load(Ordering::Relaxed) {
+pub(super) fn begin(team: &Team, task: &Task) {
+    if !STARTED.load(Ordering::Relaxed) && offers::may_leave(team, task) {
         start_all();
     }
-    CALLS.call_one();
-    true
-}
-
-/// Whether a thread outside of `team` can do what the task needs: nothing there is told by thread numbers, and nobody
-/// discards it.
-fn may_leave(team: &Team, task: &Task) -> bool {
-    const STAYS: u32 =
-        flag::IMPORTING | flag::TARGET | flag::DEVICE | flag::ASYNCHRONOUS | flag::CANCELLABLE | flag::LOOP_CHUNK;
-    icv::settings().reserve.free_agent > 0
-        && team.nthreads() > 1
-        && !task.has(STAYS)
-        && !wait::in_reduction(task, false)
 }
 
 /// The region of `team` is about to end, and all its tasks are complete: no agent looks into its queues any more.
 #[cold]
 pub fn forget(team: &Team) {
     if STARTED.load(Ordering::Relaxed) {
-        OFFERS.with(|teams| teams.retain(|other| !std::ptr::eq(*other, team)));
+        offers::forget(team);
     }
 }
 
@@ -109,7 +77,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     loop {
-        if let Some((task, team)) = take() {
+        if let Some((task, team)) = offers::take() {
             ompt::awake(thread);
             execute(thread, task, team);
             ompt::idle(thread);
@@ -134,43 +102,6 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// Takes a task that has been offered. A team where none is to be had is off the list until it offers another.
-fn take() -> Option<(&'static Task, &'static Team)> {
-    OFFERS.with(|teams| {
-        while let Some(&team) = teams.last() {
-            if let Some(task) = take_of(team) {
-                // The other teams' turn is next.
-                teams.rotate_right(1);
-                return Some((task, team));
-            }
-            teams.pop();
-        }
-        None
-    })
-}
-
-/// As `take`, of one team, whose region goes on as long as the caller holds the list.
-fn take_of(team: &'static Team) -> Option<&'static Task> {
-    // SAFETY: what is in a queue is a header, and headers stay mapped; what is read of it is atomic.
-    let offered = |task: *const Task| unsafe { &*task }.generated.is_offered();
-    if !team.tasks.queue.is_empty() {
-        let found = team.tasks.queue.take(|task| offered(task) && !task.has(flag::FINISHED));
-        if found.is_some() {
-            return found;
-        }
-    }
-    (0..team.nthreads()).find_map(|tid| {
-        loop {
-            match team.member(tid).tasks.deque.steal(offered) {
-                // SAFETY: taken from the queue, so alive and this thread's.
-                Stolen::Taken(task) => return Some(unsafe { &*task }),
-                Stolen::Lost => std::hint::spin_loop(),
-                _ => return None,
-            }
-        }
-    })
-}
-
 /// Executes a task of `team` on an agent.
 fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     let own = &thread.member().team().region;
@@ -187,26 +118,20 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     stand((theirs.level.get(), theirs.active_level.get(), theirs.num_teams.get(), theirs.team_num.get()));
     thread.set_works_for(Some(team));
     thread.member().team().tool.stand_in_for(Some(&team.tool));
-    schedule::execute_from_outside(thread, task);
+    life::execute_from_outside(thread, task, await_descendants);
     thread.member().team().tool.stand_in_for(None);
     thread.set_works_for(None);
     stand(before);
 }
 
-/// The code of `task`, one that free agents may execute, has returned. Returns whether an agent has executed it; then
-/// all its descendants are complete.
-#[cold]
-pub(super) fn body_returned(thread: &'static Thread, task: &'static Task) -> bool {
-    if task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team())) {
-        return false;
-    }
-    // The team's barriers do not count its descendants.
+/// Waits for the descendants of `task`, which this agent has executed: the barriers of the task's team do not count
+/// them.
+fn await_descendants(thread: &'static Thread, task: &Task) {
     wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
     task.generated.forget();
     if !task.children.get().is_null() {
         depend::forget(task);
     }
-    true
 }
 
 /// How long [`end`] waits for agents that give no sign.

@@ -3,12 +3,9 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, agents, create, flag, graph, target, transparent, wait};
+use super::{Task, flag};
 use crate::ompt;
 use crate::protocol::node as protocol;
-use crate::team::Team;
-use crate::thread::Thread;
-use ::ompt::State;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
@@ -221,28 +218,6 @@ pub(super) fn table(parent: &Task) -> Option<&mut Table> {
     unsafe { parent.children.get().as_mut() }
 }
 
-/// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
-/// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
-#[cold]
-pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
-    transparent::import(parent, task);
-    graph::note(parent, task, dependences, true);
-    let node = enter(parent, task, task, dependences);
-    // The caller publishes the task itself, if nothing is in its way.
-    !node.registered()
-}
-
-/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
-/// Tools are told that `sink` waits: the task, or what stands for the wait that it begins with.
-#[cold]
-pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
-    let node = enter(thread.task(), task, sink, dependences);
-    if !node.registered() {
-        let _state = sink.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, State::WAIT_TASKWAIT, || node.may_start());
-    }
-}
-
 /// How often `parent` has waited in vain for its children to get on, at most 20 times.
 pub(super) fn patience_lost(parent: &Task) -> u32 {
     table(parent).map_or(0, |table| table.patience_lost.min(20))
@@ -271,7 +246,7 @@ pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
 
 /// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first
 /// count away. Tools are told that `sink` waits.
-fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
+pub(super) fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
@@ -329,22 +304,9 @@ pub(super) fn enter_after<'a>(
     (node, waits)
 }
 
-/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these
-/// dependences. A tool's task in a callback waits for none: the callback may be what holds up the task that it would
-/// wait for.
-#[inline(always)]
-pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if dependences.is_empty() || ompt::active() && ompt::in_callback(thread) {
-        return;
-    }
-    if let Some(table) = table(thread.task()) {
-        wait_in(thread, table, task, dependences.iter().collect());
-    }
-}
-
-/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
+/// The node of a wait in the place of `task`, for the siblings that `table` knows; registered.
 #[cold]
-fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences: Vec<Dependence>) {
+pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> Arc<Node> {
     merge(&mut dependences);
     let node = Node::new(std::ptr::null(), None);
     for all in &table.all {
@@ -366,10 +328,7 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences:
             location.order(&node, kind, task);
         }
     }
-    if !node.wait_registered() {
-        let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, State::WAIT_TASKWAIT, || node.waits_for_nothing());
-    }
+    node
 }
 
 /// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
@@ -379,37 +338,6 @@ pub fn about_to_complete(task: &Task) {
     if let Some(node) = unsafe { task.node.get().as_ref() } {
         node.completion_is_told();
     }
-}
-
-/// The completed `task` lets its successors go.
-#[cold]
-pub(super) fn release_successors(thread: &'static Thread, task: &Task) {
-    release(task, |node| queue(thread, node));
-}
-
-/// As [`release_successors`], on a thread that is no member of `team`, which the task belongs to.
-#[cold]
-pub(super) fn release_successors_from_outside(task: &Task, team: &Team) {
-    // SAFETY: as in `queue`.
-    release(task, |node| match unsafe { node.task().as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => let_start(node, team),
-        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
-        Some(task) => create::publish_from_outside(team, task),
-        None => create::wake_waiters(team),
-    });
-}
-
-/// The completed `task` lets its successors go, to `queue` where they wait for nothing any more.
-fn release(task: &Task, queue: impl Fn(&Node)) {
-    // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
-    let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
-    node.release(queue);
-}
-
-/// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
-fn let_start(node: &Node, team: &Team) {
-    node.let_start();
-    create::wake_waiters(team);
 }
 
 /// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered,
@@ -441,18 +369,6 @@ pub fn successors(task: &Task) -> *const Edge {
     match unsafe { task.node.get().as_ref() } {
         Some(node) => node.successors(),
         None => std::ptr::null(),
-    }
-}
-
-/// Queues the task of a node that waits for nothing, or wakes who waits for it.
-fn queue(thread: &'static Thread, node: &Node) {
-    // SAFETY: a task that has not started is alive.
-    match unsafe { node.task().as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => let_start(node, thread.member().team()),
-        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
-        Some(task) if task.has(flag::POOL) && agents::publish(thread, task) => {}
-        Some(task) => create::publish(thread, task),
-        None => create::wake_waiters(thread.member().team()),
     }
 }
 

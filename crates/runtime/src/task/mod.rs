@@ -6,6 +6,7 @@
 
 pub mod agents;
 mod blocks;
+mod body;
 mod cancel;
 mod create;
 mod depend;
@@ -13,9 +14,15 @@ mod deque;
 mod detach;
 mod event;
 pub mod graph;
+mod group;
+mod life;
+mod offers;
+mod publish;
 mod queue;
 mod quiescence;
+mod recording;
 pub mod reduction;
+mod rest;
 mod schedule;
 mod shared;
 pub mod target;
@@ -24,16 +31,21 @@ mod transparent;
 mod wait;
 
 pub use blocks::{ALIGN as PAYLOAD_ALIGN, TaskThread, task_of};
+pub use body::Body;
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
-    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
-    taskwait_depend_nowait, unlaunched,
+    begin_undeferred, complete_undeferred, create_like, launch, part_again, taskwait_depend, taskwait_depend_nowait,
+    unlaunched,
 };
 pub use depend::{Dependence, DependenceKind, Dependences, Edge, Node, about_to_complete, node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
-pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
+pub use group::Group;
+pub use life::create;
+pub use schedule::{quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
-pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
+pub use wait::{
+    begin_workshare, end_workshare, help, help_when_called, taskgroup_begin, taskgroup_end, taskwait, taskyield,
+};
 
 use crate::icv::Icvs;
 use crate::model::Padded;
@@ -72,7 +84,7 @@ pub struct Task {
     encountered: Cell<i32>,
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
-    group: Cell<*const wait::Group>,
+    group: Cell<*const group::Group>,
     /// What is known of the deferred tasks that this one has generated. The second cache line begins inside: other
     /// threads touch what lies before it, when they complete children, and nothing behind it while the task runs.
     generated: Children,
@@ -178,7 +190,7 @@ pub struct TaskMember {
     /// How many tasks this member created and completed, by barrier phase.
     counts: Padded<quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.
-    mode: Cell<create::Mode>,
+    mode: Cell<body::Mode>,
     /// Tasks to execute in place before looking again whether the queue is still full. Owner only.
     in_place: Cell<u32>,
     /// Whether a task executes in place on this member. Owner only.
@@ -203,7 +215,7 @@ impl TaskMember {
     /// A region begins. Called by the member's thread.
     #[inline(always)]
     pub fn start(&self) {
-        self.mode.set(create::Mode::Unknown);
+        self.mode.set(body::Mode::Unknown);
         self.counts.reset();
     }
 }

@@ -1,7 +1,7 @@
 //! The taskloop construct (OpenMP 5.1 §2.12.2): how many tasks, how many iterations each, and who
 //! generates them.
 
-use super::{Body, Task, create, flag, wait};
+use super::{Body, Task, create, flag, life, wait};
 use crate::abi::Caller;
 use crate::ompt;
 use crate::thread::Thread;
@@ -161,7 +161,7 @@ fn generate_split<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, 
 fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>) {
     let call = part.call;
     // Not to be discarded: it has a pattern to give back, and what it generates may be discarded.
-    let task = create::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
+    let task = life::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
     let payload = task.payload().cast::<Part<P, C>>();
     // SAFETY: the payload has room for the part, is aligned for its words, and nobody else's yet.
     unsafe { payload.write(part) };
