@@ -3,13 +3,11 @@
 
 use super::group::Group;
 use super::{Task, flag, reduction};
-use crate::ompt;
 use crate::thread::Thread;
-use ::ompt::CancelFlag;
 
 impl Task {
     /// The innermost taskgroup around what the task executes now.
-    fn taskgroup(&self) -> Option<&Group> {
+    pub(super) fn taskgroup(&self) -> Option<&Group> {
         // SAFETY: null or a group that lives until its tasks, of which this is one, are complete.
         unsafe { self.group.get().as_ref() }
     }
@@ -68,27 +66,4 @@ pub fn cancel_taskgroup(task: &Task) {
     if task.is_explicit() {
         task.change_flags(flag::CANCELLED, 0);
     }
-}
-
-/// Whether `task`, which is about to run, is to be skipped, because its region has been cancelled
-/// before it began. What follows the code of a task follows this one's all the same, but that its event
-/// counts as fulfilled: nobody is left to fulfil it.
-#[cold]
-pub(super) fn discarded(task: &Task) -> bool {
-    if !task.has(flag::CANCELLABLE) || task.has(flag::BEGUN) {
-        return false;
-    }
-    task.change_flags(flag::BEGUN, 0);
-    let by_group = task.taskgroup().is_some_and(Group::is_cancelled);
-    if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
-        return false;
-    }
-    task.change_flags(flag::CANCELLED | flag::DISCARDED, 0);
-    ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
-    if task.has(flag::DETACHABLE) {
-        // The event is none any more.
-        task.event.discard();
-        task.change_flags(0, flag::DETACHABLE);
-    }
-    true
 }

@@ -4,7 +4,7 @@
 use super::body::Mode;
 use super::depend::{self, Dependences};
 use super::life::{self, count, create};
-use super::{Task, agents, detach, flag, offers, publish, recording, transparent, wait};
+use super::{Task, agents, detach, flag, recording, transparent, wait};
 use crate::abi::Caller;
 use crate::icv;
 use crate::ompt;
@@ -96,7 +96,7 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
         life::resume(thread, task);
         member.tasks.nested.set(false);
     } else {
-        publish::publish(thread, task);
+        life::publish(thread, task);
     }
 }
 
@@ -229,7 +229,7 @@ pub(super) fn launch_after(
     if member.team().nthreads() == 1 {
         life::resume(thread, task);
     } else {
-        publish::publish(thread, task);
+        life::publish(thread, task);
     }
 }
 
@@ -376,5 +376,5 @@ fn wait_in(thread: &'static Thread, table: &depend::Table, task: &Task, dependen
 #[cold]
 fn offer(thread: &'static Thread, task: &'static Task) -> bool {
     agents::begin(thread.member().team(), task);
-    offers::offer(thread, task)
+    life::offer(thread, task)
 }

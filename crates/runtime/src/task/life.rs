@@ -6,7 +6,8 @@
 
 use super::body::Mode;
 use super::event::Fulfilment;
-use super::{Task, cancel, depend, flag, offers, publish, rest, transparent};
+use super::group::Group;
+use super::{Task, depend, flag, offers, rest, transparent};
 use crate::abi::Caller;
 use crate::arch;
 use crate::device::helper;
@@ -15,6 +16,7 @@ use crate::ompt;
 use crate::protocol::children::Completion;
 use crate::team::{Member, Team};
 use crate::thread::{self, Thread};
+use ::ompt::CancelFlag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -94,6 +96,80 @@ fn first_of_region(member: &Member) {
         _ => Mode::Shared,
     });
     team.announce_tasks();
+}
+
+// Queued, and who is woken for it.
+
+/// Queues a task that has been counted and waits for nothing.
+#[inline(always)]
+pub(super) fn publish(thread: &Thread, task: &Task) {
+    let member = thread.member();
+    if task.priority.get() > 0 {
+        publish_prioritised(member.team(), task);
+        return;
+    }
+    let alone = member.team().nthreads() == 1;
+    if member.tasks.deque.push(task, alone) {
+        call_for_help(member.team());
+    }
+}
+
+/// Calls one of the threads that sleep for want of tasks, and those that wait inside tasks, who may
+/// not execute every one. The caller has published a task by a sequentially consistent
+/// read-modify-write, which a sleeper's last look either sees or comes before this look.
+#[inline(always)]
+fn call_for_help(team: &Team) {
+    team.barrier.event.call_one();
+    wake_waiters(team);
+}
+
+/// Wakes the threads that wait for children, groups or predecessors. The caller has published what
+/// they wait for, as for [`call_for_help`].
+#[inline(always)]
+fn wake_waiters(team: &Team) {
+    if team.waits.has_sleepers() {
+        team.waits.notify_all();
+    }
+}
+
+/// Wakes whoever may have to do with a task that was put into the team's queue.
+#[cold]
+fn wake_all(team: &Team) {
+    team.barrier.event.notify_all();
+    team.waits.notify_all();
+}
+
+/// As [`publish`], on a thread that is no member of `team`.
+#[cold]
+fn publish_from_outside(team: &Team, task: &Task) {
+    publish_prioritised(team, task);
+}
+
+/// Queues `task`, which has been counted and waits for nothing, where free agents may take it as well. Returns false if
+/// it goes the ordinary way.
+#[cold]
+pub(super) fn offer(thread: &Thread, task: &Task) -> bool {
+    let team = thread.member().team();
+    if !offers::open(team, task) {
+        return false;
+    }
+    publish(thread, task);
+    offers::announce(team);
+    true
+}
+
+#[cold]
+fn publish_prioritised(team: &Team, task: &Task) {
+    team.tasks.queue.put(task);
+    wake_all(team);
+}
+
+/// Queues a task that has run and is to go on, on any thread, but after others: a task that yields lets
+/// those run that it may be waiting for.
+#[cold]
+fn set_aside(team: &Team, task: &Task) {
+    team.tasks.aside.put(task);
+    wake_all(team);
 }
 
 // Executing.
@@ -203,7 +279,7 @@ fn execute_as<const WATCHED: bool>(
 ) {
     let outer = thread.task();
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
-    let discarded = special && cancel::discarded(task);
+    let discarded = special && discarded(task);
     tell(thread, outer, task);
     thread.set_task(task);
     if !discarded {
@@ -285,7 +361,7 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     thread.set_task(outer);
     // Children that complete from here on must not take the task for theirs.
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    publish::set_aside(thread.member().team(), task);
+    set_aside(thread.member().team(), task);
 }
 
 /// Runs all parts of an untied task that must be complete when its generating task goes on: of an
@@ -298,6 +374,29 @@ fn run_other_parts(thread: &Thread, task: &Task) -> bool {
     while wants_more(task) {
         task.flags.set(task.flags.get() & !flag::AGAIN);
         run_body(thread, task);
+    }
+    true
+}
+
+/// Whether `task`, which is about to run, is to be skipped, because its region has been cancelled
+/// before it began. What follows the code of a task follows this one's all the same, but that its event
+/// counts as fulfilled: nobody is left to fulfil it.
+#[cold]
+fn discarded(task: &Task) -> bool {
+    if !task.has(flag::CANCELLABLE) || task.has(flag::BEGUN) {
+        return false;
+    }
+    task.change_flags(flag::BEGUN, 0);
+    let by_group = task.taskgroup().is_some_and(Group::is_cancelled);
+    if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
+        return false;
+    }
+    task.change_flags(flag::CANCELLED | flag::DISCARDED, 0);
+    ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
+    if task.has(flag::DETACHABLE) {
+        // The event is none any more.
+        task.event.discard();
+        task.change_flags(0, flag::DETACHABLE);
     }
     true
 }
@@ -360,7 +459,7 @@ pub(super) fn fulfilled(task: &Task) {
 /// where barriers look.
 fn hand_to(team: &Team, task: &Task) {
     team.tasks.queue.put(task);
-    publish::wake_all(team);
+    wake_all(team);
 }
 
 /// Whether `task` belongs to another team than the calling thread does.
@@ -449,7 +548,7 @@ fn complete(thread: &'static Thread, task: &Task) {
     } else {
         match parent.generated.complete_elsewhere() {
             Completion::Plain => {}
-            Completion::Awaited => publish::wake_waiters(team),
+            Completion::Awaited => wake_waiters(team),
             Completion::Last => last_child(thread, parent),
         }
     }
@@ -459,7 +558,7 @@ fn complete(thread: &'static Thread, task: &Task) {
     if !group.is_null() {
         // SAFETY: a group lives until all its tasks are complete, and this one is not until here.
         if unsafe { &*group }.leave() {
-            publish::wake_waiters(team);
+            wake_waiters(team);
         }
     }
     // Last: what a barrier waits for.
@@ -507,8 +606,8 @@ fn release_successors_from_outside(task: &Task, team: &Team) {
     release(task, |node| match unsafe { node.task().as_ref() } {
         Some(task) if task.has(flag::UNDEFERRED) => let_start(node, team),
         Some(task) if task.has(flag::DEVICE) => helper::execute(task),
-        Some(task) => publish::publish_from_outside(team, task),
-        None => publish::wake_waiters(team),
+        Some(task) => publish_from_outside(team, task),
+        None => wake_waiters(team),
     });
 }
 
@@ -522,7 +621,7 @@ fn release(task: &Task, queue: impl Fn(&depend::Node)) {
 /// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
 fn let_start(node: &depend::Node, team: &Team) {
     node.let_start();
-    publish::wake_waiters(team);
+    wake_waiters(team);
 }
 
 /// Queues the task of a node that waits for nothing, or wakes who waits for it.
@@ -531,8 +630,8 @@ fn queue(thread: &'static Thread, node: &depend::Node) {
     match unsafe { node.task().as_ref() } {
         Some(task) if task.has(flag::UNDEFERRED) => let_start(node, thread.member().team()),
         Some(task) if task.has(flag::DEVICE) => helper::execute(task),
-        Some(task) if task.has(flag::POOL) && offers::offer(thread, task) => {}
-        Some(task) => publish::publish(thread, task),
-        None => publish::wake_waiters(thread.member().team()),
+        Some(task) if task.has(flag::POOL) && offer(thread, task) => {}
+        Some(task) => publish(thread, task),
+        None => wake_waiters(thread.member().team()),
     }
 }

@@ -17,7 +17,6 @@ pub mod graph;
 mod group;
 mod life;
 mod offers;
-mod publish;
 mod queue;
 mod quiescence;
 mod recording;

@@ -2,12 +2,11 @@
 
 use super::deque::Stolen;
 use super::group;
-use super::{Task, flag, publish};
+use super::{Task, flag};
 use crate::icv;
 use crate::sync::event::Event;
 use crate::sync::mutex::Mutex;
 use crate::team::Team;
-use crate::thread::Thread;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Teams that have offered tasks and may have more.
@@ -19,23 +18,24 @@ pub(super) static CALLS: Event = Event::new();
 /// Whether agents have been created.
 pub(super) static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the
-/// calling thread. Returns false if it goes the ordinary way.
-#[cold]
-pub(super) fn offer(thread: &'static Thread, task: &'static Task) -> bool {
-    let team = thread.member().team();
-    if !STARTED.load(Ordering::Relaxed) || !may_leave(team, task) {
-        return false;
+/// Lets free agents take `task`, which has been counted, waits for nothing and is queued next. Returns false if it goes
+/// the ordinary way.
+pub(super) fn open(team: &Team, task: &Task) -> bool {
+    let open = STARTED.load(Ordering::Relaxed) && may_leave(team, task);
+    if open {
+        task.generated.offer();
     }
-    task.generated.offer();
-    publish::publish(thread, task);
+    open
+}
+
+/// Tells free agents that `team` has queued a task for them.
+pub(super) fn announce(team: &'static Team) {
     OFFERS.with(|teams| {
         if !teams.iter().any(|other| std::ptr::eq(*other, team)) {
             teams.push(team);
         }
     });
     CALLS.call_one();
-    true
 }
 
 /// Whether a thread outside of `team` can do what the task needs: nothing there is told by thread numbers, and nobody
