@@ -2,6 +2,7 @@
 //! is there twice, and the owner uses a block only behind its giver.
 #![cfg(loom)]
 
+use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::returned::Returned;
 use loom::cell::UnsafeCell;
@@ -17,7 +18,9 @@ struct Block {
 #[derive(Default)]
 struct Store {
     returned: Returned<Block>,
-    blocks: [Block; 3],
+    blocks: [Block; 2],
+    /// How many blocks have been given back. Relaxed: the count orders nothing, so the list has to.
+    given: AtomicU32,
 }
 
 // SAFETY: cells are checked by loom.
@@ -32,6 +35,15 @@ impl Store {
         // SAFETY: loom reports a race, here and below.
         block.word.with_mut(|word| unsafe { *word = 99 });
         self.returned.give(block, |next| block.word.with_mut(|word| unsafe { *word = next.addr() }));
+        self.given.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits until a block has been given back. Without this the model would look into the empty list only: loom does not
+    /// go back behind the owner's first look.
+    fn wait_for_one(&self) {
+        while self.given.load(Ordering::Relaxed) == 0 {
+            thread::yield_now();
+        }
     }
 
     /// The owner takes what is there, and uses the blocks for something else. Returns how many there were.
@@ -63,6 +75,7 @@ fn two_give_and_the_owner_takes() {
                 thread::spawn(move || store.give(number))
             })
             .collect();
+        store.wait_for_one();
         let mut found = store.collect();
         if found > 0 {}
         for thread in threads {
@@ -83,6 +96,7 @@ fn block_comes_back_while_another_is_given() {
             other.give(0);
             other.give(1);
         });
+        store.wait_for_one();
         let mut found = store.collect();
         if found > 0 {}
         found += store.collect();
