@@ -4,8 +4,8 @@
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
+use ferromp::park::event::Event;
 use ferromp::protocol::children::{Children, Completion};
-use ferromp::sync::event::Event;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

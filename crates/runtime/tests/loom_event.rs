@@ -3,7 +3,7 @@
 
 use ferromp::model::atomic::{AtomicU32, Ordering, fence};
 use ferromp::model::mutation::assert_caught;
-use ferromp::sync::event::Event;
+use ferromp::park::event::Event;
 use loom::sync::Arc;
 use loom::thread;
 

@@ -3,8 +3,8 @@
 #![cfg(loom)]
 
 use ferromp::model::mutation::assert_caught;
+use ferromp::park::event::Event;
 use ferromp::protocol::partial::{Offer, Partial};
-use ferromp::sync::event::Event;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -4,7 +4,7 @@
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
-use ferromp::task::shared::Slot;
+use ferromp::protocol::shared::Slot;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

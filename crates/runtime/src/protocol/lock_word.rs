@@ -5,7 +5,7 @@
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
-use crate::sync::futex;
+use crate::park::futex;
 
 const FREE: u32 = 0;
 /// Threads may sleep on the word, which is taken.

@@ -6,7 +6,7 @@
 
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
-use crate::sync::futex;
+use crate::park::futex;
 
 const FREE: u64 = 0;
 /// Threads may sleep on the lower half.

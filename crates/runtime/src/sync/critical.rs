@@ -4,8 +4,8 @@
 //! A named critical region's lock lies in memory that the compiler reserves, zeroed, under the name.
 
 use super::lock;
-use crate::abi::Caller;
 use crate::model::Padded;
+use crate::objects::call::Caller;
 use crate::protocol::lock_word::LockWord;
 use ::ompt::{Mutex, State};
 

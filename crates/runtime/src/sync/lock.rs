@@ -5,19 +5,14 @@
 //! long a thread looks before the thread sleeps, and what tools are told. Which thread comes next is left to chance,
 //! which is faster than order.
 
-use crate::abi::Caller;
 use crate::arch;
-use crate::ompd::{Shown, constant};
-use crate::ompt::{self, Entered, WaitFor, Waiting};
-use crate::protocol::lock_word::{self, LockWord};
-use crate::thread::{self, wait};
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::presence::WaitFor;
+use crate::ompt::{self, Entered, Waiting};
+use crate::protocol::lock_word::LockWord;
+use crate::thread::wait;
 use ::ompt::{Mutex, State};
-use ompd_layout::Field;
-
-pub use crate::protocol::lock_word::mark;
-
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown = &[(Field::LockOwnerShift, constant(lock_word::OWNER_SHIFT as usize))];
 
 /// Looks at a taken word before sleeping, when every thread has a CPU: some ten microseconds, which
 /// is what a sleep and a wake cost.
@@ -30,7 +25,7 @@ const YIELDS: u32 = 8;
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { LockWord::at(lock) }.clear();
@@ -42,7 +37,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -75,7 +70,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
@@ -96,7 +91,7 @@ fn id(lock: *mut u32) -> u64 {
 /// the short way short.
 #[inline(always)]
 pub(super) fn unobserved<C: Caller>(call: C) -> bool {
-    !C::ASKED || thread::try_current().is_some() && call.told().is_none()
+    !C::ASKED || current::try_current().is_some() && call.told().is_none()
 }
 
 /// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
@@ -112,7 +107,7 @@ pub(super) fn enter(word: &LockWord, kind: Mutex, state: State, hint: u32, call:
 
 #[inline]
 fn enter_observed(word: &LockWord, kind: Mutex, state: State, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     let id = word.id();
     ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
@@ -130,7 +125,7 @@ pub(super) fn leave(word: &LockWord, kind: Mutex, call: impl Caller) {
 
 #[inline]
 fn leave_observed(word: &LockWord, kind: Mutex, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     release(word);
     ompt::mutex_released(thread, kind, word.id(), call);
@@ -158,7 +153,7 @@ pub(super) fn release(word: &LockWord) {
 
 #[cold]
 fn acquire_contended(word: &LockWord, state: State) {
-    let _state = Waiting::new(thread::current(), state, word.id(), WaitFor::Lock);
+    let _state = Waiting::new(current::current(), state, word.id(), WaitFor::Lock);
     let mark = arch::tls_mark();
     if !linger(|| word.try_acquire_if_free(mark)) {
         word.acquire_asleep(mark);

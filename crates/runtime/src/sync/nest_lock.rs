@@ -3,21 +3,14 @@
 //! The owner is a task, not a thread. `protocol/nest_word.rs` has the word and its protocol; this file has what tools are told.
 
 use super::lock;
-use crate::abi::Caller;
-use crate::ompd::{Shown, constant};
-use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::{Task, Thread};
+use crate::ompt::{self, Entered, Waiting};
 use crate::protocol::nest_word::{self, Attempt, NestWord};
-use crate::task::Task;
-use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};
-use ompd_layout::Field;
 use std::ffi::c_int;
-
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown = &[
-    (Field::NestOwnerShift, constant(nest_word::OWNER_SHIFT as usize)),
-    (Field::NestOwnerAlign, constant(nest_word::OWNER_ALIGN)),
-];
 
 const _: () = assert!(align_of::<Task>() == nest_word::OWNER_ALIGN, "the bits below an owner's address are free");
 
@@ -26,7 +19,7 @@ const _: () = assert!(align_of::<Task>() == nest_word::OWNER_ALIGN, "the bits be
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { NestWord::at(lock) }.clear();
@@ -38,7 +31,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -51,7 +44,7 @@ pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
 /// `lock` has been made with [`init`].
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestWord::at(lock) };
@@ -71,7 +64,7 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     if unsafe { NestWord::at(lock) }.release() {
@@ -88,7 +81,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.

@@ -7,19 +7,32 @@
 //! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
-use super::body::Mode;
-use super::offers::{self, CALLS, OFFERS, STARTED};
-use super::{Task, depend, life, wait};
+use super::depend;
+use super::life;
+use super::offers;
+use super::offers::CALLS;
+use super::offers::OFFERS;
+use super::offers::STARTED;
+use super::wait;
 use crate::icv;
+use crate::objects::body::Mode;
+use crate::objects::current;
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::ompt;
+use crate::park::event::Event;
 use crate::place;
-use crate::sync::event::Event;
-use crate::team::Team;
-use crate::thread::{self, Thread, pool, root};
+use crate::stack;
+use crate::team::roots;
+use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use std::time::Instant;
 
 /// Where the end of the program waits for agents to end.
 static ENDED: Event = Event::new();
@@ -56,13 +69,15 @@ fn start_all() {
     for _ in 0..number {
         LIVE.fetch_add(1, Ordering::Relaxed);
         // SAFETY: `start` makes nothing of its argument.
-        match unsafe { pool::create(start, std::ptr::null_mut()) } {
+        match unsafe { stack::create(start, std::ptr::null_mut()) } {
             // SAFETY: a thread that nobody joins.
             Ok(id) => drop(unsafe { libc::pthread_detach(id) }),
             Err(error) => {
                 LIVE.fetch_sub(1, Ordering::Relaxed);
                 let error = std::io::Error::from_raw_os_error(error);
-                return icv::warn(&format!("ferromp: cannot create a thread ({error}); there are fewer free agents\n"));
+                return warnings::warn(&format!(
+                    "ferromp: cannot create a thread ({error}); there are fewer free agents\n"
+                ));
             }
         }
     }
@@ -72,7 +87,7 @@ fn start_all() {
 const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = root::enter_as_helper();
+    let thread = roots::enter_as_helper();
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -96,7 +111,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    root::leave_helper(thread);
+    roots::leave_helper(thread);
     LIVE.fetch_sub(1, Ordering::SeqCst);
     ENDED.notify_all();
     std::ptr::null_mut()
@@ -168,5 +183,5 @@ pub fn after_fork() {
 
 /// Whether the calling thread is a free agent (`omp_is_free_agent`; OpenMP 6.0, section 23.1.4).
 pub fn is_one() -> bool {
-    thread::asked().is_some_and(|thread| thread.works_for().is_some())
+    current::asked().is_some_and(|thread| thread.works_for().is_some())
 }

@@ -1,9 +1,11 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::group::Group;
-use super::{Task, flag, reduction};
-use crate::thread::Thread;
+use super::reduction;
+use crate::objects::structures::Group;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 
 impl Task {
     /// The innermost taskgroup around what the task executes now.

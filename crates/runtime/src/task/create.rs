@@ -1,15 +1,27 @@
 //! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and included ones run in
 //! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
 
-use super::body::Mode;
-use super::depend::{self, Dependences};
-use super::life::{self, count, create};
-use super::{Task, agents, detach, flag, recording, transparent, wait};
-use crate::abi::Caller;
+use super::agents;
+use super::depend;
+use super::detach;
+use super::life;
+use super::life::count;
+use super::life::create;
+use super::recording;
+use super::transparent;
+use super::wait;
 use crate::icv;
+use crate::objects::body::Mode;
+use crate::objects::call::Caller;
+use crate::objects::dependence::Dependence;
+use crate::objects::dependence::Dependences;
+use crate::objects::structures::Member;
+use crate::objects::structures::Table;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::team::Member;
-use crate::thread::Thread;
 use ::ompt::State;
 use std::hint::cold_path;
 use std::sync::atomic::Ordering;
@@ -195,7 +207,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
     if !task.has(flag::DETACHABLE) {
         return wait_for_dependences(thread, task, dependences);
     }
-    if ompt::active() && ompt::in_callback(thread) {
+    if switch::active() && ompt::in_callback(thread) {
         return;
     }
     task.change_flags(flag::COUNTED, 0);
@@ -211,7 +223,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
-    dependences: &[depend::Dependence],
+    dependences: &[Dependence],
     enter: Option<impl FnOnce() -> bool>,
     call: impl Caller,
 ) {
@@ -300,10 +312,10 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     ompt::task_create(thread, task, dependences, call);
     match detach::prepared(thread) {
         // The first half of an undeferred task (kmpc only): later siblings wait for its event.
-        Some(prepared) if !ompt::active() || !ompt::in_callback(thread) => {
+        Some(prepared) if !switch::active() || !ompt::in_callback(thread) => {
             prepared.change_flags(flag::UNDEFERRED, 0);
             register_undeferred(thread, prepared, task, dependences);
-            if ompt::active() {
+            if switch::active() {
                 depend::note_prepared(thread.task(), dependences);
             }
         }
@@ -354,7 +366,7 @@ fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, depend
 /// wait for.
 #[inline(always)]
 fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if dependences.is_empty() || ompt::active() && ompt::in_callback(thread) {
+    if dependences.is_empty() || switch::active() && ompt::in_callback(thread) {
         return;
     }
     if let Some(table) = depend::table(thread.task()) {
@@ -364,7 +376,7 @@ fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl 
 
 /// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
 #[cold]
-fn wait_in(thread: &'static Thread, table: &depend::Table, task: &Task, dependences: Vec<depend::Dependence>) {
+fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
     let node = depend::enter_wait(table, task, dependences);
     if !node.wait_registered() {
         let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));

@@ -3,45 +3,16 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, flag};
+use crate::objects::dependence::Dependence;
+use crate::objects::dependence::{DependenceKind, Dependences};
+use crate::objects::structures::Node;
+use crate::objects::structures::Table;
+use crate::objects::structures::Task;
+use crate::objects::structures::{Edge, Location, MutexSet};
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::protocol::node as protocol;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
-
-/// How a task depends on a storage location.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DependenceKind {
-    In,
-    /// Means the same as [`InOut`](Self::InOut); only tools tell them apart.
-    Out,
-    InOut,
-    MutexInOutSet,
-    InOutSet,
-    /// `out` or `inout` on `omp_all_memory`, whatever the address.
-    AllMemory,
-}
-
-/// One item of a `depend` clause.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependence {
-    pub address: usize,
-    pub kind: DependenceKind,
-}
-
-/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where
-/// nothing is to wait for.
-pub trait Dependences: Copy {
-    /// One after the other, as the program has them.
-    fn iter(self) -> impl Iterator<Item = Dependence>;
-
-    /// Whether there are none.
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.iter().next().is_none()
-    }
-}
 
 /// No dependences.
 impl Dependences for () {
@@ -58,72 +29,11 @@ impl Dependences for &[Dependence] {
     }
 }
 
-/// A task's place among its siblings' dependences.
-pub type Node = protocol::Node<Task>;
-/// An element of a list of successors.
-pub type Edge = protocol::Edge<Task>;
-/// Tasks that exclude each other.
-pub(super) type MutexSet = protocol::MutexSet<Task>;
-/// Where debuggers find how many predecessors are not complete.
-pub(super) const PENDING: ompd_layout::Entry =
-    ompd_layout::Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 };
-
-/// What is known of one storage location.
-#[derive(Clone)]
-pub(super) struct Location {
-    /// The kind of the tasks in `last`.
-    kind: DependenceKind,
-    /// The tasks that later ones of another kind have to wait for.
-    last: Vec<Arc<Node>>,
-    /// The tasks that those in `last` wait for.
-    before: Vec<Arc<Node>>,
-    /// The exclusion among the tasks in `last`, if they exclude each other.
-    mutex: Option<Arc<MutexSet>>,
-}
-
-/// The dependences among a task's children.
-#[derive(Default)]
-pub struct Table {
-    pub(super) locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
-    /// before them is known any more. More than one only where children of transparent tasks are among them.
-    pub(super) all: Vec<Arc<Node>>,
-    /// Whether tasks are known that are not children of the table's task: see `transparent.rs`.
-    pub(super) has_others: bool,
-    /// With how many locations the table next looks for some to forget.
-    look_at: usize,
-    /// How often the generating task has waited in vain for its children to get on: see `create.rs`.
-    patience_lost: u32,
-    /// The dependences of the task that is being registered; kept for its memory.
-    merged: Vec<Dependence>,
-    /// Those of the undeferred task that the program prepares (kmpc only), as the program has them: for tools.
-    prepared: Vec<Dependence>,
-}
-
-/// Spreads addresses, which differ mostly in their middle bits.
-#[derive(Default)]
-pub(super) struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_usize(usize::from(byte));
-        }
-    }
-    fn write_usize(&mut self, value: usize) {
-        let mixed = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-}
-
 /// Makes `node`, of `sink` or of a wait that `sink` stands for, wait for `predecessor`, and tells the tool of the edge.
 #[inline(always)]
 fn wait_for(node: &Arc<Node>, predecessor: &Arc<Node>, sink: &Task) {
     node.wait_for(predecessor, |predecessor| {
-        if ompt::active() {
+        if switch::active() {
             tell_successor(predecessor, sink);
         }
     });
@@ -329,15 +239,6 @@ pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Depend
         }
     }
     node
-}
-
-/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
-#[cold]
-pub fn about_to_complete(task: &Task) {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
-    if let Some(node) = unsafe { task.node.get().as_ref() } {
-        node.completion_is_told();
-    }
 }
 
 /// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered,

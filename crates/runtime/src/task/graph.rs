@@ -7,12 +7,21 @@
 //! graph one that is never replayed: the program's code runs each time. While another task records a graph of the same
 //! number the program's code runs as well.
 
-use super::depend::{self, MutexSet, Node};
-use super::recording::{Graph, RECORDINGS, Recorded, start_recording};
-use super::{Task, create, flag, life, wait};
-use crate::abi::Caller;
-use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use super::create;
+use super::depend;
+use super::life;
+use super::recording::Graph;
+use super::recording::RECORDINGS;
+use super::recording::Recorded;
+use super::recording::start_recording;
+use super::wait;
+use crate::objects::call::Caller;
+use crate::objects::structures::MutexSet;
+use crate::objects::structures::Node;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
+use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

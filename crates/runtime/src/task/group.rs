@@ -1,24 +1,12 @@
 //! Taskgroups: how many tasks of each are not complete, and whether the group has been cancelled (OpenMP 5.1 §2.19.6).
 
-use super::Task;
-use super::reduction::Reductions;
-use crate::thread::Thread;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, Ordering};
-
-/// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
-/// included. Lies in the payload of a block; the task that began it takes it down.
-pub struct Group {
-    /// The group around this one.
-    pub(super) outer: *const Group,
-    /// The block that the group lies in.
-    block: &'static Task,
-    pub(super) tasks: AtomicU64,
-    /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
-    /// that began the group.
-    pub(super) reductions: AtomicPtr<Reductions>,
-    /// [`CANCELLED`] and [`NOTED`]. Written by its tasks.
-    marks: AtomicU8,
-}
+use crate::objects::structures::Group;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 
 /// The region has been cancelled: tasks that have not begun are discarded.
 const CANCELLED: u8 = 1;
@@ -40,7 +28,7 @@ impl Group {
     }
 
     /// The group around this one.
-    pub(super) fn outer(&self) -> Option<&'static Group> {
+    pub(crate) fn outer(&self) -> Option<&'static Group> {
         // SAFETY: null or a group that ends after this one.
         unsafe { self.outer.as_ref() }
     }

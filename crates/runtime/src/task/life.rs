@@ -4,21 +4,31 @@
 //! a thread takes next, `wait.rs` how long a thread helps. What happens to the task then is here. `README.md` has the
 //! picture.
 
-use super::body::Mode;
-use super::event::Fulfilment;
-use super::group::Group;
-use super::{Task, depend, flag, offers, rest, transparent};
-use crate::abi::Caller;
+use super::offers;
+use super::rest;
+use super::transparent;
 use crate::arch;
 use crate::device::helper;
+use crate::objects::body::Body;
+use crate::objects::body::Mode;
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::structures::Group;
+use crate::objects::structures::Member;
+use crate::objects::structures::Node;
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompd;
 use crate::ompt;
 use crate::protocol::children::Completion;
-use crate::team::{Member, Team};
-use crate::thread::{self, Thread};
+use crate::protocol::detach::Fulfilment;
 use ::ompt::CancelFlag;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
 
 // Created, and counted by those who wait for it.
 
@@ -52,7 +62,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.bytes.set(bytes as u32);
     // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
     unsafe { *task.icvs.get() = *thread.icvs() };
-    if ompt::active() {
+    if switch::active() {
         prepare_for_tool(thread, task);
     }
     task
@@ -96,6 +106,35 @@ fn first_of_region(member: &Member) {
         _ => Mode::Shared,
     });
     team.announce_tasks();
+}
+
+impl Task {
+    /// Says what the task runs. Before it is launched.
+    #[inline(always)]
+    pub fn set_body(&self, body: Body) {
+        self.body.set(body);
+    }
+
+    /// What the task runs.
+    #[inline(always)]
+    pub fn body(&self) -> Body {
+        self.body.get()
+    }
+
+    /// The priority clause's value.
+    pub fn priority(&self) -> i32 {
+        self.priority.get()
+    }
+
+    /// Adds [`flag`]s and takes others away. Before the task is launched.
+    pub fn change_flags(&self, add: u32, remove: u32) {
+        self.flags.set((self.flags.get() | add) & !remove);
+    }
+
+    /// The priority clause's value. Before the task is launched.
+    pub fn set_priority(&self, priority: i32) {
+        self.priority.set(priority);
+    }
 }
 
 // Queued, and who is woken for it.
@@ -197,7 +236,7 @@ pub(super) fn finish(thread: &'static Thread, task: &Task) {
 /// event is missing.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
-    if ompt::active() {
+    if switch::active() {
         switch_watched(thread, task);
     } else {
         execute_unwatched(thread, task);
@@ -321,7 +360,7 @@ fn end_with<const WATCHED: bool>(
     if !after.is_null() {
         call_after(task);
     }
-    if WATCHED && ompt::active() {
+    if WATCHED && switch::active() {
         task.tool.code_returned();
     }
     if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !body_returned(thread, outer, task, descendants) {
@@ -495,7 +534,7 @@ pub(super) fn operations_are_complete(task: &'static Task, number: u16) {
         // The thread that is in the task's code does the rest.
         Fulfilment::Early => task.event.fulfilled(),
         Fulfilment::Late => {
-            let thread = thread::current();
+            let thread = current::current();
             let outer = thread.task();
             let _inside = ompt::TaskInside::new(thread, task);
             ompt::task_switch(thread, outer, task);
@@ -612,20 +651,20 @@ fn release_successors_from_outside(task: &Task, team: &Team) {
 }
 
 /// The completed `task` lets its successors go, to `queue` where they wait for nothing any more.
-fn release(task: &Task, queue: impl Fn(&depend::Node)) {
+fn release(task: &Task, queue: impl Fn(&Node)) {
     // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
     node.release(queue);
 }
 
 /// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
-fn let_start(node: &depend::Node, team: &Team) {
+fn let_start(node: &Node, team: &Team) {
     node.let_start();
     wake_waiters(team);
 }
 
 /// Queues the task of a node that waits for nothing, or wakes who waits for it.
-fn queue(thread: &'static Thread, node: &depend::Node) {
+fn queue(thread: &'static Thread, node: &Node) {
     // SAFETY: a task that has not started is alive.
     match unsafe { node.task().as_ref() } {
         Some(task) if task.has(flag::UNDEFERRED) => let_start(node, thread.member().team()),

@@ -1,13 +1,15 @@
 //! Tasks that teams have offered to free agents (OpenMP 6.0, section 14.8): who has some, and who takes them.
 
-use super::deque::Stolen;
 use super::group;
-use super::{Task, flag};
 use crate::icv;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::team::Team;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::task::flag;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
+use crate::protocol::deque::Stolen;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 /// Teams that have offered tasks and may have more.
 pub(super) static OFFERS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());

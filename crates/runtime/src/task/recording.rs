@@ -1,9 +1,15 @@
 //! Recording a graph of tasks (OpenMP 6.0, section 14.3): what the children of a task are, and which of them wait for
 //! which. What is recorded is replayed by `graph.rs`.
 
-use super::depend::{self, Dependence, DependenceKind, Dependences};
-use super::{Body, Task, flag, group};
-use crate::sync::mutex::Mutex;
+use super::depend;
+use super::group;
+use crate::objects::body::Body;
+use crate::objects::dependence::Dependence;
+use crate::objects::dependence::DependenceKind;
+use crate::objects::dependence::Dependences;
+use crate::objects::structures::Task;
+use crate::objects::task::flag;
+use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 
 /// Makes a copy of a task whole whose data lay at the given address: what points into the data, and what the task runs.

@@ -1,8 +1,9 @@
 //! What is left of a target task when its operations on the device are complete: the last word of the task's payload
 //! keeps it (OpenMP 5.1 §2.14.5). What the word is used for is in `target.rs`.
 
-use super::{Task, flag};
-use crate::thread::Thread;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 
 /// What is left of a target task when its operations on the device are complete. Called on the thread given, whose
 /// current task it is.

@@ -3,8 +3,11 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, flag, quiescence};
-use crate::team::{Member, Team};
+use crate::objects::structures::Member;
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::task::flag;
+use crate::protocol::quiescence;
 use std::sync::atomic::Ordering;
 
 /// The longest pause after a vain search or a lost race, about a microsecond.
@@ -128,13 +131,13 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
-                super::deque::Stolen::Taken(task) => {
+                crate::protocol::deque::Stolen::Taken(task) => {
                     member.tasks.victim.set(tid);
                     member.tasks.misses.set(0);
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
-                super::deque::Stolen::Lost => {
+                crate::protocol::deque::Stolen::Lost => {
                     losses = (losses + 1).min(MOST_PAUSES);
                     for _ in 0..losses {
                         std::hint::spin_loop();

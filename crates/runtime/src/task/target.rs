@@ -13,12 +13,16 @@
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
 //!    task to the team as one that only needs to be counted.
 
+use super::life;
 use super::rest::rest;
-use super::{Body, Task, flag, life};
-use crate::abi::{Call, Caller};
 use crate::device::helper;
+use crate::objects::body::Body;
+use crate::objects::call::Call;
+use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::Thread;
 use std::ffi::c_void;
 
 pub use super::rest::{BEHIND, Rest, for_device, may_be_left};

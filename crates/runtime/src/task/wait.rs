@@ -1,16 +1,27 @@
 //! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
 
-use super::group::Group;
-use super::reduction::{self, Construct, Layout};
+use super::life;
+use super::reduction;
 use super::schedule::find;
-use super::{Task, flag, life, transparent};
-use crate::abi::{Caller, Unasked};
+use super::transparent;
+use crate::objects::call::Caller;
+use crate::objects::call::Unasked;
+use crate::objects::current;
+use crate::objects::reductions::Construct;
+use crate::objects::reductions::Layout;
+use crate::objects::structures::Group;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::Thread;
-use crate::thread::wait::{self, Spinner};
-use ::ompt::{State, SyncRegion};
+use crate::thread::wait;
+use crate::thread::wait::Spinner;
+use ::ompt::State;
+use ::ompt::SyncRegion;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use std::time::Instant;
 
 /// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for
 /// debuggers.
@@ -145,7 +156,7 @@ impl Task {
 
 /// The current task may be set aside for another.
 pub fn taskyield(thread: &'static Thread) {
-    if ompt::active() && ompt::in_callback(thread) {
+    if switch::active() && ompt::in_callback(thread) {
         return;
     }
     give_way(thread);
@@ -203,7 +214,7 @@ fn end_group(thread: &'static Thread) {
 /// behind.
 #[cold]
 pub(super) fn abandon_groups(task: &Task) {
-    let thread = crate::thread::current();
+    let thread = current::current();
     // SAFETY: null or a group that the task has begun; no task of the region is left.
     while let Some(group) = unsafe { task.group.get().as_ref() } {
         if !group.reductions.load(Ordering::Relaxed).is_null() {
