@@ -65,11 +65,12 @@ impl Process {
 
     fn offer(process: &Arc<Self>) {
         process.queued.fetch_add(1, Ordering::SeqCst);
-        process.offers.offer(TEAM, || {
+        process.offers.start_once(|| {
             process.offers.begin();
             let agent = process.clone();
             process.agents.lock().unwrap().push(thread::spawn(move || agent.work()));
         });
+        process.offers.offer(TEAM);
     }
 
     fn wait_for_tasks(&self, count: u32) {

@@ -24,6 +24,14 @@ pub mod atomic {
     };
 }
 
+pub mod sync {
+    //! A lock for what is too long for one atomic word, real or modelled.
+    #[cfg(loom)]
+    pub use loom::sync::{Mutex, MutexGuard};
+    #[cfg(not(loom))]
+    pub use std::sync::{Mutex, MutexGuard};
+}
+
 /// Tells the processor that the caller spins. Under loom it lets another modelled thread run.
 #[inline(always)]
 pub fn spin_hint() {

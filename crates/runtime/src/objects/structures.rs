@@ -18,16 +18,19 @@ use crate::park::event::Event;
 use crate::place::apart::Seated;
 use crate::place::{Affinity, Fork, Partition};
 use crate::protocol::barrier::{Arrival, Barrier};
+use crate::protocol::children::Children;
 use crate::protocol::go::{Departed, GoWord, Recall};
 use crate::protocol::idle::Idle;
 use crate::protocol::mark::Mark;
+use crate::protocol::node;
+use crate::protocol::returned::Returned;
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use std::sync::{Arc, Mutex};
 
 /// The region that a worker is leaving, as it was when the worker came to its end.
@@ -181,60 +184,12 @@ pub(crate) struct Entry(pub(crate) *const Task);
 // SAFETY: a queued task belongs to whoever takes it from the queue.
 unsafe impl Send for Entry {}
 
-/// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
-#[repr(C)]
-pub struct Node {
-    /// Nodes that wait for this one, the newest first. Changed under the lock.
-    pub(crate) successors: AtomicPtr<Edge>,
-    /// The task; null for a wait.
-    pub(crate) task: AtomicPtr<Task>,
-    /// Predecessors that are not complete, and one while the node is being registered.
-    pub(crate) pending: AtomicU32,
-    /// Whether the task is complete. Written under the lock.
-    pub(crate) complete: AtomicBool,
-    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
-    pub(crate) told: AtomicBool,
-    pub(crate) lock: Mutex<()>,
-    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
-    /// node is registered; the edge is the predecessor's then.
-    pub(crate) edge: UnsafeCell<Edge>,
-    pub(crate) has_edge: AtomicBool,
-    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread
-    /// that waits to execute the task.
-    pub(crate) may_start: AtomicBool,
-    /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
-    pub(crate) excludes: AtomicBool,
-    /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
-    /// how many of them it has entered. Filled while it is registered.
-    pub(crate) mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
-    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
-    /// is shared.
-    pub(crate) exporter: Option<Arc<Node>>,
-    /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
-    pub(crate) open: AtomicU32,
-}
-
-// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
-// locked.
-unsafe impl Sync for Node {}
-
-// SAFETY: nothing of it belongs to the thread that made it.
-unsafe impl Send for Node {}
-
-/// An element of a list of successors, as `kmp_depnode_list_t`.
-#[repr(C)]
-pub struct Edge {
-    /// The node that waits; the edge has a share in it.
-    pub(crate) node: *const Node,
-    pub(crate) next: *mut Edge,
-}
-
-/// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
-#[derive(Default)]
-pub(crate) struct MutexSet {
-    /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
-    pub(crate) state: Mutex<(bool, VecDeque<Arc<Node>>)>,
-}
+/// A task's place among its siblings' dependences.
+pub type Node = node::Node<Task>;
+/// An element of a list of successors.
+pub type Edge = node::Edge<Task>;
+/// Tasks that exclude each other.
+pub(crate) type MutexSet = node::MutexSet<Task>;
 
 /// What is known of one storage location.
 #[derive(Clone)]
@@ -334,7 +289,7 @@ pub struct TaskThread {
     pub(crate) rest: Cell<*mut u8>,
     pub(crate) rest_bytes: Cell<usize>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
-    pub(crate) returned: AtomicPtr<Task>,
+    pub(crate) returned: Returned<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
     pub(crate) prepared: Cell<*const Task>,
     /// The newest slab. Written by the owner, read by debuggers.
@@ -581,14 +536,6 @@ pub struct Task {
     /// The thread that executes the task now; null while none does. A thread that finds itself here
     /// knows that the task is its own and not complete.
     pub(crate) executor: AtomicPtr<Thread>,
-    /// Those that other threads completed; when the task is complete, less the number that it has to
-    /// wait for, so that whoever makes it zero is the last.
-    pub(crate) done_elsewhere: AtomicI64,
-    /// Completed children whose blocks cannot be freed yet because they have children themselves.
-    pub(crate) held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue:
-    /// `agents::OFFERED` where free agents may take it.
-    pub(crate) awaited: AtomicU32,
     /// The priority clause's value.
     pub(crate) priority: Cell<i32>,
     /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
@@ -597,13 +544,9 @@ pub struct Task {
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
     pub(crate) group: Cell<*const Group>,
-
-    // The second cache line: what other threads do not touch while the task runs. The first one they
-    // do, when they complete its children.
-    /// Deferred children that were generated. Executing thread only.
-    pub(crate) created: Cell<u64>,
-    /// Those that the task's own executing thread completed. Executing thread only.
-    pub(crate) done_here: Cell<u64>,
+    /// What is known of the deferred tasks that this one has generated. The second cache line begins inside: other
+    /// threads touch what lies before it, when they complete children, and nothing behind it while the task runs.
+    pub(crate) generated: Children,
     /// The dependences of this task, null if it has none. As `flags`.
     pub(crate) node: Cell<*const Node>,
     /// The dependences among this task's children, null until one has some. Executing thread only. In a

@@ -59,16 +59,20 @@ impl<T: Copy + PartialEq> Offers<T> {
         }
     }
 
-    /// A thread of `team` has queued a task that agents may take. `start` creates the agents where there are none.
-    pub fn offer(&self, team: T, start: impl FnOnce()) {
+    /// Creates the agents by `start`, where there are none. Called before the first offer.
+    pub fn start_once(&self, start: impl FnOnce()) {
+        if !self.has_agents() && !self.started.swap(true, Ordering::Relaxed) {
+            start();
+        }
+    }
+
+    /// A thread of `team` has queued a task that agents may take.
+    pub fn offer(&self, team: T) {
         self.teams.with(|teams| {
             if !teams.contains(&team) {
                 teams.push(team);
             }
         });
-        if !self.started.load(Ordering::Relaxed) && !self.started.swap(true, Ordering::Relaxed) {
-            start();
-        }
         if !mutation::is("agents: an offer calls nobody") {
             self.calls.call_one();
         }

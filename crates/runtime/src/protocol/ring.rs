@@ -6,6 +6,7 @@ use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use crate::model::mutation;
+use crate::protocol::partial::Offer;
 use crate::protocol::turn::Turn;
 use std::ffi::c_void;
 
@@ -27,8 +28,8 @@ pub struct Slot {
     left: AtomicU32,
     /// What the first member of the construct that asked made for all of them, or null.
     shared: AtomicPtr<Shared>,
-    /// A partial result that waits for another one to be merged with: see `sync::reduction`.
-    pub pending: AtomicPtr<c_void>,
+    /// A partial result that waits for another one to be merged with: see `protocol/partial.rs`.
+    pub pending: Offer,
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,
     /// The iteration whose ordered region may run. Changed by the member whose turn it is.
@@ -69,7 +70,7 @@ impl Ring {
             slot.left.store(0, Ordering::Relaxed);
             slot.next.store(0, Ordering::Relaxed);
             slot.turn.reset();
-            slot.pending.store(std::ptr::null_mut(), Ordering::Relaxed);
+            slot.pending.clear();
             if !slot.shared.load(Ordering::Relaxed).is_null() {
                 slot.release_shared();
             }
@@ -90,7 +91,7 @@ impl Slot {
             free_for: AtomicU32::new(number),
             left: AtomicU32::new(0),
             shared: AtomicPtr::new(std::ptr::null_mut()),
-            pending: AtomicPtr::new(std::ptr::null_mut()),
+            pending: Offer::new(),
             next: Padded(AtomicU64::new(0)),
             turn: Padded::default(),
         }

@@ -36,7 +36,8 @@ impl<T> Slot<T> {
             }
             let fresh = Box::into_raw(Box::new(Entry { depth, below: top, left: AtomicU32::new(0), value: make() }));
             // Release: as above.
-            match self.0.compare_exchange(top, fresh, Ordering::AcqRel, Ordering::Relaxed) {
+            let order = mutation::or_relaxed("shared: entered relaxed", Ordering::AcqRel);
+            match self.0.compare_exchange(top, fresh, order, Ordering::Relaxed) {
                 Ok(_) => return fresh,
                 // SAFETY: nobody has seen it.
                 Err(_) => drop(unsafe { Box::from_raw(fresh) }),

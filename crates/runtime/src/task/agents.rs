@@ -7,67 +7,32 @@
 //! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
-use super::create;
-use super::{depend, schedule, wait};
+use super::depend;
+use super::life;
+use super::offers::{self, OFFERS, Offering};
+use super::wait;
 use crate::icv;
 use crate::objects::body::Mode;
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
-use crate::objects::task::flag;
 use crate::ompt;
 use crate::place;
-use crate::protocol::deque::Stolen;
-use crate::protocol::offers::{Found, Offers};
+use crate::protocol::offers::Found;
 use crate::stack;
 use crate::team::roots;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// In a queued task's `awaited`: free agents may take it. While a task waits for its children the word has another
-/// meaning, and no queue has the task.
-const OFFERED: u32 = u32::MAX;
-
-/// The teams that have offered tasks, and the agents.
-static OFFERS: Offers<Offering> = Offers::new();
-
-/// A team that has offered tasks: the same as another if it is the same object.
-#[derive(Clone, Copy)]
-struct Offering(&'static Team);
-
-impl PartialEq for Offering {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-/// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the
-/// calling thread. Returns false if it goes the ordinary way.
+/// A task that free agents may execute is generated, in `team`: the agents begin with the first such task.
 #[cold]
-pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
-    let team = thread.member().team();
-    if !may_leave(team, task) {
-        return false;
+pub(super) fn begin(team: &Team, task: &Task) {
+    if !OFFERS.has_agents() && offers::may_leave(team, task) {
+        OFFERS.start_once(start_all);
     }
-    task.awaited.store(OFFERED, Ordering::Relaxed);
-    create::publish(thread, task);
-    OFFERS.offer(Offering(team), start_all);
-    true
-}
-
-/// Whether a thread outside of `team` can do what the task needs: nothing there is told by thread numbers, and nobody
-/// discards it.
-fn may_leave(team: &Team, task: &Task) -> bool {
-    const STAYS: u32 =
-        flag::IMPORTING | flag::TARGET | flag::DEVICE | flag::ASYNCHRONOUS | flag::CANCELLABLE | flag::LOOP_CHUNK;
-    icv::settings().reserve.free_agent > 0
-        && team.nthreads() > 1
-        && !task.has(STAYS)
-        && !wait::in_reduction(task, false)
 }
 
 /// The region of `team` is about to end, and all its tasks are complete: no agent looks into its queues any more.
@@ -107,7 +72,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
-    while let Found::Task((task, team)) = OFFERS.next(|Offering(team)| Some((take_of(team)?, team))) {
+    while let Found::Task((task, team)) = OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {
         ompt::awake(thread);
         execute(thread, task, team);
         ompt::idle(thread);
@@ -117,28 +82,6 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     roots::leave_helper(thread);
     OFFERS.leave();
     std::ptr::null_mut()
-}
-
-/// Takes a task that has been offered, of one team, whose region goes on as long as the caller holds the list.
-fn take_of(team: &'static Team) -> Option<&'static Task> {
-    // SAFETY: what is in a queue is a header, and headers stay mapped; what is read of it is atomic.
-    let offered = |task: *const Task| unsafe { &*task }.awaited.load(Ordering::Relaxed) == OFFERED;
-    if !team.tasks.queue.is_empty() {
-        let found = team.tasks.queue.take(|task| offered(task) && !task.has(flag::FINISHED));
-        if found.is_some() {
-            return found;
-        }
-    }
-    (0..team.nthreads()).find_map(|tid| {
-        loop {
-            match team.member(tid).tasks.deque.steal(offered) {
-                // SAFETY: taken from the queue, so alive and this thread's.
-                Stolen::Taken(task) => return Some(unsafe { &*task }),
-                Stolen::Lost => std::hint::spin_loop(),
-                _ => return None,
-            }
-        }
-    })
 }
 
 /// Executes a task of `team` on an agent.
@@ -157,26 +100,20 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     stand((theirs.level.get(), theirs.active_level.get(), theirs.num_teams.get(), theirs.team_num.get()));
     thread.set_works_for(Some(team));
     thread.member().team().tool.stand_in_for(Some(&team.tool));
-    schedule::execute_from_outside(thread, task);
+    life::execute_from_outside(thread, task, await_descendants);
     thread.member().team().tool.stand_in_for(None);
     thread.set_works_for(None);
     stand(before);
 }
 
-/// The code of `task`, one that free agents may execute, has returned. Returns whether an agent has executed it; then
-/// all its descendants are complete.
-#[cold]
-pub(super) fn body_returned(thread: &'static Thread, task: &'static Task) -> bool {
-    if task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team())) {
-        return false;
-    }
-    // The team's barriers do not count its descendants.
+/// Waits for the descendants of `task`, which this agent has executed: the barriers of the task's team do not count
+/// them.
+fn await_descendants(thread: &'static Thread, task: &Task) {
     wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
-    task.forget_children();
+    task.generated.forget();
     if !task.children.get().is_null() {
         depend::forget(task);
     }
-    true
 }
 
 /// How long [`end`] waits for agents that give no sign.

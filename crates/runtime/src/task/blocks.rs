@@ -189,24 +189,12 @@ impl TaskThread {
 
     /// Hands a block back from another thread.
     fn give_back(&self, task: &Task) {
-        let mut head = self.returned.load(Ordering::Relaxed);
-        loop {
-            set_link(task, head);
-            let new = std::ptr::from_ref(task).cast_mut();
-            // Release: the owner sees the link, and that the header is no longer used.
-            match self.returned.compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(now) => head = now,
-            }
-        }
+        self.returned.give(task, |next| set_link(task, next));
     }
 
     /// Sorts the blocks that others have returned into the lists.
     fn collect(&self) {
-        if self.returned.load(Ordering::Relaxed).is_null() {
-            return;
-        }
-        let mut next = self.returned.swap(std::ptr::null_mut(), Ordering::Acquire).cast_const();
+        let mut next = self.returned.take_all();
         // SAFETY: a list of headers that is this thread's now.
         while let Some(task) = unsafe { next.as_ref() } {
             next = link(task);

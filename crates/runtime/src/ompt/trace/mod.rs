@@ -28,7 +28,6 @@ mod session;
 
 use super::several;
 use super::target::{DataOp, Mappings, Note};
-use crate::device::driver::Driver;
 use crate::device::{self, host};
 use crate::objects::current;
 use crate::objects::structures::TargetTool;
