@@ -105,7 +105,7 @@ pub fn set_defaults(text: &str) {
     }
     let thread = super::current();
     let mut named = icv::Environment::of_text(text);
-    for (name, value) in named.take(&icv::TOO_LATE).shown() {
+    for (name, value) in named.take(&icv::too_late()).shown() {
         icv::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
     icv::change(&named);
