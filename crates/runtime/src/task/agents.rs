@@ -109,7 +109,7 @@ const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = root::enter_as_helper();
-    place::settle_worker(thread);
+    place::settle_worker(thread.bound());
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     loop {

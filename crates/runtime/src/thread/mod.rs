@@ -361,8 +361,8 @@ impl Thread {
         self.place.get()
     }
 
-    /// Notes the place that the thread is bound to.
-    pub fn set_place(&self, place: i32) {
-        self.place.set(place);
+    /// Where the place that the thread is bound to is noted. Only the thread itself writes it.
+    pub fn bound(&self) -> &Cell<i32> {
+        &self.place
     }
 }

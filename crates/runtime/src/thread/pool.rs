@@ -213,7 +213,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     thread::set_current(Some(thread));
     thread.come_in();
     thread.acc.renew();
-    place::settle_worker(thread);
+    place::settle_worker(thread.bound());
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {

@@ -171,7 +171,7 @@ pub fn resume() -> bool {
 pub fn bind_first_root(thread: &Thread) {
     static BOUND: AtomicBool = AtomicBool::new(false);
     if !BOUND.swap(true, Ordering::Relaxed) {
-        place::bind_initial(thread);
+        place::bind_initial(thread.bound(), thread.gtid());
     }
 }
 
