@@ -13,6 +13,7 @@ mod format;
 #[cfg(test)]
 mod fuzz;
 mod kmp;
+mod layer;
 mod layout;
 mod machine;
 pub mod mask;
