@@ -28,7 +28,6 @@ mod reserve;
 mod settings;
 mod teams;
 mod variables;
-pub mod warnings;
 
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
@@ -40,10 +39,10 @@ pub use settings::{
     DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
 };
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
-pub use warnings::{remark, warn};
 
+use crate::layout::Shown;
+use crate::layout::place as at;
 use crate::mem;
-use crate::ompd::{Shown, place as at};
 use crate::place::{self, Partition};
 use ompd_layout::Field;
 use variables::VARIABLES;
@@ -244,11 +243,6 @@ pub fn follow(named: &Environment, icvs: &mut Icvs) {
 /// Variables that are used up when the runtime has come up.
 pub fn too_late() -> Vec<&'static str> {
     variables::names(|variable| variable.early)
-}
-
-/// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
-pub(crate) fn write_stderr(text: &str) {
-    crate::stderr::write(text.as_bytes());
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::sysfs::show_list;
 use super::{mask, places};
 use crate::icv;
 use crate::ompd;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);

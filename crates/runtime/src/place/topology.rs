@@ -53,7 +53,7 @@ impl Topology {
         let mut shared = Shared::read(root, available);
         let kinds = Kinds::read(root, available);
         let mut known = [false; LAYERS];
-        for layer in Layer::hierarchy().into_iter().chain([Layer::LastLevelCache]) {
+        for layer in Layer::hierarchy().chain([Layer::LastLevelCache]) {
             known[layer as usize] = shared.groups[layer as usize].keys().any(|cpu| available.contains(cpu));
         }
         known[Layer::Socket as usize] = true;

@@ -2,19 +2,13 @@
 //! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
 //! makes no system call.
 
-use super::{Member, Region, Team, query};
+use super::query;
 use crate::icv::{self, Bind, Icvs};
+use crate::objects::clauses::Shown;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Region, Team};
 use crate::place::display::{self, Standing};
 use crate::place::{self, Affinity, Fork, Partition};
-use crate::thread::Thread;
-
-/// What a thread last displayed about itself: another team size, nesting level or team of a league is news.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Shown {
-    nthreads: u32,
-    level: i32,
-    team_num: i32,
-}
 
 impl Shown {
     fn of(region: &Region) -> Shown {
@@ -86,7 +80,7 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
     }
     let place = member.place.get();
     if place != thread.place() {
-        place::go(thread.bound(), thread.gtid(), place);
+        place::go(&thread.place, thread.gtid(), place);
     }
     member.partition.get()
 }
@@ -117,6 +111,6 @@ pub fn standing(thread: &Thread) -> Standing {
 #[cold]
 pub(super) fn leave(thread: &Thread, region: &Region) {
     if region.level.get() == 1 && thread.place() >= 0 {
-        place::free(thread.bound());
+        place::free(&thread.place);
     }
 }

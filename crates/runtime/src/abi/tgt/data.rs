@@ -4,7 +4,7 @@
 
 use super::clauses;
 use crate::device::construct::{self, Data};
-use crate::thread;
+use crate::objects::current;
 
 /// The doors of a construct. libomptarget's forms with `nowait` have dependences as well. clang up to 16 leaves these
 /// arguments out, so that whatever stands there must not be read; newer ones pass none, as their target tasks have the
@@ -13,7 +13,7 @@ macro_rules! data_doors {
     ($what:literal, $data:expr; $($names:ident)*) => {
         construct_doors! {
             $what, (), (), (), |loc, device, nowait, lists, call| {
-                construct::data(thread::current(), clauses(loc, device, nowait), $data, lists, call)
+                construct::data(current::current(), clauses(loc, device, nowait), $data, lists, call)
             };
             $($names)*
         }
