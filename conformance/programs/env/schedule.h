@@ -1,4 +1,4 @@
-// omp_get_schedule tells the KIND, and the CHUNK if there is one, and schedule(runtime) loops execute each iteration once.
+// omp_get_schedule tells the KIND, and the CHUNK if there is one; schedule(runtime) loops execute each iteration once.
 #include "check.h"
 
 int main(void) {

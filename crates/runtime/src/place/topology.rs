@@ -77,7 +77,6 @@ impl Topology {
     fn sorted(cpus: Vec<Cpu>, known: [bool; LAYERS]) -> Topology {
         let mut topology = Topology { cpus, known, levels: Vec::new() };
         let mut order: Vec<(usize, Layer)> = Layer::hierarchy()
-            .into_iter()
             .filter(|layer| known[*layer as usize])
             .map(|layer| (topology.count(layer), layer))
             .collect();

@@ -2,8 +2,8 @@
 //! flags, argument order) are those of LLVM's `omptarget.h`.
 
 /// The four doors of a construct that has its variables in lists: two of older compilers, without source and mappers,
-/// then two with them; of each two the second is for `nowait`. Before the lists and behind them stand the arguments that
-/// only this construct has. The closure serves all four.
+/// then two with them. Of each two the second is for `nowait`. The arguments that only this construct has stand before
+/// the lists and behind them. The closure serves all four.
 macro_rules! construct_doors {
     ($what:literal, $first:tt, $last:tt, $ret:ty, $serve:expr;
      $old:ident $old_nowait:ident $new:ident $new_nowait:ident) => {
