@@ -3,14 +3,4 @@
 //@ stock-fails: clang because libomp goes on with an uninitialised count
 //@ env: OMP_NUM_THREADS=2,,3
 //@ expect-stderr: OMP_NUM_THREADS 2,,3
-#include "check.h"
-
-int main(void) {
-    CHECK(omp_get_max_threads() >= 1 && omp_get_max_threads() <= 4096, "%d", omp_get_max_threads());
-    CHECK_EQ(omp_get_max_threads(), omp_get_num_procs());
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_num_procs());
-    return verdict();
-}
+#include "team_of_all.h"

@@ -3,12 +3,4 @@
 //@ env: OMP_SCHEDULE=statik
 //@ threads: 1 3
 //@ expect-stderr: OMP_SCHEDULE statik
-#include "check.h"
-
-int main(void) {
-    int sum = 0;
-#pragma omp parallel for schedule(runtime) reduction(+ : sum)
-    for (int i = 0; i < 101; i++) sum += i;
-    CHECK_EQ(sum, 5050);
-    return verdict();
-}
+#include "runtime_loop.h"

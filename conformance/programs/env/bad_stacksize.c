@@ -3,16 +3,5 @@
 //@ env: OMP_STACKSIZE=big
 //@ threads: 1 2
 //@ expect-stderr: OMP_STACKSIZE big
-#include "check.h"
-
-int main(void) {
-    int wrong = 0;
-#pragma omp parallel reduction(+ : wrong)
-    {
-        volatile char room[256 * 1024];
-        for (unsigned i = 0; i < sizeof room; i += 512) room[i] = (char)(i / 512 + 1);
-        for (unsigned i = 0; i < sizeof room; i += 512) wrong += room[i] != (char)(i / 512 + 1);
-    }
-    CHECK_EQ(wrong, 0);
-    return verdict();
-}
+#define ROOM (256 * 1024)
+#include "stack.h"

@@ -1,14 +1,4 @@
 // KMP_BLOCKTIME in microseconds.
 //@ env: KMP_BLOCKTIME=150us
 //@ threads: 1 2 3 8
-#include "check.h"
-
-int main(void) {
-    for (int round = 0; round < 20; round++) {
-        int size = 0;
-#pragma omp parallel reduction(+ : size)
-        size++;
-        CHECK_EQ(size, omp_get_max_threads());
-    }
-    return verdict();
-}
+#include "rounds.h"

@@ -10,12 +10,4 @@
 //@ expect-stderr: OMP_NUM_THREADS = '2'
 //@ expect-stderr: OMP_SCHEDULE = 'GUIDED,6'
 //@ stderr-may-hold-more:
-#include "check.h"
-
-int main(void) {
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_max_threads());
-    return verdict();
-}
+#include "one_team.h"

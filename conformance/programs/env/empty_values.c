@@ -5,12 +5,4 @@
 //@ env: OMP_STACKSIZE=
 //@ threads: 1 2
 //@ stderr-may-hold-more:
-#include "check.h"
-
-int main(void) {
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_max_threads());
-    return verdict();
-}
+#include "one_team.h"

@@ -4,12 +4,4 @@
 //@ env: OMP_STACKSIZE=2M
 //@ threads: 2
 //@ expect-stderr: OMP_STACKSIZE='2M' overridden KMP_STACKSIZE
-#include "check.h"
-
-int main(void) {
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_max_threads());
-    return verdict();
-}
+#include "one_team.h"

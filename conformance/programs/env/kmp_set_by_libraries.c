@@ -8,12 +8,4 @@
 //@ env: KMP_REDUCTION_BARRIER_PATTERN=dist,dist
 //@ env: KMP_BLOCKTIME=1
 //@ threads: 2
-#include "check.h"
-
-int main(void) {
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_max_threads());
-    return verdict();
-}
+#include "one_team.h"

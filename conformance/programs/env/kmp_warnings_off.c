@@ -4,12 +4,4 @@
 //@ env: OMP_STACKSIZE=much
 //@ env: KMP_LOCK_KIND=x
 //@ threads: 2
-#include "check.h"
-
-int main(void) {
-    int size = 0;
-#pragma omp parallel reduction(+ : size)
-    size++;
-    CHECK_EQ(size, omp_get_max_threads());
-    return verdict();
-}
+#include "one_team.h"

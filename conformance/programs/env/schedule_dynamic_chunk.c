@@ -3,16 +3,6 @@
 //@ stock-fails: clang because libomp takes no leading blank
 //@ env: OMP_SCHEDULE= Dynamic , 4 
 //@ threads: 1 3
-#include "check.h"
-
-int main(void) {
-    omp_sched_t kind;
-    int chunk, sum = 0;
-    omp_get_schedule(&kind, &chunk);
-    CHECK_EQ((unsigned)kind & 0x7fffffff, omp_sched_dynamic);
-    CHECK_EQ(chunk, 4);
-#pragma omp parallel for schedule(runtime) reduction(+ : sum)
-    for (int i = 0; i < 101; i++) sum += i;
-    CHECK_EQ(sum, 5050);
-    return verdict();
-}
+#define KIND omp_sched_dynamic
+#define CHUNK 4
+#include "schedule.h"

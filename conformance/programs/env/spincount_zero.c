@@ -2,20 +2,4 @@
 // OpenMP 5.1, 6.6 (a setting of this implementation)
 //@ env: GOMP_SPINCOUNT=0
 //@ threads: 1 2 8
-#include "check.h"
-
-int main(void) {
-    long sum = 0;
-    for (int round = 0; round < 30; round++) {
-#pragma omp parallel for reduction(+ : sum) schedule(dynamic)
-        for (int i = 0; i < 20; i++) sum += i;
-#pragma omp parallel
-        {
-#pragma omp barrier
-#pragma omp single
-            sum++;
-        }
-    }
-    CHECK_EQ(sum, 30 * 191);
-    return verdict();
-}
+#include "barriers.h"

@@ -2,16 +2,5 @@
 // OpenMP 5.1, 6.7
 //@ env: OMP_STACKSIZE= 3000000 B 
 //@ threads: 1 2 8
-#include "check.h"
-
-int main(void) {
-    int wrong = 0;
-#pragma omp parallel reduction(+ : wrong)
-    {
-        volatile char room[2 * 1024 * 1024];
-        for (unsigned i = 0; i < sizeof room; i += 512) room[i] = (char)(i / 512 + 1);
-        for (unsigned i = 0; i < sizeof room; i += 512) wrong += room[i] != (char)(i / 512 + 1);
-    }
-    CHECK_EQ(wrong, 0);
-    return verdict();
-}
+#define ROOM (2 * 1024 * 1024)
+#include "stack.h"

@@ -4,12 +4,4 @@
 //@ expect-stderr: OMP_ALLOCATOR='omp_default_mem_space:fallback=allocator_fb' using omp_default_mem_alloc
 //@ stock-fails: clang because it stops the program
 //@ needs: gcc 11
-#include "check.h"
-
-int main(void) {
-    CHECK_EQ(omp_get_default_allocator(), omp_default_mem_alloc);
-    void *p = omp_alloc(100, omp_null_allocator);
-    CHECK(p, "memory");
-    omp_free(p, omp_null_allocator);
-    return verdict();
-}
+#include "default_stays.h"

@@ -131,7 +131,7 @@ fn without_thread(error: i32) {
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = roots::enter_as_helper();
-    place::settle_worker(thread);
+    place::settle_worker(&thread.place);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     while INBOX.wait() {

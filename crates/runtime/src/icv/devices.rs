@@ -3,7 +3,8 @@
 
 use super::counts::Counts;
 use super::environment::{DeviceValue, Scope};
-use super::{Icvs, lists, parse, settings};
+use super::variables::VARIABLES;
+use super::{Icvs, settings};
 
 /// The ICVs of an initial task on the device with this number.
 pub fn initial_on(device: u32) -> Icvs {
@@ -28,20 +29,8 @@ pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<I
 /// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no
 /// effect here, those of teams constructs in `teams.rs`.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
-    let counts = Counts(&settings().affinity);
-    match variable {
-        "OMP_NUM_THREADS" => {
-            if let Some((&first, left)) = counts.list(text).as_deref().and_then(<[i32]>::split_first) {
-                icvs.nthreads = first;
-                icvs.nthreads_list = lists::number_of(left);
-            }
-        }
-        "OMP_DYNAMIC" => icvs.dynamic = parse::boolean(text).unwrap_or(icvs.dynamic),
-        "OMP_MAX_ACTIVE_LEVELS" => icvs.max_active_levels = parse::non_negative(text).unwrap_or(icvs.max_active_levels),
-        "OMP_SCHEDULE" => icvs.run_sched = parse::schedule(text).unwrap_or(icvs.run_sched),
-        "OMP_THREAD_LIMIT" => icvs.thread_limit = counts.limit(text).unwrap_or(icvs.thread_limit),
-        "OMP_DEFAULT_DEVICE" => icvs.default_device = parse::non_negative(text).unwrap_or(icvs.default_device),
-        _ => {}
+    if let Some(set) = VARIABLES.iter().find(|row| row.name == variable).and_then(|row| row.on_device) {
+        set(icvs, text, Counts(&settings().affinity));
     }
 }
 

@@ -2,16 +2,12 @@
 //! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
 use crate::stderr;
-use std::fmt::{Display, Write};
+use std::fmt::{self, Write};
 use std::path::PathBuf;
 
 use super::environment::{DeviceValue, Environment, Scope};
-use super::{
-    Bind, Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
-    TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
-};
-use crate::device;
-use crate::mem;
+use super::variables::{self, Now, VARIABLES};
+use super::{Icvs, Monotonicity, OPENMP_DATE, Schedule, Settings, parse};
 use crate::place::{self, Place};
 use crate::warnings::without_controls;
 
@@ -88,93 +84,32 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
     text
 }
 
+/// What is shown, by name: OpenMP's variables, then with `verbose` ours and those of other runtimes.
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
-    let mut list = Vec::new();
-    let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
-    add("OMP_AFFINITY_FORMAT", &settings.affinity.format_text());
-    add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
-    if let Some(list) = &settings.available_devices {
-        add("OMP_AVAILABLE_DEVICES", &list.text);
-    }
-    add("OMP_CANCELLATION", &upper(settings.cancellation));
-    add("OMP_DEBUG", &ability(settings.debug));
-    match &settings.default_devices {
-        Some(list) if initial.default_device == device::LISTED => add("OMP_DEFAULT_DEVICE", &list.text),
-        _ => add("OMP_DEFAULT_DEVICE", &initial.default_device),
-    }
-    add("OMP_DISPLAY_AFFINITY", &upper(settings.affinity.display));
-    add("OMP_DISPLAY_ENV", &display_env(settings.display_env));
-    add("OMP_DYNAMIC", &upper(initial.dynamic));
-    add("OMP_MAX_ACTIVE_LEVELS", &initial.max_active_levels);
-    add("OMP_MAX_TASK_PRIORITY", &settings.max_task_priority);
-    add("OMP_NESTED", &upper(initial.max_active_levels > 1));
-    add("OMP_NUM_TEAMS", &settings.num_teams);
-    if settings.num_threads.is_empty() {
-        add("OMP_NUM_THREADS", &initial.nthreads);
-    } else {
-        add("OMP_NUM_THREADS", &joined(&settings.num_threads, |n| n.to_string()));
-    }
-    match settings.affinity.asks_for_cores() {
-        // By their name, as on libomp: also where a value that cannot be read has been replaced by it.
-        true => add("OMP_PLACES", &"cores"),
-        false => {
-            add("OMP_PLACES", &joined(places, |place| format!("{{{}}}", joined(place.cpus(), |cpu| cpu.to_string()))))
-        }
-    }
-    add("OMP_PROC_BIND", &joined(&settings.bind, |bind| bind_name(*bind).to_string()));
-    add("OMP_SCHEDULE", &schedule(initial.run_sched));
-    add("OMP_STACKSIZE", &settings.stack_size.map_or(String::from("0"), |bytes| format!("{bytes}B")));
-    add(
-        "OMP_TARGET_OFFLOAD",
-        &match settings.target_offload {
-            TargetOffload::Disabled => "DISABLED",
-            TargetOffload::Default => "DEFAULT",
-            TargetOffload::Mandatory => "MANDATORY",
-        },
-    );
-    add("OMP_TEAMS_THREAD_LIMIT", &settings.teams_thread_limit);
-    add("OMP_THREADS_RESERVE", &settings.reserve);
-    add("OMP_THREAD_LIMIT", &initial.thread_limit);
-    add("OMP_TOOL", &ability(settings.tool == ToolSetting::Enabled));
-    add("OMP_TOOL_LIBRARIES", &names(&settings.tool_libraries));
-    add(
-        "OMP_TOOL_VERBOSE_INIT",
-        &match &settings.tool_verbose_init {
-            None => String::from("DISABLED"),
-            Some(VerboseInit::Stdout) => String::from("STDOUT"),
-            Some(VerboseInit::Stderr) => String::from("STDERR"),
-            Some(VerboseInit::File(path)) => path.to_string_lossy().into_owned(),
-        },
-    );
-    add(
-        "OMP_WAIT_POLICY",
-        &match settings.wait_policy {
-            Some(WaitPolicy::Active) => "ACTIVE",
-            Some(WaitPolicy::Passive) | None => "PASSIVE",
-        },
-    );
-    if verbose {
-        list.extend(extension_items(settings).into_iter().map(|(name, value)| (name, without_controls(&value))));
-    }
+    let now = Now { settings, initial, places };
+    let mut list: Vec<Item> = VARIABLES
+        .iter()
+        .filter(|variable| verbose || is_openmp(variable.name))
+        .filter_map(|variable| {
+            let text = variable.show?(&now);
+            (!variable.if_set || !text.is_empty()).then(|| (variable.name, without_controls(&text)))
+        })
+        .collect();
+    list.sort_by_key(|(name, _)| (!is_openmp(name), *name));
     list
 }
 
-/// Variables whose values debuggers read where they are kept, as they change or are known later.
-const ELSEWHERE: [&str; 6] = [
-    "OMP_AFFINITY_FORMAT",
-    "OMP_NUM_TEAMS",
-    "OMP_NUM_THREADS",
-    "OMP_PLACES",
-    "OMP_STACKSIZE",
-    "OMP_TEAMS_THREAD_LIMIT",
-];
+fn is_openmp(name: &str) -> bool {
+    name.starts_with("OMP_")
+}
 
-/// The other variables, as lines `NAME=value`.
+/// Settings for debuggers, as lines `NAME=value`, but for those that they read where they are kept.
 pub fn for_debuggers(settings: &Settings) -> String {
     let initial = settings.initial(1, place::Partition { first: 0, count: 0 });
+    let elsewhere = variables::names(|variable| variable.elsewhere);
     let mut text = String::new();
     for (name, value) in items(settings, &initial, &[], true) {
-        if !ELSEWHERE.contains(&name) {
+        if !elsewhere.contains(&name) {
             // Writing into a string cannot fail.
             let _ = writeln!(text, "{name}={value}");
         }
@@ -182,107 +117,27 @@ pub fn for_debuggers(settings: &Settings) -> String {
     text
 }
 
-fn display_env(setting: DisplayEnv) -> &'static str {
-    match setting {
-        DisplayEnv::No => "FALSE",
-        DisplayEnv::Yes => "TRUE",
-        DisplayEnv::Verbose => "VERBOSE",
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.monotonic != Monotonicity::Unspecified {
+            write!(f, "{}:", parse::name(self.monotonic))?;
+        }
+        f.write_str(&parse::name(self.kind))?;
+        match self.chunk {
+            0 => Ok(()),
+            chunk => write!(f, ",{chunk}"),
+        }
     }
 }
 
-/// The variables that are not OpenMP's: ours and those of other runtimes.
-fn extension_items(settings: &Settings) -> Vec<Item> {
-    let its = &settings.extensions;
-    let spins = match its.spin_count {
-        None => String::new(),
-        Some(u64::MAX) => String::from("INFINITE"),
-        Some(count) => count.to_string(),
-    };
-    let blocktime = match its.blocktime {
-        None => String::new(),
-        Some(Blocktime::Infinite) => String::from("INFINITE"),
-        Some(Blocktime::Micros(micros)) => format!("{micros}us"),
-    };
-    let library = match its.library {
-        Some(Library::Serial) => "SERIAL",
-        Some(Library::Turnaround) => "TURNAROUND",
-        Some(Library::Throughput) => "THROUGHPUT",
-        None => "",
-    };
-    let reduction = match its.reduction {
-        Reduction::Any => "",
-        Reduction::Critical => "CRITICAL",
-        Reduction::Atomic => "ATOMIC",
-        Reduction::Ordered => "TREE",
-    };
-    vec![
-        ("FERROMP_HOST_DEVICES", settings.host_devices.to_string()),
-        ("FERROMP_TOOLS", names(&settings.further_tools)),
-        ("GOMP_SPINCOUNT", spins),
-        ("KMP_AFFINITY", settings.affinity.kmp.describe()),
-        ("KMP_BLOCKTIME", blocktime),
-        ("KMP_DETERMINISTIC_REDUCTION", upper(its.reduction == Reduction::Ordered).to_string()),
-        ("KMP_DEVICE_THREAD_LIMIT", its.process_threads.to_string()),
-        ("KMP_ENABLE_TASK_THROTTLING", upper(its.task_throttling).to_string()),
-        ("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", upper(its.monotonic_dynamic).to_string()),
-        ("KMP_FORCE_REDUCTION", reduction.to_string()),
-        ("KMP_HOT_TEAMS_MAX_LEVEL", its.kept_levels.to_string()),
-        ("KMP_HOT_TEAMS_MODE", u8::from(its.keeps_reserve).to_string()),
-        ("KMP_HW_SUBSET", settings.affinity.subset_text().to_string()),
-        ("KMP_LIBRARY", library.to_string()),
-        ("KMP_SETTINGS", upper(its.show_settings).to_string()),
-        ("KMP_TEAMS_THREAD_LIMIT", its.league_threads.map_or(String::new(), |limit| limit.to_string())),
-        ("KMP_TOPOLOGY_METHOD", settings.affinity.method().to_string()),
-        ("KMP_VERSION", upper(its.show_version).to_string()),
-        ("KMP_WARNINGS", upper(its.warnings != Some(false)).to_string()),
-    ]
-}
-
-fn names(libraries: &[PathBuf]) -> String {
-    let names: Vec<_> = libraries.iter().map(|path| path.to_string_lossy()).collect();
-    names.join(":")
-}
-
-fn ability(value: bool) -> &'static str {
-    if value { "ENABLED" } else { "DISABLED" }
-}
-
-fn upper(value: bool) -> &'static str {
-    if value { "TRUE" } else { "FALSE" }
-}
-
-fn bind_name(bind: Bind) -> &'static str {
-    match bind {
-        Bind::False => "FALSE",
-        Bind::True => "TRUE",
-        Bind::Primary => "PRIMARY",
-        Bind::Close => "CLOSE",
-        Bind::Spread => "SPREAD",
-    }
-}
-
-fn schedule(schedule: Schedule) -> String {
-    let modifier = match schedule.monotonic {
-        Monotonicity::Unspecified => "",
-        Monotonicity::Monotonic => "MONOTONIC:",
-        Monotonicity::Nonmonotonic => "NONMONOTONIC:",
-    };
-    let kind = match schedule.kind {
-        ScheduleKind::Static => "STATIC",
-        ScheduleKind::Dynamic => "DYNAMIC",
-        ScheduleKind::Guided => "GUIDED",
-        ScheduleKind::Auto => "AUTO",
-        ScheduleKind::Trapezoidal => "TRAPEZOIDAL",
-        ScheduleKind::StaticSteal => "STATIC_STEAL",
-    };
-    match schedule.chunk {
-        0 => format!("{modifier}{kind}"),
-        chunk => format!("{modifier}{kind},{chunk}"),
-    }
-}
-
-fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+/// A list as it is shown.
+pub(super) fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(",")
+}
+
+/// Names of files as they are shown.
+pub(super) fn paths(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get`](Self::get), of `true` or `false`.
     pub fn flag(&mut self, name: &str) -> Option<bool> {
-        self.get(name, "true or false", "false", super::parse::boolean)
+        self.get(name, "true or false", "false", super::parse::word)
     }
 
     /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get_for_host`](Self::get_for_host), of `true` or `false`.
     pub fn flag_for_host(&mut self, name: &'static str) -> Option<bool> {
-        self.get_for_host(name, "true or false", "false", super::parse::boolean)
+        self.get_for_host(name, "true or false", "false", super::parse::word)
     }
 
     /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,

@@ -4,6 +4,7 @@
 
 use super::environment::Reader;
 use super::{SUPPORTED_ACTIVE_LEVELS, parse};
+use std::fmt;
 
 /// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +12,15 @@ pub enum Blocktime {
     Infinite,
     /// Microseconds.
     Micros(u64),
+}
+
+impl fmt::Display for Blocktime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Blocktime::Infinite => f.write_str("INFINITE"),
+            Blocktime::Micros(micros) => write!(f, "{micros}us"),
+        }
+    }
 }
 
 /// `KMP_LIBRARY`; the numbers are those of `kmp_set_library`.
@@ -38,35 +48,37 @@ pub enum Reduction {
     Ordered,
 }
 
-/// What the environment asks for with variables of other runtimes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Extensions {
-    /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process; `i32::MAX`
-    /// for any.
-    pub process_threads: i32,
-    /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
-    pub league_threads: Option<i32>,
-    pub blocktime: Option<Blocktime>,
-    /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
-    pub spin_count: Option<u64>,
-    pub library: Option<Library>,
-    /// `KMP_HOT_TEAMS_MAX_LEVEL`: teams of regions that are nested deeper are given up at their end.
-    pub kept_levels: i32,
-    /// `KMP_HOT_TEAMS_MODE`: whether threads that a smaller region does not need stay with the team.
-    pub keeps_reserve: bool,
-    pub reduction: Reduction,
-    /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
-    pub monotonic_dynamic: bool,
-    /// `KMP_ENABLE_TASK_THROTTLING`: whether a thread that has queued many tasks executes further ones where it
-    /// generates them.
-    pub task_throttling: bool,
-    /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
-    pub show_settings: bool,
-    /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
-    pub show_version: bool,
-    /// `KMP_WARNINGS`: whether lines about what the runtime does not like are printed; `None` for those on input that
-    /// cannot be used alone.
-    pub warnings: Option<bool>,
+with_defaults! {
+    /// What the environment asks for with variables of other runtimes.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Extensions {
+        /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process;
+        /// `i32::MAX` for any.
+        pub process_threads: i32 = i32::MAX,
+        /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
+        pub league_threads: Option<i32> = None,
+        pub blocktime: Option<Blocktime> = None,
+        /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
+        pub spin_count: Option<u64> = None,
+        pub library: Option<Library> = None,
+        /// `KMP_HOT_TEAMS_MAX_LEVEL`: teams of regions that are nested deeper are given up at their end.
+        pub kept_levels: i32 = SUPPORTED_ACTIVE_LEVELS,
+        /// `KMP_HOT_TEAMS_MODE`: whether threads that a smaller region does not need stay with the team.
+        pub keeps_reserve: bool = true,
+        pub reduction: Reduction = Reduction::Any,
+        /// `KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE`.
+        pub monotonic_dynamic: bool = false,
+        /// `KMP_ENABLE_TASK_THROTTLING`: whether a thread that has queued many tasks executes further ones where it
+        /// generates them.
+        pub task_throttling: bool = true,
+        /// `KMP_SETTINGS`: whether the settings are printed when the runtime comes up.
+        pub show_settings: bool = false,
+        /// `KMP_VERSION`: whether the version is printed when the runtime comes up.
+        pub show_version: bool = false,
+        /// `KMP_WARNINGS`: whether lines about what the runtime does not like are printed; `None` for those on input
+        /// that cannot be used alone.
+        pub warnings: Option<bool> = None,
+    }
 }
 
 /// Constructs of a team that can be under way at once, for `KMP_DISP_NUM_BUFFERS`.
@@ -80,7 +92,7 @@ const DISTRIBUTED: &[&str] = &["dist,dist"];
 /// the program: scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others the patterns of barriers and
 /// `KMP_TPAUSE`. What they guard against does not exist here, and a line would tell users of something that they have
 /// not written.
-const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
+pub(super) const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
     ("KMP_ABORT_DELAY", &["0"]),
     ("KMP_ADAPTIVE_LOCK_PROPS", &[]),
     ("KMP_ALIGN_ALLOC", &[]),
@@ -146,30 +158,8 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
     ("LIBOMP_USE_HIDDEN_HELPER_TASK", &["false"]),
 ];
 
-/// Reads the variables of other runtimes on a machine with `cpus` CPUs.
-pub fn read(env: &mut Reader, cpus: &dyn Fn() -> u32) -> Extensions {
-    complain_of_those_without_effect(env);
-    complain_of_too_many_buffers(env);
-    Extensions {
-        process_threads: read_process_threads(env, cpus),
-        league_threads: env.get("KMP_TEAMS_THREAD_LIMIT", "a positive integer", "no limit", parse::limit),
-        blocktime: env.get("KMP_BLOCKTIME", "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
-        spin_count: env.get("GOMP_SPINCOUNT", "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
-        library: env.get("KMP_LIBRARY", "serial, turnaround or throughput", "the default", parse::library),
-        kept_levels: env
-            .get("KMP_HOT_TEAMS_MAX_LEVEL", "a non-negative integer", "every level", parse::non_negative)
-            .unwrap_or(SUPPORTED_ACTIVE_LEVELS),
-        keeps_reserve: env.get("KMP_HOT_TEAMS_MODE", "0 or 1", "1", parse::zero_or_one).unwrap_or(true),
-        reduction: read_reduction(env),
-        monotonic_dynamic: env.flag("KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE").unwrap_or(false),
-        task_throttling: env.flag("KMP_ENABLE_TASK_THROTTLING").unwrap_or(true),
-        show_settings: env.flag("KMP_SETTINGS").unwrap_or(false),
-        show_version: env.flag("KMP_VERSION").unwrap_or(false),
-        warnings: env.flag("KMP_WARNINGS"),
-    }
-}
-
-fn read_process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
+/// `KMP_DEVICE_THREAD_LIMIT`, and the variables that it stands above, on a machine with `cpus` CPUs.
+pub(super) fn process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
     let limit = |text: &str| match text.trim().eq_ignore_ascii_case("all") {
         true => Some(i32::try_from(cpus()).unwrap_or(i32::MAX).max(1)),
         false => parse::limit(text),
@@ -186,19 +176,20 @@ fn read_process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
 }
 
 /// `KMP_FORCE_REDUCTION`, else `KMP_DETERMINISTIC_REDUCTION`.
-fn read_reduction(env: &mut Reader) -> Reduction {
-    let forced = env.get("KMP_FORCE_REDUCTION", "critical, atomic or tree", "the default", parse::reduction);
+pub(super) fn reduction(env: &mut Reader) -> Reduction {
+    let forced = env.get("KMP_FORCE_REDUCTION", "critical, atomic or tree", "the default", parse::word);
     let ordered = env.flag("KMP_DETERMINISTIC_REDUCTION").unwrap_or(false);
     env.overridden("KMP_DETERMINISTIC_REDUCTION", "KMP_FORCE_REDUCTION");
     forced.unwrap_or(if ordered { Reduction::Ordered } else { Reduction::Any })
 }
 
-fn complain_of_those_without_effect(env: &mut Reader) {
+/// One line for each variable that means nothing here.
+pub(super) fn refuse_those_without_effect(env: &mut Reader) {
     for (name, silent) in WITHOUT_EFFECT {
         let Some(text) = env.text(name) else { continue };
         let text: String = text.split_whitespace().collect();
         let means = |value: &&str| {
-            let flags = (parse::boolean(&text), value.parse::<bool>().ok());
+            let flags = (parse::word(&text), value.parse::<bool>().ok());
             text.eq_ignore_ascii_case(value) || (flags.0.is_some() && flags.0 == flags.1)
         };
         if !silent.iter().any(means) {
@@ -208,8 +199,7 @@ fn complain_of_those_without_effect(env: &mut Reader) {
 }
 
 /// More buffers than asked for do what fewer do.
-fn complain_of_too_many_buffers(env: &mut Reader) {
-    let name = "KMP_DISP_NUM_BUFFERS";
+pub(super) fn check_buffers(env: &mut Reader, name: &str) {
     let wanted = env.get(name, "a positive integer", &CONSTRUCTS_AT_ONCE.to_string(), parse::positive);
     if wanted.is_some_and(|wanted| wanted > CONSTRUCTS_AT_ONCE) {
         env.complain(name, &format!("there are {CONSTRUCTS_AT_ONCE} buffers; using these"));

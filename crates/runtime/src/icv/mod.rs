@@ -1,6 +1,20 @@
 //! Internal control variables: where they come from (the environment), which of them each task carries, and how a
 //! parallel region's implicit tasks inherit them. OpenMP 5.1 §2.4 and §6.
 
+/// A structure whose fields say what they are where nothing else is asked for.
+macro_rules! with_defaults {
+    ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* pub $field:ident: $type:ty = $value:expr,)* }) => {
+        $(#[$about])*
+        pub struct $name { $($(#[$doc])* pub $field: $type,)* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($field: $value,)* }
+            }
+        }
+    };
+}
+
 mod counts;
 mod devices;
 mod display;
@@ -13,6 +27,7 @@ pub(crate) mod parse;
 mod reserve;
 mod settings;
 mod teams;
+mod variables;
 
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
@@ -30,6 +45,7 @@ use crate::layout::place as at;
 use crate::mem;
 use crate::place::{self, Partition};
 use ompd_layout::Field;
+use variables::VARIABLES;
 
 /// The date of the specification that the runtime follows, as `_OPENMP` gives it: OpenMP 5.1.
 pub const OPENMP_DATE: i32 = 202011;
@@ -217,47 +233,17 @@ pub fn show(user: &Environment) {
 /// Gives a task's ICVs their initial values again, as far as `named` names variables that set them: after [`change`].
 pub fn follow(named: &Environment, icvs: &mut Icvs) {
     let fresh = initial();
-    if named.has(&["OMP_NUM_THREADS"]) {
-        icvs.nthreads = fresh.nthreads;
-    }
-    if named.has(&["OMP_DYNAMIC"]) {
-        icvs.dynamic = fresh.dynamic;
-    }
-    if named.has(&["OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"]) {
-        icvs.max_active_levels = fresh.max_active_levels;
-    }
-    if named.has(&["OMP_SCHEDULE"]) {
-        icvs.run_sched = fresh.run_sched;
-    }
-    if named.has(&["OMP_ALLOCATOR"]) {
-        icvs.def_allocator = fresh.def_allocator;
-    }
-    if named.has(&["OMP_DEFAULT_DEVICE"]) {
-        icvs.default_device = fresh.default_device;
+    for variable in VARIABLES.iter().filter(|variable| named.has(&[variable.name])) {
+        if let Some(renew) = variable.renew {
+            renew(icvs, &fresh);
+        }
     }
 }
 
 /// Variables that are used up when the runtime has come up.
-pub const TOO_LATE: [&str; 18] = [
-    "FERROMP_HOST_DEVICES",
-    "FERROMP_TOOLS",
-    "GOMP_CPU_AFFINITY",
-    "KMP_AFFINITY",
-    "KMP_DISP_NUM_BUFFERS",
-    "KMP_HW_SUBSET",
-    "KMP_PLACE_THREADS",
-    "KMP_TOPOLOGY_METHOD",
-    "KMP_VERSION",
-    "OMP_AVAILABLE_DEVICES",
-    "OMP_CANCELLATION",
-    "OMP_DEBUG",
-    "OMP_PLACES",
-    "OMP_PROC_BIND",
-    "OMP_THREAD_LIMIT",
-    "OMP_TOOL",
-    "OMP_TOOL_LIBRARIES",
-    "OMP_TOOL_VERBOSE_INIT",
-];
+pub fn too_late() -> Vec<&'static str> {
+    variables::names(|variable| variable.early)
+}
 
 #[cfg(test)]
 mod tests {

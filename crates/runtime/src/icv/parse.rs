@@ -1,24 +1,62 @@
 //! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is
 //! not one. Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
-use super::{Bind, Blocktime, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, WaitPolicy};
+use super::{
+    Bind, Blocktime, DisplayEnv, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, ToolSetting,
+    WaitPolicy,
+};
 
-/// `true` or `false`, and the other spellings in use for variables such as `OMP_NESTED` (`1`, `yes`, `on`, …).
-pub fn boolean(text: &str) -> Option<bool> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" | "yes" | "on" | "t" | "y" => Some(true),
-        "false" | "0" | "no" | "off" | "f" | "n" => Some(false),
-        _ => None,
-    }
+/// A value that variables name by words. Of several words for one value, the first is shown.
+pub trait Words: Copy + PartialEq + 'static {
+    const WORDS: &'static [(&'static str, Self)];
 }
 
-/// `enabled` or `disabled` (`OMP_TOOL`, `OMP_DEBUG`).
-pub fn enabled(text: &str) -> Option<bool> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "enabled" => Some(true),
-        "disabled" => Some(false),
-        _ => None,
-    }
+/// Gives a type its words.
+macro_rules! words {
+    ($($type:ty: $($word:literal)|+ => $value:expr $(, $($more:literal)|+ => $other:expr)*;)*) => {$(
+        impl Words for $type {
+            const WORDS: &'static [(&'static str, Self)] =
+                &[$(($word, $value),)+ $($(($more, $other),)+)*];
+        }
+    )*};
+}
+
+words! {
+    // Flags such as `OMP_DYNAMIC`.
+    bool: "true" | "1" | "yes" | "on" | "t" | "y" => true, "false" | "0" | "no" | "off" | "f" | "n" => false;
+    // `OMP_TOOL`, `OMP_DEBUG`.
+    ToolSetting: "enabled" => ToolSetting::Enabled, "disabled" => ToolSetting::Disabled;
+    // `OMP_WAIT_POLICY` (OpenMP 5.1 §6.7).
+    WaitPolicy: "active" => WaitPolicy::Active, "passive" => WaitPolicy::Passive;
+    // `OMP_TARGET_OFFLOAD` (OpenMP 5.1 §6.17).
+    TargetOffload: "mandatory" => TargetOffload::Mandatory, "disabled" => TargetOffload::Disabled,
+        "default" => TargetOffload::Default;
+    // `OMP_DISPLAY_ENV`.
+    DisplayEnv: "verbose" => DisplayEnv::Verbose, "true" | "1" | "yes" | "on" | "t" | "y" => DisplayEnv::Yes,
+        "false" | "0" | "no" | "off" | "f" | "n" => DisplayEnv::No;
+    // `KMP_LIBRARY`, with the older names of two.
+    Library: "serial" => Library::Serial, "turnaround" | "dedicated" => Library::Turnaround,
+        "throughput" | "multiuser" => Library::Throughput;
+    // `KMP_FORCE_REDUCTION`.
+    Reduction: "critical" => Reduction::Critical, "atomic" => Reduction::Atomic, "tree" => Reduction::Ordered;
+    // `OMP_SCHEDULE` (OpenMP 5.1 §6.1), with libomp's further kinds.
+    ScheduleKind: "static" => ScheduleKind::Static, "dynamic" => ScheduleKind::Dynamic,
+        "guided" => ScheduleKind::Guided, "auto" => ScheduleKind::Auto,
+        "trapezoidal" => ScheduleKind::Trapezoidal, "static_steal" => ScheduleKind::StaticSteal;
+    Monotonicity: "monotonic" => Monotonicity::Monotonic, "nonmonotonic" => Monotonicity::Nonmonotonic;
+    // `OMP_PROC_BIND` (OpenMP 5.1 §6.4).
+    Bind: "primary" | "master" => Bind::Primary, "close" => Bind::Close, "spread" => Bind::Spread,
+        "true" | "1" => Bind::True, "false" | "0" => Bind::False;
+}
+
+/// The value of a word, in either case and with white space around it.
+pub fn word<T: Words>(text: &str) -> Option<T> {
+    T::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim())).map(|(_, value)| *value)
+}
+
+/// The word of a value in capitals, as it is shown; empty where the value has none.
+pub fn name<T: Words>(value: T) -> String {
+    T::WORDS.iter().find(|(_, its)| *its == value).map_or(String::new(), |(word, _)| word.to_ascii_uppercase())
 }
 
 /// Digits only (a sign `+` is allowed), so that what Rust's own parser tolerates is not widened by accident.
@@ -72,99 +110,45 @@ pub fn schedule(text: &str) -> Option<Schedule> {
         Some((modifier, rest)) => (Some(modifier), rest),
         None => (None, text),
     };
-    let monotonic = match modifier.map(|m| m.trim().to_ascii_lowercase()).as_deref() {
+    let monotonic = match modifier {
         None => Monotonicity::Unspecified,
-        Some("monotonic") => Monotonicity::Monotonic,
-        Some("nonmonotonic") => Monotonicity::Nonmonotonic,
-        Some(_) => return None,
+        Some(modifier) => word(modifier)?,
     };
     let (kind, chunk) = match rest.split_once(',') {
         Some((kind, chunk)) => (kind, i64::from(positive(chunk)?)),
         None => (rest, 0),
     };
-    let kind = match kind.trim().to_ascii_lowercase().as_str() {
-        "static" => ScheduleKind::Static,
-        "dynamic" => ScheduleKind::Dynamic,
-        "guided" => ScheduleKind::Guided,
-        "auto" => ScheduleKind::Auto,
-        "trapezoidal" => ScheduleKind::Trapezoidal,
-        "static_steal" => ScheduleKind::StaticSteal,
-        _ => return None,
-    };
+    let kind = word(kind)?;
     Some(Schedule { kind, monotonic, chunk })
+}
+
+/// A number that counts powers of `step` by its letter (k, m, g, t), and `unit` where none stands.
+fn scaled(text: &str, step: u64, unit: u64) -> Option<u64> {
+    let text = text.trim();
+    let last = text.bytes().last()?.to_ascii_lowercase();
+    let (number, factor) = match b"kmgt".iter().position(|&letter| letter == last) {
+        Some(index) => (&text[..text.len() - 1], step.pow(index as u32 + 1)),
+        None => (text, unit),
+    };
+    unsigned(number)?.checked_mul(factor)
 }
 
 /// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1
 /// §6.6).
 pub fn size(text: &str, unit: u64) -> Option<usize> {
-    let text = text.trim();
-    let (number, factor) = match text.bytes().last()?.to_ascii_lowercase() {
-        b'b' => (&text[..text.len() - 1], 1),
-        b'k' => (&text[..text.len() - 1], 1 << 10),
-        b'm' => (&text[..text.len() - 1], 1 << 20),
-        b'g' => (&text[..text.len() - 1], 1 << 30),
-        b't' => (&text[..text.len() - 1], 1 << 40),
-        _ => (text, unit),
+    let bytes = match text.trim().strip_suffix(['b', 'B']) {
+        Some(number) => unsigned(number),
+        None => scaled(text, 1 << 10, unit),
     };
-    let bytes = unsigned(number)?.checked_mul(factor)?;
-    usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
+    usize::try_from(bytes?).ok().filter(|&bytes| bytes > 0)
 }
 
 /// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1
 /// §6.4).
 pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" => return Some(vec![Bind::True]),
-        "false" | "0" => return Some(vec![Bind::False]),
-        _ => {}
-    }
-    text.split(',')
-        .map(|element| match element.trim().to_ascii_lowercase().as_str() {
-            "primary" | "master" => Some(Bind::Primary),
-            "close" => Some(Bind::Close),
-            "spread" => Some(Bind::Spread),
-            _ => None,
-        })
-        .collect()
-}
-
-/// `active` or `passive` (`OMP_WAIT_POLICY`, OpenMP 5.1 §6.7).
-pub fn wait_policy(text: &str) -> Option<WaitPolicy> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "active" => Some(WaitPolicy::Active),
-        "passive" => Some(WaitPolicy::Passive),
-        _ => None,
-    }
-}
-
-/// `mandatory`, `disabled` or `default` (`OMP_TARGET_OFFLOAD`, OpenMP 5.1 §6.17).
-pub fn target_offload(text: &str) -> Option<TargetOffload> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "mandatory" => Some(TargetOffload::Mandatory),
-        "disabled" => Some(TargetOffload::Disabled),
-        "default" => Some(TargetOffload::Default),
-        _ => None,
-    }
-}
-
-/// `serial`, `turnaround` or `throughput`, and the older names of the latter two (`KMP_LIBRARY`).
-pub fn library(text: &str) -> Option<Library> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "serial" => Some(Library::Serial),
-        "turnaround" | "dedicated" => Some(Library::Turnaround),
-        "throughput" | "multiuser" => Some(Library::Throughput),
-        _ => None,
-    }
-}
-
-/// `critical`, `atomic` or `tree` (`KMP_FORCE_REDUCTION`).
-pub fn reduction(text: &str) -> Option<Reduction> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "critical" => Some(Reduction::Critical),
-        "atomic" => Some(Reduction::Atomic),
-        "tree" => Some(Reduction::Ordered),
-        _ => None,
-    }
+    let list: Vec<Bind> = text.split(',').map(word).collect::<Option<_>>()?;
+    let alone = list.iter().any(|bind| matches!(bind, Bind::True | Bind::False));
+    (!alone || list.len() == 1).then_some(list)
 }
 
 fn infinite(text: &str) -> bool {
@@ -194,15 +178,7 @@ pub fn spin_count(text: &str) -> Option<u64> {
     if infinite(text) {
         return Some(u64::MAX);
     }
-    let text = text.trim();
-    let (number, factor) = match text.bytes().last()?.to_ascii_lowercase() {
-        b'k' => (&text[..text.len() - 1], 1_000),
-        b'm' => (&text[..text.len() - 1], 1_000_000),
-        b'g' => (&text[..text.len() - 1], 1_000_000_000),
-        b't' => (&text[..text.len() - 1], 1_000_000_000_000),
-        _ => (text, 1),
-    };
-    unsigned(number)?.checked_mul(factor)
+    scaled(text, 1_000, 1)
 }
 
 #[cfg(test)]
@@ -238,12 +214,12 @@ mod tests {
 
     #[test]
     fn booleans() {
-        assert_eq!(boolean(" TRUE "), Some(true));
-        assert_eq!(boolean("False"), Some(false));
-        assert_eq!(boolean("1"), Some(true));
-        assert_eq!(boolean("maybe"), None);
-        assert_eq!(enabled("Enabled"), Some(true));
-        assert_eq!(enabled("true"), None);
+        assert_eq!(word(" TRUE "), Some(true));
+        assert_eq!(word("False"), Some(false));
+        assert_eq!(word("1"), Some(true));
+        assert_eq!(word::<bool>("maybe"), None);
+        assert_eq!(word("Enabled"), Some(ToolSetting::Enabled));
+        assert_eq!(word::<ToolSetting>("true"), None);
     }
 
     #[test]
@@ -301,8 +277,8 @@ mod tests {
 
     #[test]
     fn waiting() {
-        assert_eq!(wait_policy("Active"), Some(WaitPolicy::Active));
-        assert_eq!(wait_policy("lazy"), None);
+        assert_eq!(word("Active"), Some(WaitPolicy::Active));
+        assert_eq!(word::<WaitPolicy>("lazy"), None);
         for (text, expected) in [
             ("200", Some(Blocktime::Micros(200_000))),
             ("200ms", Some(Blocktime::Micros(200_000))),

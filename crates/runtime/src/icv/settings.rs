@@ -1,17 +1,16 @@
-//! What the environment asks for, read once. Each variable has one line here; a value that does not parse is named on
-//! standard error, and the default stands (OpenMP 5.1 §6).
+//! The settings: what the environment asks for, read once by the table in `variables.rs`. A value that does not parse
+//! is named on standard error, and the default stands (OpenMP 5.1 §6).
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::counts::Counts;
 use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
-use super::reserve::{self, Reserve};
-use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
+use super::reserve::Reserve;
+use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, variables};
 use crate::device;
-use crate::device::select::{self, Item, List};
+use crate::device::select::{self, List};
 use crate::mem;
 use crate::ompd;
 use crate::park::mutex::Mutex;
@@ -60,64 +59,67 @@ pub enum VerboseInit {
     File(PathBuf),
 }
 
-/// The environment's requests, with defaults where it has none.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// `OMP_NUM_THREADS`, an element a nesting level; empty where it is not set.
-    pub num_threads: Vec<i32>,
-    /// `OMP_PROC_BIND`, an element a nesting level; never empty.
-    pub bind: Vec<Bind>,
-    /// `OMP_DYNAMIC`.
-    pub dynamic: bool,
-    /// `OMP_MAX_ACTIVE_LEVELS`, or what `OMP_NESTED` or a list in another variable implies.
-    pub max_active_levels: i32,
-    /// `OMP_THREAD_LIMIT`; `i32::MAX` where there is none.
-    pub thread_limit: i32,
-    /// `OMP_THREADS_RESERVE`.
-    pub reserve: Reserve,
-    /// `OMP_NUM_TEAMS`: nteams-var; 0 where the runtime chooses.
-    pub num_teams: i32,
-    /// `OMP_TEAMS_THREAD_LIMIT`: teams-thread-limit-var; 0 where there is none.
-    pub teams_thread_limit: i32,
-    /// `OMP_SCHEDULE`.
-    pub schedule: Schedule,
-    /// Stack of each worker in bytes: `KMP_STACKSIZE`, `OMP_STACKSIZE` or `GOMP_STACKSIZE`, in this order.
-    pub stack_size: Option<usize>,
-    /// `KMP_LIBRARY`, else `OMP_WAIT_POLICY`: the latter's values are two of the former's.
-    pub wait_policy: Option<WaitPolicy>,
-    /// `OMP_CANCELLATION`.
-    pub cancellation: bool,
-    /// `OMP_MAX_TASK_PRIORITY`.
-    pub max_task_priority: i32,
-    /// Places, and the machine that they are made of.
-    pub affinity: place::Request,
-    /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
-    pub def_allocator: mem::Handle,
-    pub display_env: DisplayEnv,
-    /// `OMP_DEFAULT_DEVICE`: a number, or one of `device`'s for what is none.
-    pub default_device: i32,
-    /// The list in `OMP_DEFAULT_DEVICE`, where `default_device` refers to it.
-    pub default_devices: Option<List>,
-    /// `OMP_AVAILABLE_DEVICES`.
-    pub available_devices: Option<List>,
-    pub target_offload: TargetOffload,
-    /// `FERROMP_HOST_DEVICES`: how many host devices there are for a program that has code for them.
-    pub host_devices: i32,
-    pub tool: ToolSetting,
-    /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
-    pub tool_libraries: Vec<PathBuf>,
-    /// `FERROMP_TOOLS`: further tools, all of which are to be active; always empty in a setuid process.
-    pub further_tools: Vec<PathBuf>,
-    /// Whether the environment is not trusted, as in a setuid process.
-    pub privileged: bool,
-    /// `None` where nothing is to be narrated.
-    pub tool_verbose_init: Option<VerboseInit>,
-    /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
-    pub debug: bool,
-    /// The variables of other runtimes.
-    pub extensions: Extensions,
-    /// Values for single devices.
-    pub device_values: Vec<DeviceValue>,
+with_defaults! {
+    /// The environment's requests, with defaults where it has none.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Settings {
+        /// `OMP_NUM_THREADS`, an element a nesting level; empty where it is not set.
+        pub num_threads: Vec<i32> = Vec::new(),
+        /// `OMP_PROC_BIND`, an element a nesting level; never empty.
+        pub bind: Vec<Bind> = vec![Bind::False],
+        /// `OMP_DYNAMIC`.
+        pub dynamic: bool = false,
+        /// `OMP_MAX_ACTIVE_LEVELS`, or what `OMP_NESTED` or a list in another variable implies.
+        pub max_active_levels: i32 = 1,
+        /// `OMP_THREAD_LIMIT`; `i32::MAX` where there is none.
+        pub thread_limit: i32 = i32::MAX,
+        /// `OMP_THREADS_RESERVE`.
+        pub reserve: Reserve = Reserve::default(),
+        /// `OMP_NUM_TEAMS`: nteams-var; 0 where the runtime chooses.
+        pub num_teams: i32 = 0,
+        /// `OMP_TEAMS_THREAD_LIMIT`: teams-thread-limit-var; 0 where there is none.
+        pub teams_thread_limit: i32 = 0,
+        /// `OMP_SCHEDULE`.
+        pub schedule: Schedule =
+            Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 },
+        /// Stack of each worker in bytes: `KMP_STACKSIZE`, `OMP_STACKSIZE` or `GOMP_STACKSIZE`, in this order.
+        pub stack_size: Option<usize> = None,
+        /// `KMP_LIBRARY`, else `OMP_WAIT_POLICY`: the latter's values are two of the former's.
+        pub wait_policy: Option<WaitPolicy> = None,
+        /// `OMP_CANCELLATION`.
+        pub cancellation: bool = false,
+        /// `OMP_MAX_TASK_PRIORITY`.
+        pub max_task_priority: i32 = 0,
+        /// Places, and the machine that they are made of.
+        pub affinity: place::Request = place::Request::default(),
+        /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
+        pub def_allocator: mem::Handle = mem::DEFAULT,
+        pub display_env: DisplayEnv = DisplayEnv::No,
+        /// `OMP_DEFAULT_DEVICE`: a number, or one of `device`'s for what is none.
+        pub default_device: i32 = 0,
+        /// The list in `OMP_DEFAULT_DEVICE`, where `default_device` refers to it.
+        pub default_devices: Option<List> = None,
+        /// `OMP_AVAILABLE_DEVICES`.
+        pub available_devices: Option<List> = None,
+        pub target_offload: TargetOffload = TargetOffload::Default,
+        /// `FERROMP_HOST_DEVICES`: how many host devices there are for a program that has code for them.
+        pub host_devices: i32 = 1,
+        pub tool: ToolSetting = ToolSetting::Enabled,
+        /// `OMP_TOOL_LIBRARIES`; always empty in a setuid process.
+        pub tool_libraries: Vec<PathBuf> = Vec::new(),
+        /// `FERROMP_TOOLS`: further tools, all of which are to be active; always empty in a setuid process.
+        pub further_tools: Vec<PathBuf> = Vec::new(),
+        /// Whether the environment is not trusted, as in a setuid process.
+        pub privileged: bool = false,
+        /// `None` where nothing is to be narrated.
+        pub tool_verbose_init: Option<VerboseInit> = None,
+        /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
+        pub debug: bool = false,
+        /// The variables of other runtimes.
+        pub extensions: Extensions = Extensions::default(),
+        /// Values for single devices.
+        pub device_values: Vec<DeviceValue> = Vec::new(),
+    }
 }
 
 /// The settings in force; null before the first call of [`settings`].
@@ -195,24 +197,9 @@ fn privileged() -> bool {
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
 
-/// Variables whose ICVs are of global scope, so that they have no device-specific forms (OpenMP 5.1 §2.4.1, Table 2.3).
-const GLOBAL: [&str; 11] = [
-    "OMP_AVAILABLE_DEVICES",
-    "OMP_CANCELLATION",
-    "OMP_DEBUG",
-    "OMP_DISPLAY_AFFINITY",
-    "OMP_DISPLAY_ENV",
-    "OMP_MAX_TASK_PRIORITY",
-    "OMP_NESTED",
-    "OMP_TARGET_OFFLOAD",
-    "OMP_TOOL",
-    "OMP_TOOL_LIBRARIES",
-    "OMP_TOOL_VERBOSE_INIT",
-];
-
 /// The number that the host will have as a device.
 fn host_number(environment: &Environment) -> u32 {
-    let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::target_offload(&text));
+    let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::word(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
     let available = environment.text("OMP_AVAILABLE_DEVICES").and_then(|text| select::parse_available(&text));
     if offload == Some(TargetOffload::Disabled) {
@@ -225,89 +212,18 @@ fn host_number(environment: &Environment) -> u32 {
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
 pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
     let mut env = Reader::new(environment, host_number(environment));
-    env.refuse_device_forms(&GLOBAL);
-    let extensions = extensions::read(&mut env, &place::cpus_of_process);
-    let (affinity, bind) = place::read(&mut env, secure);
-    let counts = Counts(&affinity);
-    let (count, list) =
-        ("a positive integer, or a name such as n_cores", "a list of positive integers and names such as n_cores");
-    let num_threads =
-        env.get_for_host("OMP_NUM_THREADS", list, "the number of CPUs", |text| counts.list(text)).unwrap_or_default();
-    let thread_limit =
-        env.get_for_host("OMP_THREAD_LIMIT", count, "no limit", |text| counts.limit(text)).unwrap_or(i32::MAX);
-    let teams_thread_limit =
-        env.get_for_host("OMP_TEAMS_THREAD_LIMIT", count, "no limit", |text| counts.count(text)).unwrap_or(0);
-    let tool = match env.get("OMP_TOOL", "enabled or disabled", "enabled", parse::enabled) {
-        Some(false) => ToolSetting::Disabled,
-        _ => ToolSetting::Enabled,
-    };
-    let offload = env.get("OMP_TARGET_OFFLOAD", "mandatory, disabled or default", "default", parse::target_offload);
-    let default_devices = env.get_for_host(
-        "OMP_DEFAULT_DEVICE",
-        "a non-negative integer, or a list of such and of traits",
-        "0",
-        select::parse_default,
-    );
-    let settings = Settings {
-        max_active_levels: read_max_active_levels(&mut env, num_threads.len() > 1 || bind.len() > 1),
-        num_threads,
-        bind,
-        dynamic: env.flag_for_host("OMP_DYNAMIC").unwrap_or(false),
-        thread_limit,
-        reserve: reserve::read(&mut env, thread_limit),
-        num_teams: env
-            .get_for_host("OMP_NUM_TEAMS", "a positive integer", "the runtime's choice", parse::positive)
-            .unwrap_or(0),
-        teams_thread_limit,
-        schedule: env
-            .get_for_host("OMP_SCHEDULE", "a schedule such as 'dynamic,4'", "'static'", parse::schedule)
-            .unwrap_or(Schedule { kind: ScheduleKind::Static, monotonic: Monotonicity::Unspecified, chunk: 0 }),
-        stack_size: read_stack_size(&mut env),
-        wait_policy: read_wait_policy(&mut env, extensions.library),
-        cancellation: env.flag("OMP_CANCELLATION").unwrap_or(false),
-        max_task_priority: env
-            .get("OMP_MAX_TASK_PRIORITY", "a non-negative integer", "0", parse::non_negative)
-            .unwrap_or(0),
-        affinity,
-        def_allocator: env
-            .get_for_host(
-                "OMP_ALLOCATOR",
-                "an allocator, or a memory space and traits",
-                "omp_default_mem_alloc",
-                mem::from_text,
-            )
-            .unwrap_or(mem::DEFAULT),
-        display_env: read_display_env(&mut env),
-        default_device: match default_devices.as_deref() {
-            Some(&[Item::Number(number)]) => number,
-            Some(_) => device::LISTED,
-            None if offload == Some(TargetOffload::Mandatory) => device::INVALID,
-            None => 0,
-        },
-        default_devices,
-        available_devices: env.get(
-            "OMP_AVAILABLE_DEVICES",
-            "a list of traits of devices",
-            "all",
-            select::parse_available,
-        ),
-        target_offload: offload.unwrap_or(TargetOffload::Default),
-        host_devices: env.get("FERROMP_HOST_DEVICES", "a number up to 64", "1", parse::host_devices).unwrap_or(1),
-        tool,
-        tool_libraries: if secure { Vec::new() } else { read_libraries(&env, "OMP_TOOL_LIBRARIES") },
-        further_tools: if secure { Vec::new() } else { read_libraries(&env, "FERROMP_TOOLS") },
-        privileged: secure,
-        tool_verbose_init: read_verbose_init(&env, secure),
-        debug: env.get("OMP_DEBUG", "enabled or disabled", "disabled", parse::enabled).unwrap_or(false),
-        extensions,
-        device_values: std::mem::take(&mut env.device_values),
-    };
+    env.refuse_device_forms(&variables::names(|variable| variable.global));
+    extensions::refuse_those_without_effect(&mut env);
+    let mut settings = Settings { privileged: secure, ..Settings::default() };
+    variables::read(&mut env, &mut settings);
+    settings.device_values = std::mem::take(&mut env.device_values);
     (settings, env.notes)
 }
 
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP
 /// 5.1 §6.8, §6.9).
-fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
+pub(super) fn max_active_levels(env: &mut Reader, settings: &Settings) -> i32 {
+    let has_list = settings.num_threads.len() > 1 || settings.bind.len() > 1;
     let levels =
         env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
     let nested = env.flag("OMP_NESTED");
@@ -325,8 +241,8 @@ fn read_max_active_levels(env: &mut Reader, has_list: bool) -> i32 {
 }
 
 /// What `KMP_LIBRARY` says, else `OMP_WAIT_POLICY`.
-fn read_wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPolicy> {
-    let policy = env.get_for_host("OMP_WAIT_POLICY", "active or passive", "the default", parse::wait_policy);
+pub(super) fn wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPolicy> {
+    let policy = env.get_for_host("OMP_WAIT_POLICY", "active or passive", "the default", parse::word);
     if matches!(library, Some(Library::Turnaround | Library::Throughput)) {
         env.overridden("OMP_WAIT_POLICY", "KMP_LIBRARY");
     }
@@ -339,7 +255,7 @@ fn read_wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPo
 
 /// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. Where no unit stands, the first counts bytes and the
 /// others count KiB, as in the runtimes that they come from.
-fn read_stack_size(env: &mut Reader) -> Option<usize> {
+pub(super) fn stack_size(env: &mut Reader) -> Option<usize> {
     let (what, default) = ("a size such as '16M'", "the default");
     let kmp = env.get("KMP_STACKSIZE", what, default, |text| parse::size(text, 1));
     let omp = env.get_for_host("OMP_STACKSIZE", what, default, |text| parse::size(text, 1 << 10));
@@ -349,20 +265,10 @@ fn read_stack_size(env: &mut Reader) -> Option<usize> {
     kmp.or(omp).or(gomp)
 }
 
-fn read_display_env(env: &mut Reader) -> DisplayEnv {
-    env.get("OMP_DISPLAY_ENV", "true, false or verbose", "false", |text| {
-        if text.trim().eq_ignore_ascii_case("verbose") {
-            return Some(DisplayEnv::Verbose);
-        }
-        parse::boolean(text).map(|yes| if yes { DisplayEnv::Yes } else { DisplayEnv::No })
-    })
-    .unwrap_or(DisplayEnv::No)
-}
-
-/// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8.
-fn read_libraries(env: &Reader, variable: &str) -> Vec<PathBuf> {
+/// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8. `secure`: none.
+pub(super) fn libraries(env: &Reader, variable: &str, secure: bool) -> Vec<PathBuf> {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let Some(value) = env.raw(variable) else { return Vec::new() };
+    let Some(value) = env.raw(variable).filter(|_| !secure) else { return Vec::new() };
     value
         .as_bytes()
         .split(|&byte| byte == b':')
@@ -371,14 +277,15 @@ fn read_libraries(env: &Reader, variable: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-fn read_verbose_init(env: &Reader, secure: bool) -> Option<VerboseInit> {
-    let text = env.text("OMP_TOOL_VERBOSE_INIT")?;
+/// `OMP_TOOL_VERBOSE_INIT`: where to the search for a tool is narrated. `secure`: to no file.
+pub(super) fn verbose_init(env: &Reader, variable: &str, secure: bool) -> Option<VerboseInit> {
+    let text = env.text(variable)?;
     match text.trim().to_ascii_lowercase().as_str() {
         "disabled" => None,
         "stdout" => Some(VerboseInit::Stdout),
         "stderr" => Some(VerboseInit::Stderr),
         _ if secure => None,
-        _ => env.raw("OMP_TOOL_VERBOSE_INIT").map(|name| VerboseInit::File(PathBuf::from(name))),
+        _ => env.raw(variable).map(|name| VerboseInit::File(PathBuf::from(name))),
     }
 }
 

@@ -188,9 +188,4 @@ impl Thread {
     pub fn place(&self) -> i32 {
         self.place.get()
     }
-
-    /// Notes the place that the thread is bound to.
-    pub fn set_place(&self, place: i32) {
-        self.place.set(place);
-    }
 }

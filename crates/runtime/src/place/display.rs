@@ -1,7 +1,6 @@
 //! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`,
 //! `omp_display_affinity` and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
 
-use crate::objects::current;
 use std::ffi::CString;
 
 use super::format::{Field, Value, expand};
@@ -11,7 +10,6 @@ use super::{mask, places};
 use crate::icv;
 use crate::ompd;
 use crate::park::mutex::Mutex;
-use crate::team::query;
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
@@ -41,10 +39,10 @@ pub fn show_format_to_debuggers() {
 }
 
 /// What a format, or affinity-format-var where it is empty, says of the calling thread.
-pub fn capture(format: &[u8]) -> Vec<u8> {
+pub fn capture(format: &[u8], standing: &Standing) -> Vec<u8> {
     match format {
-        [] => expand(&self::format(), value),
-        _ => expand(format, value),
+        [] => expand(&self::format(), |field| standing.value(field)),
+        _ => expand(format, |field| standing.value(field)),
     }
 }
 
@@ -56,8 +54,8 @@ unsafe extern "C" {
 /// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used,
 /// so that the line stands where it belongs among those of a C program; and it is not held back, as Fortran has a
 /// buffer of its own.
-pub fn display(format: &[u8]) {
-    let mut text = capture(format);
+pub fn display(format: &[u8], standing: &Standing) {
+    let mut text = capture(format, standing);
     text.retain(|&byte| byte != 0);
     let text = CString::new(text).unwrap_or_default();
     // SAFETY: a C string, and a stream that the C library has opened.
@@ -79,22 +77,34 @@ pub fn numbers() -> (i32, i32) {
     unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid) as i32) }
 }
 
-fn value(field: Field) -> Value {
-    let thread = current::current();
-    let region = &thread.member().team().region;
-    let number = match field {
-        Field::TeamNum => region.team_num.get(),
-        Field::NumTeams => region.num_teams.get(),
-        Field::NestingLevel => region.level.get(),
-        Field::ThreadNum => thread.member().tid as i32,
-        Field::NumThreads => thread.member().team().nthreads() as i32,
-        Field::AncestorThreadNum => query::ancestor_thread_num(region.level.get() - 1),
-        Field::ProcessId => numbers().0,
-        Field::NativeThreadId => numbers().1,
-        Field::Host => return Value::Text(host()),
-        Field::ThreadAffinity => return Value::Text(affinity(thread.place()).into_bytes()),
-    };
-    Value::Number(i64::from(number))
+/// What is said of the calling thread beside what the system knows: its numbers, as OpenMP's routines give them.
+pub struct Standing {
+    pub team_num: i32,
+    pub num_teams: i32,
+    pub level: i32,
+    pub thread_num: i32,
+    pub num_threads: i32,
+    /// The number of its ancestor one level up.
+    pub ancestor: i32,
+    /// The place that it is bound to, -1 if to none.
+    pub place: i32,
+}
+
+impl Standing {
+    fn value(&self, field: Field) -> Value {
+        Value::Number(i64::from(match field {
+            Field::TeamNum => self.team_num,
+            Field::NumTeams => self.num_teams,
+            Field::NestingLevel => self.level,
+            Field::ThreadNum => self.thread_num,
+            Field::NumThreads => self.num_threads,
+            Field::AncestorThreadNum => self.ancestor,
+            Field::ProcessId => numbers().0,
+            Field::NativeThreadId => numbers().1,
+            Field::Host => return Value::Text(host()),
+            Field::ThreadAffinity => return Value::Text(affinity(self.place).into_bytes()),
+        }))
+    }
 }
 
 /// The CPUs that the calling thread runs on.

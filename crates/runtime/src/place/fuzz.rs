@@ -180,7 +180,7 @@ proptest! {
     fn machines_are_laid_out((root, available) in machine(), kmp in text(), spec in text(), subset in text()) {
         let topology = Topology::read(root.path(), &available);
         prop_assert_eq!(topology.cpus().len(), available.len());
-        for layer in Layer::HIERARCHY {
+        for layer in Layer::hierarchy() {
             let mut cpus: Vec<u32> = topology.groups(layer).concat();
             cpus.sort_unstable();
             prop_assert_eq!(&cpus, &available, "every CPU is in one group of {:?}", layer);

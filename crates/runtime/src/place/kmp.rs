@@ -1,7 +1,7 @@
 //! The grammar of `KMP_AFFINITY`, as users of clang's and Intel's runtime write it:
 //! `[modifier,…]type[,permute[,offset]]`, in either case, with white space around tokens.
 
-use super::scan::{LIMIT, Scanner};
+use super::scan::{LIMIT, Scanner, cpu};
 use super::spec::Grouping;
 use super::sysfs::show_list;
 use super::topology::Layer;
@@ -212,25 +212,17 @@ fn strategy(word: &str) -> Option<Strategy> {
 }
 
 fn granularity(text: &str) -> Option<Granularity> {
-    let layer = match text.to_ascii_lowercase().as_str() {
-        "fine" | "thread" => Layer::Thread,
-        "core" => Layer::Core,
-        "l1" | "l1_cache" => Layer::L1,
-        "tile" | "l2" | "l2_cache" => Layer::L2,
-        "module" => Layer::Module,
-        "l3" | "l3_cache" => Layer::L3,
-        "ll_cache" => Layer::LastLevelCache,
-        "die" => Layer::Die,
-        "numa" | "numa_domain" | "node" => Layer::Numa,
-        "socket" | "package" => Layer::Socket,
-        "core_type" => return Some(Granularity::Of(Grouping::CoreKinds)),
-        "core_eff" | "core_efficiency" => return Some(Granularity::Of(Grouping::CoreEfficiencies)),
-        digits => {
-            let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())??;
-            return Some(Granularity::Levels(number));
-        }
-    };
-    Some(Granularity::Of(Grouping::Layer(layer)))
+    let word = text.to_ascii_lowercase();
+    Some(Granularity::Of(match word.as_str() {
+        "core_type" => Grouping::CoreKinds,
+        "core_eff" | "core_efficiency" => Grouping::CoreEfficiencies,
+        word => match Layer::of_granularity(word) {
+            Some(layer) => Grouping::Layer(layer),
+            None => {
+                return word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?.map(Granularity::Levels);
+            }
+        },
+    }))
 }
 
 /// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`,
@@ -245,7 +237,7 @@ fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
         if scan.eat('{') {
             let mut cpus = Vec::new();
             loop {
-                cpus.push(cpu(scan.natural()?)?);
+                cpus.push(scan.cpu()?);
                 if !scan.eat(',') && !matches!(scan.peek(), Some('0'..='9')) {
                     break;
                 }
@@ -277,10 +269,6 @@ fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
         }
     }
     (scan.eat(']') && scan.at_end()).then_some(places)
-}
-
-fn cpu(number: i64) -> Option<u32> {
-    (0..LIMIT).contains(&number).then_some(number as u32)
 }
 
 #[cfg(test)]

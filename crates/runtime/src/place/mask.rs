@@ -2,6 +2,7 @@
 //! program makes, fills and hands over. Their results are those of the runtime that has these routines: 0, -1
 //! (impossible), -2 (no such processor for this process), or the system's error number.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::io;
 
@@ -9,7 +10,6 @@ use super::cpus;
 use super::kmp::Strategy;
 use super::machine::machine;
 use crate::icv::{self, Bind};
-use crate::objects::structures::Thread;
 
 /// The mask of some CPUs as the kernel takes it.
 pub fn words(cpus: &[u32]) -> Box<[u64]> {
@@ -123,9 +123,9 @@ pub fn holds(mask: &Mask, number: i32) -> i32 {
     }
 }
 
-/// Binds the calling thread to the processors of a mask. Regions that its current task forks do not bind their threads
-/// any more.
-pub fn bind(thread: &Thread, mask: &Mask) -> i32 {
+/// Binds the calling thread to the processors of a mask. Regions that its current task, whose bind-var is `policy`,
+/// forks do not bind their threads any more.
+pub fn bind(bound: &Cell<i32>, policy: &mut Bind, mask: &Mask) -> i32 {
     if !capable() {
         return -1;
     }
@@ -134,8 +134,8 @@ pub fn bind(thread: &Thread, mask: &Mask) -> i32 {
         Ok(()) => 0,
         Err(error) => error.raw_os_error().unwrap_or(-1),
     };
-    thread.set_place(-1);
-    thread.icvs_mut().bind = Bind::False;
+    bound.set(-1);
+    *policy = Bind::False;
     result
 }
 
@@ -152,11 +152,11 @@ pub fn copy_of_caller(mask: &mut Mask) -> i32 {
 }
 
 /// Gives the calling thread the CPUs that the process came with.
-pub fn free(thread: &Thread) -> i32 {
+pub fn free(bound: &Cell<i32>) -> i32 {
     if !capable() {
         return -1;
     }
-    thread.set_place(-1);
+    bound.set(-1);
     match set_of_caller(&words(&machine().cpus)) {
         Ok(()) => 0,
         Err(error) => error.raw_os_error().unwrap_or(-1),

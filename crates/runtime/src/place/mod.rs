@@ -13,6 +13,7 @@ mod format;
 #[cfg(test)]
 mod fuzz;
 mod kmp;
+mod layer;
 mod layout;
 mod machine;
 pub mod mask;
@@ -30,10 +31,10 @@ pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::icv::{self, Bind};
-use crate::objects::structures::Thread;
 use layout::Order;
 pub use machine::number_of_places;
 use machine::{machine, narrate, place_list};
@@ -170,25 +171,23 @@ fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
 }
 
-/// Moves the calling thread to a place, if it is not there already: the only system call on the way into a region.
+/// Moves the calling thread, whose number in the process is `gtid`, to a place, if it is not there already: the only
+/// system call on the way into a region. `bound` has the place that the thread is bound to.
 #[cold]
-pub fn go(thread: &Thread, place: i32) {
+pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     let Some(target) = usize::try_from(place).ok().and_then(|index| places().get(index)) else { return };
-    if thread.place() == place {
+    if bound.get() == place {
         return;
     }
     // The place is noted even if the kernel refuses, so that it is not asked again at every region.
-    thread.set_place(place);
+    bound.set(place);
     if !machine().made_up && !target.bind_caller() {
         complain_of_refusal(place, target);
     }
     if icv::settings().affinity.kmp.verbose {
         let (process, thread_id) = display::numbers();
-        let number = thread.gtid();
-        narrate(&format!(
-            "pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}",
-            show_list(target.cpus())
-        ));
+        let cpus = show_list(target.cpus());
+        narrate(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
     }
 }
 
@@ -206,7 +205,7 @@ fn complain_of_refusal(place: i32, target: &Place) {
 
 /// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the
 /// part of the machine that the program is to use. Counts the CPUs before it does.
-pub fn bind_initial(thread: &Thread) {
+pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     available_cpus();
     let settings = icv::settings();
     if settings.affinity.kmp.verbose {
@@ -214,31 +213,31 @@ pub fn bind_initial(thread: &Thread) {
     }
     if settings.bind.first().is_none_or(|&bind| bind == Bind::False) || settings.affinity.kmp.reset {
         if settings.affinity.confines() {
-            free(thread);
+            free(bound);
         }
         return;
     }
     let list = place_list();
     match &list.order {
-        Order::Close => go(thread, 0),
+        Order::Close => go(bound, gtid, 0),
         Order::ByThread { offset } if !list.places.is_empty() => {
-            go(thread, by_thread(thread.gtid(), *offset, list.places.len()))
+            go(bound, gtid, by_thread(gtid, *offset, list.places.len()))
         }
         Order::ByThread { .. } | Order::Balanced { .. } => {}
     }
 }
 
 /// A new worker, which has begun with its creator's mask: where threads have been bound, it gets the process's CPUs.
-pub fn settle_worker(thread: &Thread) {
+pub fn settle_worker(bound: &Cell<i32>) {
     if CONFINED.load(Ordering::Relaxed) {
-        free(thread);
+        free(bound);
     }
 }
 
 /// Gives the calling thread all CPUs that the process may use.
 #[cold]
-pub fn free(thread: &Thread) {
-    thread.set_place(-1);
+pub fn free(bound: &Cell<i32>) {
+    bound.set(-1);
     let machine = machine();
     if !machine.made_up {
         CONFINED.store(true, Ordering::Relaxed);

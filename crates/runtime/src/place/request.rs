@@ -81,6 +81,22 @@ impl Request {
     }
 }
 
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            places: Places::None,
+            origin: String::new(),
+            kmp: KmpAffinity::default(),
+            subset: None,
+            flat: false,
+            teams: Bind::Spread,
+            display: false,
+            format: None,
+            root: None,
+        }
+    }
+}
+
 /// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it
 /// as well.
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";

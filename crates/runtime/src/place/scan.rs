@@ -29,6 +29,11 @@ impl CoreAttribute {
     }
 }
 
+/// A number as a CPU's.
+pub fn cpu(number: i64) -> Option<u32> {
+    (0..LIMIT).contains(&number).then_some(number as u32)
+}
+
 /// A position in a text.
 pub struct Scanner {
     text: Vec<char>,
@@ -75,6 +80,11 @@ impl Scanner {
     /// A number without a sign, at most [`LIMIT`].
     pub fn natural(&mut self) -> Option<i64> {
         self.run(|c| c.is_ascii_digit()).parse().ok().filter(|&n| n <= LIMIT)
+    }
+
+    /// The number of a CPU.
+    pub fn cpu(&mut self) -> Option<u32> {
+        self.natural().and_then(cpu)
     }
 
     /// A number with or without a sign.

@@ -1,7 +1,7 @@
 //! The grammar of `OMP_PLACES`: an abstract name with a count, or places written out as CPU numbers with intervals and
 //! exclusions (OpenMP 5.1 §6.5); and gcc's older `GOMP_CPU_AFFINITY`.
 
-use super::scan::{CoreAttribute, LIMIT, Scanner};
+use super::scan::{CoreAttribute, LIMIT, Scanner, cpu};
 use super::topology::Layer;
 
 /// CPUs written out in one value, repetitions counted: more than any use of one, and few enough to be made at once.
@@ -48,19 +48,15 @@ impl PlacesSpec {
     pub fn parse_cpu_list(text: &str) -> Option<PlacesSpec> {
         let mut places = Vec::new();
         for item in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|item| !item.is_empty()) {
-            let (range, stride) = match item.split_once(':') {
-                Some((range, stride)) => (range, number(stride).filter(|&stride| stride > 0)?),
-                None => (item, 1),
-            };
-            let (first, last) = match range.split_once('-') {
-                Some((first, last)) => (number(first)?, number(last)?),
-                None => (number(range)?, number(range)?),
-            };
-            if last < first || (item.contains(':') && !range.contains('-')) {
+            let mut scan = Scanner::new(item);
+            let first = scan.cpu()?;
+            let last = if scan.eat('-') { Some(scan.cpu()?) } else { None };
+            let stride = if last.is_some() && scan.eat(':') { scan.cpu().filter(|&stride| stride > 0)? } else { 1 };
+            let last = last.unwrap_or(first);
+            if last < first || !scan.at_end() {
                 return None;
             }
-            let stride = usize::try_from(stride).ok()?;
-            places.extend((first..=last).step_by(stride).map(|cpu| vec![cpu]));
+            places.extend((first..=last).step_by(stride as usize).map(|cpu| vec![cpu]));
             if places.len() as i64 > LIMIT {
                 return None;
             }
@@ -69,28 +65,13 @@ impl PlacesSpec {
     }
 }
 
-fn number(text: &str) -> Option<u32> {
-    text.bytes().all(|b| b.is_ascii_digit()).then_some(())?;
-    text.parse().ok().filter(|&n| i64::from(n) < LIMIT)
-}
-
 /// `word`, `word(count)` or `word(count:stride)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP
 /// has the first five words, and the stride since 6.0 (section 4.1.6).
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     let grouping = match scan.word().as_str() {
-        "threads" => Grouping::Layer(Layer::Thread),
-        "cores" => Grouping::Layer(Layer::Core),
-        "ll_caches" => Grouping::Layer(Layer::LastLevelCache),
-        "numa_domains" => Grouping::Layer(Layer::Numa),
-        "sockets" => Grouping::Layer(Layer::Socket),
-        "dice" | "dies" => Grouping::Layer(Layer::Die),
-        "modules" => Grouping::Layer(Layer::Module),
-        "tiles" | "l2_caches" => Grouping::Layer(Layer::L2),
-        "l1_caches" => Grouping::Layer(Layer::L1),
-        "l3_caches" => Grouping::Layer(Layer::L3),
         "core_types" => Grouping::CoreKinds,
         "core_effs" | "core_efficiencies" => Grouping::CoreEfficiencies,
-        _ => return None,
+        word => Grouping::Layer(Layer::of_places(word)?),
     };
     let mut only = None;
     if grouping == Grouping::Layer(Layer::Core) && scan.eat(':') {
@@ -142,12 +123,12 @@ fn explicit_places(scan: &mut Scanner) -> Option<Vec<Vec<u32>>> {
 /// `{res-list}` or a single CPU; sorted, without repetitions.
 fn place(scan: &mut Scanner) -> Option<Vec<u32>> {
     if !scan.eat('{') {
-        return Some(vec![cpu(scan.natural()?)?]);
+        return Some(vec![scan.cpu()?]);
     }
     let (mut included, mut excluded) = (Vec::new(), Vec::new());
     loop {
         if scan.eat('!') {
-            excluded.push(cpu(scan.natural()?)?);
+            excluded.push(scan.cpu()?);
         } else {
             let first = scan.natural()?;
             let (count, stride) = interval(scan)?;
@@ -177,10 +158,6 @@ fn interval(scan: &mut Scanner) -> Option<(i64, i64)> {
     let count = scan.natural().filter(|&n| n > 0)?;
     let stride = if scan.eat(':') { scan.integer()? } else { 1 };
     Some((count, stride))
-}
-
-fn cpu(number: i64) -> Option<u32> {
-    (0..LIMIT).contains(&number).then_some(number as u32)
 }
 
 fn shifted(place: &[u32], by: i64) -> Option<Vec<u32>> {

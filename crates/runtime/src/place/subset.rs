@@ -194,23 +194,7 @@ fn layer_named(scan: &mut Scanner) -> Option<Layer> {
             _ => None,
         };
     }
-    [
-        ("sockets", 1, Layer::Socket),
-        ("packages", 1, Layer::Socket),
-        ("numa_domains", 1, Layer::Numa),
-        ("nodes", 2, Layer::Numa),
-        ("dies", 1, Layer::Die),
-        ("dice", 3, Layer::Die),
-        ("ll_caches", 2, Layer::LastLevelCache),
-        ("llcs", 2, Layer::LastLevelCache),
-        ("tiles", 2, Layer::L2),
-        ("modules", 1, Layer::Module),
-        ("cores", 1, Layer::Core),
-        ("threads", 1, Layer::Thread),
-    ]
-    .into_iter()
-    .find(|(name, least, _)| word.len() >= *least && name.starts_with(&word))
-    .map(|(.., layer)| layer)
+    Layer::of_unit(&word)
 }
 
 #[cfg(test)]

@@ -5,72 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::layer::LAYERS;
+pub use super::layer::Layer;
 use super::sysfs;
-
-/// Something that CPUs share, from what is usually the coarsest to the finest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(usize)]
-pub enum Layer {
-    Socket,
-    Numa,
-    Die,
-    L3,
-    Module,
-    L2,
-    L1,
-    Core,
-    Thread,
-    /// The cache of the highest level that each CPU has, whichever that is; not a layer of its own in the hierarchy.
-    LastLevelCache,
-}
-
-const LAYERS: usize = Layer::LastLevelCache as usize + 1;
-
-impl Layer {
-    /// Those that make up the hierarchy.
-    pub const HIERARCHY: [Layer; 9] = [
-        Layer::Socket,
-        Layer::Numa,
-        Layer::Die,
-        Layer::L3,
-        Layer::Module,
-        Layer::L2,
-        Layer::L1,
-        Layer::Core,
-        Layer::Thread,
-    ];
-
-    /// The singular and the plural.
-    pub fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Layer::Socket => ("socket", "sockets"),
-            Layer::Numa => ("NUMA domain", "NUMA domains"),
-            Layer::Die => ("die", "dies"),
-            Layer::L3 => ("L3 cache", "L3 caches"),
-            Layer::Module => ("module", "modules"),
-            Layer::L2 => ("L2 cache", "L2 caches"),
-            Layer::L1 => ("L1 cache", "L1 caches"),
-            Layer::Core => ("core", "cores"),
-            Layer::Thread => ("thread", "threads"),
-            Layer::LastLevelCache => ("last-level cache", "last-level caches"),
-        }
-    }
-
-    /// Which of two layers that group the CPUs alike keeps its name in [`Topology::levels`]: the larger one.
-    fn preference(self) -> u32 {
-        match self {
-            Layer::Socket => 9,
-            Layer::Core => 8,
-            Layer::Thread => 7,
-            Layer::Numa => 6,
-            Layer::Die => 5,
-            Layer::Module => 4,
-            Layer::L3 => 3,
-            Layer::L2 => 2,
-            Layer::L1 | Layer::LastLevelCache => 1,
-        }
-    }
-}
 
 /// What kind of core a CPU belongs to, on machines with several.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -116,7 +53,7 @@ impl Topology {
         let mut shared = Shared::read(root, available);
         let kinds = Kinds::read(root, available);
         let mut known = [false; LAYERS];
-        for layer in Layer::HIERARCHY.into_iter().chain([Layer::LastLevelCache]) {
+        for layer in Layer::hierarchy().chain([Layer::LastLevelCache]) {
             known[layer as usize] = shared.groups[layer as usize].keys().any(|cpu| available.contains(cpu));
         }
         known[Layer::Socket as usize] = true;
@@ -139,8 +76,7 @@ impl Topology {
 
     fn sorted(cpus: Vec<Cpu>, known: [bool; LAYERS]) -> Topology {
         let mut topology = Topology { cpus, known, levels: Vec::new() };
-        let mut order: Vec<(usize, Layer)> = Layer::HIERARCHY
-            .into_iter()
+        let mut order: Vec<(usize, Layer)> = Layer::hierarchy()
             .filter(|layer| known[*layer as usize])
             .map(|layer| (topology.count(layer), layer))
             .collect();

@@ -105,7 +105,7 @@ pub fn set_defaults(text: &str) {
     }
     let thread = current::current();
     let mut named = icv::Environment::of_text(text);
-    for (name, value) in named.take(&icv::TOO_LATE).shown() {
+    for (name, value) in named.take(&icv::too_late()).shown() {
         warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
     icv::change(&named);
@@ -127,7 +127,7 @@ pub fn set_defaults(text: &str) {
 pub fn bind_first_root(thread: &Thread) {
     static BOUND: AtomicBool = AtomicBool::new(false);
     if !BOUND.swap(true, Ordering::Relaxed) {
-        place::bind_initial(thread);
+        place::bind_initial(&thread.place, thread.gtid());
     }
 }
 

@@ -69,7 +69,7 @@ const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = roots::enter_as_helper();
-    place::settle_worker(thread);
+    place::settle_worker(&thread.place);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     while let Found::Task((task, team)) = OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {

@@ -2,11 +2,13 @@
 //! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
 //! makes no system call.
 
+use super::query;
 use crate::icv::{self, Bind, Icvs};
 use crate::objects::clauses::Shown;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Region, Team};
-use crate::place::{self, Affinity, Fork, Partition, display};
+use crate::place::display::{self, Standing};
+use crate::place::{self, Affinity, Fork, Partition};
 
 impl Shown {
     fn of(region: &Region) -> Shown {
@@ -78,7 +80,7 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
     }
     let place = member.place.get();
     if place != thread.place() {
-        place::go(thread, place);
+        place::go(&thread.place, thread.gtid(), place);
     }
     member.partition.get()
 }
@@ -87,13 +89,28 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
 #[cold]
 pub(super) fn show(thread: &Thread, region: &Region) {
     thread.shown.set(Shown::of(region));
-    display::display(&[]);
+    display::display(&[], &standing(thread));
+}
+
+/// What the calling thread says of itself where it is asked to.
+pub fn standing(thread: &Thread) -> Standing {
+    let member = thread.member();
+    let region = &member.team().region;
+    Standing {
+        team_num: region.team_num.get(),
+        num_teams: region.num_teams.get(),
+        level: region.level.get(),
+        thread_num: member.tid as i32,
+        num_threads: member.team().nthreads() as i32,
+        ancestor: query::ancestor_thread_num(region.level.get() - 1),
+        place: thread.place(),
+    }
 }
 
 /// The primary thread has ended a region where that frees it, if the region is an outermost one.
 #[cold]
 pub(super) fn leave(thread: &Thread, region: &Region) {
     if region.level.get() == 1 && thread.place() >= 0 {
-        place::free(thread);
+        place::free(&thread.place);
     }
 }

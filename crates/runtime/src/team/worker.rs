@@ -97,7 +97,7 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     current::set_current(Some(thread));
     thread.come_in();
     thread.acc.renew();
-    place::settle_worker(thread);
+    place::settle_worker(&thread.place);
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {

@@ -25,7 +25,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     });
     LIVE.fetch_add(1, Ordering::Relaxed);
     thread.tool.reset(kind);
-    thread.set_place(-1);
+    thread.place.set(-1);
     thread.set_device(thread::HOST);
     thread.shown.set(Shown::default());
     thread

@@ -215,7 +215,10 @@ impl Spinner {
         }
         self.pauses = 0;
         if self.rounds.is_multiple_of(ROUNDS_A_YIELD) {
-            apart::look(now);
+            if let Some(thread) = current::try_current() {
+                let is_worker = thread.tool.kind.get() == ::ompt::Thread::WORKER;
+                apart::look(&thread.seated, thread.gtid(), is_worker, now);
+            }
             give_way();
         }
         true

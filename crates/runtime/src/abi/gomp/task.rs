@@ -260,56 +260,38 @@ split_wide_door! {
             task::launch(thread, task, (), call);
         }
     }
+}
 
-    /// `GOMP_taskloop`: a taskloop over `long`.
-    pub fn GOMP_taskloop(
-        function: Function,
-        data: *mut c_void,
-        copy: Option<CopyFunction>,
-        size: c_long,
-        align: c_long,
-        flags: u32,
-        num_tasks: c_ulong,
-        priority_clause: i32,
-        start: c_long,
-        end: c_long,
-        step: c_long,
-    ), |thread, call| {
-        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
-        let up = flags & gomp::UP != 0;
-        let bounds = Bounds {
-            start: start as u64,
-            end: end as u64,
-            step: step as u64,
-            empty: if up { start >= end } else { start <= end },
-        };
-        taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
-    }
+/// The doors of taskloops, one a type of loop variable.
+macro_rules! taskloops {
+    ($($name:ident $what:literal $type:ty;)*) => {
+        split_wide_door! {$(
+            #[doc = concat!("`", stringify!($name), "`: a taskloop over `", $what, "`.")]
+            pub fn $name(
+                function: Function,
+                data: *mut c_void,
+                copy: Option<CopyFunction>,
+                size: c_long,
+                align: c_long,
+                flags: u32,
+                num_tasks: c_ulong,
+                priority_clause: i32,
+                start: $type,
+                end: $type,
+                step: $type,
+            ), |thread, call| {
+                let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+                let empty = if flags & gomp::UP != 0 { start >= end } else { start <= end };
+                let bounds = Bounds { start: start as u64, end: end as u64, step: step as u64, empty };
+                taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
+            }
+        )*}
+    };
+}
 
-    /// `GOMP_taskloop_ull`: a taskloop over `unsigned long long`.
-    pub fn GOMP_taskloop_ull(
-        function: Function,
-        data: *mut c_void,
-        copy: Option<CopyFunction>,
-        size: c_long,
-        align: c_long,
-        flags: u32,
-        num_tasks: c_ulong,
-        priority_clause: i32,
-        start: u64,
-        end: u64,
-        step: u64,
-    ), |thread, call| {
-        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
-        let up = flags & gomp::UP != 0;
-        let bounds = Bounds {
-            start,
-            end,
-            step,
-            empty: if up { start >= end } else { start <= end },
-        };
-        taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
-    }
+taskloops! {
+    GOMP_taskloop "long" c_long;
+    GOMP_taskloop_ull "unsigned long long" u64;
 }
 
 /// A loop from `start` to before `end`.

@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char, c_int};
 
 use super::versions;
 use crate::place::display;
+use crate::team::places::standing;
 
 /// The bytes of a C string; none for a null pointer.
 ///
@@ -93,9 +94,9 @@ pub unsafe extern "C" fn omp_get_affinity_format(buffer: *mut c_char, size: usiz
 /// `format` is null or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_display_affinity(format: *const c_char) {
-    current::current();
+    let thread = current::current();
     // SAFETY: the caller upholds it.
-    display::display(unsafe { c_bytes(format) });
+    display::display(unsafe { c_bytes(format) }, &standing(thread));
 }
 
 /// Writes what [`omp_display_affinity`] prints into a buffer; returns its length, the ending null byte not counted
@@ -105,9 +106,9 @@ pub unsafe extern "C" fn omp_display_affinity(format: *const c_char) {
 /// `buffer` is null or points to `size` bytes that may be written; `format` is null or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_capture_affinity(buffer: *mut c_char, size: usize, format: *const c_char) -> usize {
-    current::current();
+    let thread = current::current();
     // SAFETY: the caller upholds it.
-    unsafe { copy_to_c(&display::capture(c_bytes(format)), buffer, size) }
+    unsafe { copy_to_c(&display::capture(c_bytes(format), &standing(thread)), buffer, size) }
 }
 
 /// [`omp_set_affinity_format`] as Fortran calls it.
@@ -138,9 +139,9 @@ pub unsafe extern "C" fn omp_get_affinity_format_(buffer: *mut c_char, size: usi
 /// `format` points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_display_affinity_(format: *const c_char, length: usize) {
-    current::current();
+    let thread = current::current();
     // SAFETY: the caller upholds it.
-    display::display(unsafe { fortran_bytes(format, length) });
+    display::display(unsafe { fortran_bytes(format, length) }, &standing(thread));
 }
 
 /// [`omp_capture_affinity`] as Fortran calls it.
@@ -154,9 +155,9 @@ pub unsafe extern "C" fn omp_capture_affinity_(
     size: usize,
     length: usize,
 ) -> c_int {
-    current::current();
+    let thread = current::current();
     // SAFETY: the caller upholds it.
-    unsafe { copy_to_fortran(&display::capture(fortran_bytes(format, length)), buffer, size) }
+    unsafe { copy_to_fortran(&display::capture(fortran_bytes(format, length), &standing(thread)), buffer, size) }
 }
 
 versions! {

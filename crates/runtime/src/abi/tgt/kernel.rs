@@ -2,7 +2,7 @@
 
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
-use super::{NOT_OFFLOADED, await_dependences, clauses, lists};
+use super::{NOT_OFFLOADED, await_dependences, clauses};
 use crate::abi::{door, wide_door};
 use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
@@ -205,87 +205,18 @@ wide_door! {
     }
 }
 
-/// The four doors of a region, from compilers that did not know [`KernelArguments`]: without and with source and
-/// mappers, each also with `nowait`; these have no dependences, as those of `data.rs`. `$extra` are the arguments that
-/// a league has besides, of which `$teams` and `$limit` are made.
-macro_rules! old_doors {
-    ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr; $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
-        wide_door! {
-            #[doc = concat!("`", stringify!($old), "`: ", $what, ", from older compilers.")]
-            pub fn $old(
-                device: i64,
-                id: *const c_void,
-                count: i32,
-                bases: *mut usize,
-                begins: *const usize,
-                sizes: *const i64,
-                types: *const u64,
-                $($extra: i32),*
-            ) -> i32, |call| {
-                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-                offload(std::ptr::null(), device, false, old_region(id, $teams, $limit), &lists, call)
-            }
-
-            #[doc = concat!("`", stringify!($old_nowait), "`: the same with `nowait`.")]
-            pub fn $old_nowait(
-                device: i64,
-                id: *const c_void,
-                count: i32,
-                bases: *mut usize,
-                begins: *const usize,
-                sizes: *const i64,
-                types: *const u64,
-                $($extra: i32,)*
-            ) -> i32, |call| {
-                let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-                offload(std::ptr::null(), device, true, old_region(id, $teams, $limit), &lists, call)
-            }
-
-            #[doc = concat!("`", stringify!($mapper), "`: ", $what, ", from compilers that knew mappers.")]
-            pub fn $mapper(
-                loc: *const Ident,
-                device: i64,
-                id: *const c_void,
-                count: i32,
-                bases: *mut usize,
-                begins: *const usize,
-                sizes: *const i64,
-                types: *const u64,
-                names: *const *const c_char,
-                mappers: *const *const c_void,
-                $($extra: i32),*
-            ) -> i32, |call| {
-                let lists = lists(count, bases, begins, sizes, types, names, mappers);
-                offload(loc, device, false, old_region(id, $teams, $limit), &lists, call)
-            }
-
-            #[doc = concat!("`", stringify!($mapper_nowait), "`: the same with `nowait`.")]
-            pub fn $mapper_nowait(
-                loc: *const Ident,
-                device: i64,
-                id: *const c_void,
-                count: i32,
-                bases: *mut usize,
-                begins: *const usize,
-                sizes: *const i64,
-                types: *const u64,
-                names: *const *const c_char,
-                mappers: *const *const c_void,
-                $($extra: i32,)*
-            ) -> i32, |call| {
-                let lists = lists(count, bases, begins, sizes, types, names, mappers);
-                offload(loc, device, true, old_region(id, $teams, $limit), &lists, call)
-            }
-        }
+// The doors of compilers that did not know `KernelArguments`: those with `nowait` have no dependences, as in `data.rs`.
+construct_doors! {
+    "a target region, from older compilers", (id: *const c_void), (), i32, |loc, device, nowait, lists, call| {
+        offload(loc, device, nowait, old_region(id, 1, 0), lists, call)
     };
-}
-
-old_doors! {
-    "a target region", (), 1, 0;
     __tgt_target __tgt_target_nowait __tgt_target_mapper __tgt_target_nowait_mapper
 }
-old_doors! {
-    "a target region that is a league", (num_teams, thread_limit), number(num_teams), thread_limit;
+construct_doors! {
+    "a league in a target region, from older compilers", (id: *const c_void), (num_teams, thread_limit), i32,
+    |loc, device, nowait, lists, call| {
+        offload(loc, device, nowait, old_region(id, number(num_teams), thread_limit), lists, call)
+    };
     __tgt_target_teams __tgt_target_teams_nowait __tgt_target_teams_mapper __tgt_target_teams_nowait_mapper
 }
 

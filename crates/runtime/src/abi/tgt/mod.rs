@@ -1,6 +1,61 @@
 //! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures,
 //! flags, argument order) are those of LLVM's `omptarget.h`.
 
+/// The four doors of a construct that has its variables in lists: two of older compilers, without source and mappers,
+/// then two with them. Of each two the second is for `nowait`. The arguments that only this construct has stand before
+/// the lists and behind them. The closure serves all four.
+macro_rules! construct_doors {
+    ($what:literal, $first:tt, $last:tt, $ret:ty, $serve:expr;
+     $old:ident $old_nowait:ident $new:ident $new_nowait:ident) => {
+        construct_doors!(@old concat!($what, ", without source and mappers"), $old, false, $first $last $ret, $serve);
+        construct_doors!(@old "The same with `nowait`", $old_nowait, true, $first $last $ret, $serve);
+        construct_doors!(@new $what, $new, false, $first $last $ret, $serve);
+        construct_doors!(@new "The same with `nowait`", $new_nowait, true, $first $last $ret, $serve);
+    };
+    (@old $doc:expr, $name:ident, $nowait:literal,
+     ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
+        $crate::abi::wide_door! {
+            #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
+            pub fn $name(
+                device: i64,
+                $($first: $type,)?
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                $($last: i32),*
+            ) -> $ret, |call| {
+                let (none, nowhere) = (std::ptr::null(), std::ptr::null());
+                let lists = $crate::abi::tgt::lists(count, bases, begins, sizes, types, none, nowhere);
+                ($serve)(std::ptr::null(), device, $nowait, &lists, call)
+            }
+        }
+    };
+    (@new $doc:expr, $name:ident, $nowait:literal,
+     ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
+        $crate::abi::wide_door! {
+            #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
+            pub fn $name(
+                loc: *const $crate::abi::kmpc::Ident,
+                device: i64,
+                $($first: $type,)?
+                count: i32,
+                bases: *mut usize,
+                begins: *const usize,
+                sizes: *const i64,
+                types: *const u64,
+                names: *const *const std::ffi::c_char,
+                mappers: *const *const std::ffi::c_void,
+                $($last: i32),*
+            ) -> $ret, |call| {
+                let lists = $crate::abi::tgt::lists(count, bases, begins, sizes, types, names, mappers);
+                ($serve)(loc, device, $nowait, &lists, call)
+            }
+        }
+    };
+}
+
 pub mod data;
 pub mod interop;
 pub mod kernel;

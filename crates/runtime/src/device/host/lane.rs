@@ -130,7 +130,7 @@ impl Lane {
     /// The calling thread is a thread of the device from here on. Returns who it was.
     fn step_in(self) -> Option<&'static Thread> {
         let host = current::try_current();
-        self.thread.set_place(host.map_or(-1, Thread::place));
+        self.thread.place.set(host.map_or(-1, Thread::place));
         self.thread.set_steps_for(host);
         match host {
             Some(host) => self.thread.come_in_as(host),

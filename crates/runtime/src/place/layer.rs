@@ -1,0 +1,132 @@
+//! The layers of a machine, one row each: their order, and the names that they have in messages and in variables.
+
+/// Something that CPUs share, from what is usually the coarsest to the finest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(usize)]
+pub enum Layer {
+    Socket,
+    Numa,
+    Die,
+    L3,
+    Module,
+    L2,
+    L1,
+    Core,
+    Thread,
+    /// The cache of the highest level that each CPU has, whichever that is; not a layer of its own in the hierarchy.
+    LastLevelCache,
+}
+
+struct Row {
+    layer: Layer,
+    /// Which of two layers that group the CPUs alike keeps its name: the larger one.
+    preference: u32,
+    /// The singular and the plural in messages.
+    names: (&'static str, &'static str),
+    /// The names in `OMP_PLACES`. OpenMP has threads, cores, `ll_caches`, `numa_domains` and sockets.
+    places: &'static [&'static str],
+    /// The names behind `granularity=` in `KMP_AFFINITY`.
+    granularities: &'static [&'static str],
+    /// The names in `KMP_HW_SUBSET`, and how many of their letters must stand there.
+    units: &'static [(&'static str, usize)],
+}
+
+/// Makes the table, a row a layer in the order of [`Layer`].
+macro_rules! rows {
+    ($($layer:ident $preference:literal $names:expr, places $places:expr, granularity $granularities:expr,
+       subset $units:expr;)*) => {
+        const ROWS: &[Row] = &[$(Row {
+            layer: Layer::$layer,
+            preference: $preference,
+            names: $names,
+            places: &$places,
+            granularities: &$granularities,
+            units: &$units,
+        }),*];
+    };
+}
+
+rows! {
+    Socket 9 ("socket", "sockets"), places ["sockets"], granularity ["socket", "package"],
+        subset [("sockets", 1), ("packages", 1)];
+    Numa 6 ("NUMA domain", "NUMA domains"), places ["numa_domains"], granularity ["numa", "numa_domain", "node"],
+        subset [("numa_domains", 1), ("nodes", 2)];
+    Die 5 ("die", "dies"), places ["dice", "dies"], granularity ["die"], subset [("dies", 1), ("dice", 3)];
+    L3 3 ("L3 cache", "L3 caches"), places ["l3_caches"], granularity ["l3", "l3_cache"], subset [];
+    Module 4 ("module", "modules"), places ["modules"], granularity ["module"], subset [("modules", 1)];
+    L2 2 ("L2 cache", "L2 caches"), places ["tiles", "l2_caches"], granularity ["tile", "l2", "l2_cache"],
+        subset [("tiles", 2)];
+    L1 1 ("L1 cache", "L1 caches"), places ["l1_caches"], granularity ["l1", "l1_cache"], subset [];
+    Core 8 ("core", "cores"), places ["cores"], granularity ["core"], subset [("cores", 1)];
+    Thread 7 ("thread", "threads"), places ["threads"], granularity ["fine", "thread"], subset [("threads", 1)];
+    LastLevelCache 1 ("last-level cache", "last-level caches"), places ["ll_caches"], granularity ["ll_cache"],
+        subset [("ll_caches", 2), ("llcs", 2)];
+}
+
+/// How many layers there are.
+pub const LAYERS: usize = ROWS.len();
+
+impl Layer {
+    /// Those that make up the hierarchy.
+    pub fn hierarchy() -> impl Iterator<Item = Layer> {
+        ROWS.iter().map(|row| row.layer).filter(|layer| *layer != Layer::LastLevelCache)
+    }
+
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// The singular and the plural.
+    pub fn names(self) -> (&'static str, &'static str) {
+        self.row().names
+    }
+
+    /// Which of two layers that group the CPUs alike keeps its name: the larger one.
+    pub fn preference(self) -> u32 {
+        self.row().preference
+    }
+
+    fn find(is: impl Fn(&Row) -> bool) -> Option<Layer> {
+        ROWS.iter().find(|row| is(row)).map(|row| row.layer)
+    }
+
+    /// A layer by its name in `OMP_PLACES`.
+    pub fn of_places(word: &str) -> Option<Layer> {
+        Layer::find(|row| row.places.contains(&word))
+    }
+
+    /// A layer by its name in `KMP_AFFINITY`.
+    pub fn of_granularity(word: &str) -> Option<Layer> {
+        Layer::find(|row| row.granularities.contains(&word))
+    }
+
+    /// A layer by the beginning of its name in `KMP_HW_SUBSET`.
+    pub fn of_unit(word: &str) -> Option<Layer> {
+        let begins = |&(name, least): &(&str, usize)| word.len() >= least && name.starts_with(word);
+        Layer::find(|row| row.units.iter().any(begins))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_layers() {
+        for (index, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.layer as usize, index);
+        }
+        assert_eq!(Layer::hierarchy().last(), Some(Layer::Thread));
+    }
+
+    #[test]
+    fn no_two_layers_share_a_name() {
+        let units = |row: &Row| row.units.iter().flat_map(|(name, least)| (*least..=name.len()).map(|n| &name[..n]));
+        for row in ROWS {
+            for word in units(row) {
+                let of = |other: &&Row| units(other).any(|another| another == word);
+                assert_eq!(ROWS.iter().filter(of).count(), 1, "{word}");
+            }
+        }
+    }
+}
