@@ -7,7 +7,7 @@ use super::connect;
 use super::entry;
 use super::frame::Entered;
 use super::narration::Narration;
-use super::registry::{self, on};
+use super::registry::{self, tell};
 use super::sanitizer;
 use super::search::{self, Found};
 use super::several::{self, MOST};
@@ -206,11 +206,8 @@ pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_voi
     if thread::current().tool.in_callback() {
         return IGNORED;
     }
-    match on::control_tool(thread::current()) {
-        // SAFETY: the tool registered the callback for this event.
-        Some(callback) => unsafe { callback(command as _, modifier as _, argument, call.codeptr()) },
-        None => NO_CALLBACK,
-    }
+    let told = tell::control_tool(thread::current(), || (command as _, modifier as _, argument, call.codeptr()));
+    told.unwrap_or(NO_CALLBACK)
 }
 
 /// `omp_control_tool_notool`.

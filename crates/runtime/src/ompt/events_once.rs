@@ -2,7 +2,7 @@
 //! (OpenMP 5.1 §4.5.2.17, §4.5.2.30).
 
 use super::frame::Entered;
-use super::registry::{active, on};
+use super::registry::{active, tell};
 use crate::abi::{Call, Caller};
 use crate::thread::Thread;
 use ::ompt::Severity;
@@ -18,10 +18,7 @@ pub fn flush(thread: &Thread, call: impl Caller) {
 #[cold]
 fn tell_flush(thread: &Thread, call: Call) {
     let _in = Entered::new(thread, call);
-    if let Some(callback) = on::flush(thread) {
-        // SAFETY: the tool registered the callback for this event; the data word is the thread's.
-        unsafe { callback(thread.tool.data(), call.codeptr()) };
-    }
+    tell::flush(thread, || (thread.tool.data(), call.codeptr()));
 }
 
 /// `ompt_callback_error`: the thread has encountered an `error` directive that is executed. Tools get the message with
@@ -32,9 +29,6 @@ pub fn error(thread: &Thread, severity: Severity, message: &[u8], call: Call) {
         return;
     }
     let _in = Entered::new(thread, call);
-    if let Some(callback) = on::error(thread) {
-        let text = [message, b"\0"].concat();
-        // SAFETY: the tool registered the callback for this event; the text outlives the call.
-        unsafe { callback(severity, text.as_ptr().cast(), message.len(), call.codeptr()) };
-    }
+    let text = [message, b"\0"].concat();
+    tell::error(thread, || (severity, text.as_ptr().cast(), message.len(), call.codeptr()));
 }

@@ -3,7 +3,7 @@
 
 use super::frame;
 use super::objects::{Brink, Presence};
-use super::registry::{active, on};
+use super::registry::{active, parallel_data, task_data, tell};
 use crate::abi::{Call, Caller};
 use crate::ompd::{self, breakpoints};
 use crate::task::Task;
@@ -26,10 +26,7 @@ fn begin_thread(thread: &Thread) {
     let kind = thread.tool.kind.get();
     thread.tool.begun.set(true);
     thread.tool.set_state(if kind == ::ompt::Thread::INITIAL { State::WORK_SERIAL } else { State::OVERHEAD });
-    if let Some(callback) = on::thread_begin(thread) {
-        // SAFETY: the tool registered the callback for this event; the data word is the thread's.
-        unsafe { callback(kind, thread.tool.data()) };
-    }
+    tell::thread_begin(thread, || (kind, thread.tool.data()));
     breakpoints::thread_begins();
 }
 
@@ -39,10 +36,7 @@ pub fn thread_end(thread: &Thread) {
     if !active() || !thread.tool.begun.replace(false) {
         return;
     }
-    if let Some(callback) = on::thread_end(thread) {
-        // SAFETY: as in `begin_thread`.
-        unsafe { callback(thread.tool.data()) };
-    }
+    tell::thread_end(thread, || (thread.tool.data(),));
     breakpoints::thread_ends();
     thread.tool.set_presence(Presence::Outside);
     thread.tool.set_state(State::UNDEFINED);
@@ -187,10 +181,7 @@ fn implicit(
     index: u32,
     flags: TaskFlag,
 ) {
-    if let Some(callback) = on::implicit_task(thread) {
-        // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
-        unsafe { callback(endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _) };
-    }
+    tell::implicit_task(thread, || (endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _));
 }
 
 /// `ompt_callback_parallel_begin`, on the encountering task.
@@ -209,12 +200,11 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
         initial_task_begin(thread);
     }
     team.tool.flags.set(flags);
-    if let Some(callback) = on::parallel_begin(thread) {
+    let told = tell::parallel_begin(thread, || {
         let task = thread.task();
-        // SAFETY: as in `implicit`.
-        unsafe {
-            callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
-        }
+        (task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr())
+    });
+    if told.is_some() {
         // A region inside the callback may have had the same team.
         team.tool.flags.set(flags);
     }
@@ -264,10 +254,7 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     thread.tool.set_presence(Presence::Inside);
     // A region that the program itself runs is ended from another place than it was begun.
     let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr() } else { team.tool.codeptr.get() };
-    if let Some(callback) = on::parallel_end(thread) {
-        // SAFETY: as in `implicit`.
-        unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
-    }
+    tell::parallel_end(thread, || (team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr));
     if ompd::watches() && !thread.tool.in_callback() {
         let outer = thread.member();
         at_brink(thread, team.member(0), Brink::Ending, breakpoints::parallel_ends);
@@ -395,25 +382,23 @@ impl WaitCell {
 }
 
 impl Wait {
+    /// The data word of the task that waits.
+    #[inline(always)]
+    fn task_data(&self) -> *mut Data {
+        // SAFETY: the task waits, so it is alive.
+        unsafe { (*self.task).tool.data() }
+    }
+
     #[inline(always)]
     fn tell(self, thread: &Thread, endpoint: ScopeEndpoint, parallel: *mut Data) {
-        if let Some(callback) = on::sync_region_wait(thread) {
-            // SAFETY: the task is the one that waits, so it is alive; otherwise as in `implicit`.
-            unsafe { callback(self.kind, endpoint, parallel, (*self.task).tool.data(), self.codeptr) };
-        }
+        tell::sync_region_wait(thread, || (self.kind, endpoint, parallel, self.task_data(), self.codeptr));
     }
 }
 
 /// Tells the tool of the begin of a synchronisation region; its wait begins later.
 #[inline]
 pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
-    if let Some(callback) = on::sync_region(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `implicit`.
-        unsafe {
-            callback(kind, ScopeEndpoint::BEGIN, parallel, thread.task().tool.data(), codeptr);
-        }
-    }
+    tell::sync_region(thread, || (kind, ScopeEndpoint::BEGIN, parallel_data(thread), task_data(thread), codeptr));
 }
 
 /// The current implicit task has come to the end of its region; taskgroup regions that it has begun and that were
@@ -421,13 +406,9 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
 #[cold]
 fn end_taskgroups(thread: &Thread, codeptr: *const c_void) {
     for _ in 0..thread.task().open_groups() {
-        if let Some(callback) = on::sync_region(thread) {
-            let parallel = thread.member().team().tool.data();
-            // SAFETY: as in `implicit`.
-            unsafe {
-                callback(Kind::TASKGROUP, ScopeEndpoint::END, parallel, thread.task().tool.data(), codeptr);
-            }
-        }
+        tell::sync_region(thread, || {
+            (Kind::TASKGROUP, ScopeEndpoint::END, parallel_data(thread), task_data(thread), codeptr)
+        });
     }
 }
 
@@ -584,10 +565,7 @@ impl Told<'_> {
             return;
         }
         let wait = self.wait;
-        if let Some(callback) = on::sync_region(self.thread) {
-            // SAFETY: as in `implicit`.
-            unsafe { callback(wait.kind, ScopeEndpoint::END, parallel, (*wait.task).tool.data(), wait.codeptr) };
-        }
+        tell::sync_region(self.thread, || (wait.kind, ScopeEndpoint::END, parallel, wait.task_data(), wait.codeptr));
         self.thread.tool.set_state(self.state);
     }
 }
@@ -683,11 +661,7 @@ pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
 
 #[cold]
 pub(super) fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
-    if let Some(callback) = on::reduction(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `implicit`.
-        unsafe { callback(Kind::REDUCTION, endpoint, parallel, thread.task().tool.data(), codeptr) };
-    }
+    tell::reduction(thread, || (Kind::REDUCTION, endpoint, parallel_data(thread), task_data(thread), codeptr));
 }
 
 /// The state of a thread that waits in a region of this kind.

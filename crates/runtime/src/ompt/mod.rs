@@ -32,7 +32,6 @@ mod unwind;
 
 pub use activate::control_tool;
 pub use connect::{connect, connect_offload_runtime};
-pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;

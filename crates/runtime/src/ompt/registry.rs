@@ -286,6 +286,18 @@ pub fn wait_for_callbacks() {
     }
 }
 
+/// The data word of the parallel region that `thread` is in.
+#[inline(always)]
+pub(super) fn parallel_data(thread: &Thread) -> *mut ompt::Data {
+    thread.member().team().tool.data()
+}
+
+/// The data word of `thread`'s current task.
+#[inline(always)]
+pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
+    thread.task().tool.data()
+}
+
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
@@ -301,6 +313,28 @@ macro_rules! typed {
                 ) -> Option<Told<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
                     let (callback, thread) = teller.told(&CALLBACKS[$id])?;
                     Some(Told { callback, thread, kind: PhantomData })
+                }
+            )*
+        }
+
+        /// One function an event, which calls the tool's callback for the event, if there is one to be called. The
+        /// arguments are computed only then: a construct without a tool does not pay for them. Each function answers
+        /// what the callback has returned, or nothing if no callback was called.
+        pub(super) mod tell {
+            use super::{Teller, on};
+            $(
+                #[doc = concat!("Calls the tool's `", $name, "`.")]
+                #[inline(always)]
+                #[allow(unused_parens, reason = "most callbacks return nothing, which is `()`")]
+                pub fn $snake<'a>(
+                    teller: impl Teller<'a>,
+                    arguments: impl FnOnce() -> ( $( $ty, )* ),
+                ) -> Option<( $( $ret )? )> {
+                    let callback = on::$snake(teller)?;
+                    let ( $( $arg, )* ) = arguments();
+                    // SAFETY: the tool registered the callback for this event. The functions that emit events name
+                    // words, frames and lists of objects that live until the callback has returned.
+                    Some(unsafe { callback($( $arg ),*) })
                 }
             )*
         }

@@ -17,7 +17,6 @@ mod threads;
 
 pub(in crate::ompt) use registration::get_callback;
 pub(in crate::ompt) use registration::register;
-pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
 use crate::thread::{self, Thread};
 use ::ompt::InterfaceFn;

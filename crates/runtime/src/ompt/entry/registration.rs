@@ -1,13 +1,8 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
-use crate::ompt::{activate, answers, registry};
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, activate, answers, registry};
 use ::ompt::{Callback, Event, SetResult, State};
-use std::ffi::{CStr, c_char, c_int, c_void};
-
-/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
-pub const MUTEX_FUTEX: u32 = 1;
-/// Its name.
-pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
+use std::ffi::{c_char, c_int, c_void};
 
 /// More than the longest name of a state has bytes.
 const NAME: usize = 48;
@@ -117,6 +112,7 @@ pub(super) unsafe extern "C" fn finalize_tool() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::CStr;
 
     #[test]
     fn names_of_states_are_c_strings() {
