@@ -17,7 +17,7 @@ use crate::abi::Call;
 use crate::device;
 use crate::icv;
 use crate::thread::{self, Thread, process};
-use ::ompt::{Finalize, Initialize, StartToolResult};
+use ::ompt::{ControlToolResult, Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -201,18 +201,11 @@ pub fn give_up_after_fork() {
 pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
     let _in = Entered::new(thread::current(), call);
     if !registry::has_tool() {
-        return NO_TOOL;
+        return ControlToolResult::NOTOOL.0;
     }
     if thread::current().tool.in_callback() {
-        return IGNORED;
+        return ControlToolResult::IGNORED.0;
     }
     let told = tell::control_tool(thread::current(), || (command as _, modifier as _, argument, call.codeptr()));
-    told.unwrap_or(NO_CALLBACK)
+    told.unwrap_or(ControlToolResult::NOCALLBACK.0)
 }
-
-/// `omp_control_tool_notool`.
-const NO_TOOL: c_int = -2;
-/// `omp_control_tool_nocallback`.
-const NO_CALLBACK: c_int = -1;
-/// `omp_control_tool_ignored`.
-const IGNORED: c_int = 1;

@@ -70,12 +70,16 @@ pub fn stay_inside(thread: &Thread) -> frame::Entered<'_> {
 #[inline]
 pub fn initial_task_begin(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        let team = thread.member().team();
         let _in = frame::entered_somewhere(thread);
-        thread.tool.set_presence(Presence::Inside);
-        implicit(thread, ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
-        breakpoints::task_begins();
+        begin_initial(thread);
     }
+}
+
+#[inline]
+fn begin_initial(thread: &Thread) {
+    thread.tool.set_presence(Presence::Inside);
+    implicit(thread, ScopeEndpoint::BEGIN, parallel_data(thread), thread.task(), 1, 1, TaskFlag::INITIAL);
+    breakpoints::task_begins();
 }
 
 /// `ompt_callback_implicit_task` for the end of a root thread's initial task.
@@ -83,11 +87,17 @@ pub fn initial_task_begin(thread: &Thread) {
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let _in = frame::entered_somewhere(thread);
-        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
-        breakpoints::task_ends();
-        thread.tool.set_state(State::OVERHEAD);
-        thread.tool.set_presence(Presence::Between);
+        end_implicit_task(thread, thread.task(), 1, TaskFlag::INITIAL);
     }
+}
+
+/// An implicit or initial task ends. Its region may be over already.
+#[inline]
+fn end_implicit_task(thread: &Thread, task: &Task, index: u32, flags: TaskFlag) {
+    implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
+    breakpoints::task_ends();
+    thread.tool.set_state(State::OVERHEAD);
+    thread.tool.set_presence(Presence::Between);
 }
 
 /// A thread of a device begins the initial task of a target region.
@@ -97,18 +107,8 @@ pub fn device_task_begin(thread: &Thread) {
         if !thread.tool.begun.get() {
             begin_thread(thread);
         }
-        thread.tool.set_presence(Presence::Inside);
         thread.tool.set_state(State::WORK_SERIAL);
-        implicit(
-            thread,
-            ScopeEndpoint::BEGIN,
-            thread.member().team().tool.data(),
-            thread.task(),
-            1,
-            1,
-            TaskFlag::INITIAL,
-        );
-        breakpoints::task_begins();
+        begin_initial(thread);
     }
 }
 
@@ -116,10 +116,7 @@ pub fn device_task_begin(thread: &Thread) {
 #[inline]
 pub fn device_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
-        breakpoints::task_ends();
-        thread.tool.set_state(State::OVERHEAD);
-        thread.tool.set_presence(Presence::Between);
+        end_implicit_task(thread, thread.task(), 1, TaskFlag::INITIAL);
     }
 }
 
@@ -326,10 +323,7 @@ fn end_implicit(thread: &Thread, tid: u32) {
         true => (thread.member().team().region.team_num.get() as u32, TaskFlag::INITIAL),
         false => (tid, TaskFlag::IMPLICIT),
     };
-    implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
-    breakpoints::task_ends();
-    thread.tool.set_state(State::OVERHEAD);
-    thread.tool.set_presence(Presence::Between);
+    end_implicit_task(thread, task, index, flags);
 }
 
 /// A wait that the tool has been told of: what its events say.
@@ -435,12 +429,15 @@ struct Told<'a> {
 }
 
 impl<'a> SyncRegion<'a> {
+    /// A region that no tool hears of.
+    const UNTOLD: Self = SyncRegion { told: None };
+
     /// Begins a region of this kind for the current task. `codeptr` is where the program encountered
     /// the construct.
     #[inline(always)]
     pub fn begin(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         if !active() {
-            return SyncRegion { told: None };
+            return Self::UNTOLD;
         }
         if kind == Kind::BARRIER_IMPLICIT_PARALLEL {
             end_taskgroups(thread, codeptr);
@@ -454,7 +451,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(call) => Self::begin(thread, kind, call.codeptr()),
         }
     }
@@ -463,7 +460,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
         }
     }
@@ -473,7 +470,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
         if !active() {
-            return SyncRegion { told: None };
+            return Self::UNTOLD;
         }
         end_taskgroups(thread, codeptr);
         let kind = at_join(thread, Kind::BARRIER_IMPLICIT_PARALLEL);
@@ -487,7 +484,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_wait(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(call) => Self::wait_told(thread, kind, call.codeptr()),
         }
     }

@@ -16,7 +16,7 @@ mod tasks;
 mod threads;
 
 pub(in crate::ompt) use registration::get_callback;
-pub(in crate::ompt) use registration::register;
+pub(in crate::ompt) use registration::{give_callback, register};
 
 use crate::thread::{self, Thread};
 use ::ompt::InterfaceFn;
@@ -46,25 +46,45 @@ macro_rules! untyped {
 }
 pub(in crate::ompt) use untyped;
 
+/// What a lookup function answers for the C string `$wanted`: nothing for null, the function of a row, and `$other` for
+/// a name that has no row.
 macro_rules! answer {
-    ($wanted:expr; $($name:literal => $function:expr, $ty:ty;)*) => {
-        match $wanted {
-            $($name => untyped!($function, $ty),)*
-            _ => None,
+    ($wanted:ident; $($name:literal => $function:expr, $ty:ty;)* _ => $other:expr) => {{
+        if $wanted.is_null() {
+            return None;
         }
-    };
+        // SAFETY: the tool passes a C string.
+        match unsafe { CStr::from_ptr($wanted) }.to_bytes() {
+            $($name => untyped!($function, $ty),)*
+            _ => $other,
+        }
+    }};
 }
+pub(in crate::ompt) use answer;
+
+/// The lookup function for tool `$tool`, of functions that are made once a tool.
+macro_rules! of_tool {
+    ($lookup:ident, $tool:expr) => {{
+        const ALL: [FunctionLookup; several::MOST] = [
+            $lookup::<0>,
+            $lookup::<1>,
+            $lookup::<2>,
+            $lookup::<3>,
+            $lookup::<4>,
+            $lookup::<5>,
+            $lookup::<6>,
+            $lookup::<7>,
+        ];
+        ALL[$tool]
+    }};
+}
+pub(in crate::ompt) use of_tool;
 
 /// `ompt_function_lookup_t`: finds an entry point by its name; null for a name that does not exist.
 ///
 /// # Safety
 /// `name` is null or a C string.
 pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: the tool passes a C string.
-    let name = unsafe { CStr::from_ptr(name) }.to_bytes();
     answer! { name;
         b"ompt_enumerate_states" => enumerate_states, ::ompt::EnumerateStates;
         b"ompt_enumerate_mutex_impls" => enumerate_mutex_impls, ::ompt::EnumerateMutexImpls;
@@ -87,6 +107,7 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
         b"ompt_get_num_devices" => get_num_devices, ::ompt::GetNumDevices;
         b"ompt_get_unique_id" => get_unique_id, ::ompt::GetUniqueId;
         b"ompt_finalize_tool" => finalize_tool, ::ompt::FinalizeTool;
+        _ => None
     }
 }
 

@@ -91,15 +91,28 @@ pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, s
 
 /// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
 pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+    // SAFETY: as the tool called us.
+    unsafe { give_callback(event, callback, registry::get) }
+}
+
+/// As [`get_callback`], where `registered` says which callback a tool has for an event, null for none.
+///
+/// # Safety
+/// `place` is null or writable.
+pub(in crate::ompt) unsafe fn give_callback(
+    event: Event,
+    place: *mut Callback,
+    registered: impl Fn(Event) -> *mut c_void,
+) -> c_int {
     if answers::answer(event) == SetResult::ERROR {
         return 0;
     }
-    let pointer = registry::get(event);
+    let pointer = registered(event);
     if pointer.is_null() {
         return 0;
     }
-    // SAFETY: the tool passes a place to write to; the pointer is what it once registered.
-    unsafe { super::write(callback, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
+    // SAFETY: the caller's; the pointer is what the tool once registered.
+    unsafe { super::write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 

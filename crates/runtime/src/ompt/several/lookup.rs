@@ -2,33 +2,27 @@
 //! tool. All others are everybody's (`entry`).
 
 use super::words;
-use crate::ompt::entry::untyped;
-use crate::ompt::{activate, answers, entry};
+use crate::ompt::entry::{answer, of_tool, untyped};
+use crate::ompt::{activate, entry, several};
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int};
 
 /// The lookup function for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {
-    const ALL: [FunctionLookup; super::MOST] =
-        [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
-    ALL[tool]
+    of_tool!(lookup, tool)
 }
 
 unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> InterfaceFn {
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: the tool passes a C string.
-    match unsafe { CStr::from_ptr(name) }.to_bytes() {
-        b"ompt_set_callback" => untyped!(set_callback::<TOOL>, ::ompt::SetCallback),
-        b"ompt_get_callback" => untyped!(get_callback::<TOOL>, ::ompt::GetCallback),
-        b"ompt_get_thread_data" => untyped!(get_thread_data::<TOOL>, ::ompt::GetThreadData),
-        b"ompt_get_parallel_info" => untyped!(get_parallel_info::<TOOL>, ::ompt::GetParallelInfo),
-        b"ompt_get_task_info" => untyped!(get_task_info::<TOOL>, ::ompt::GetTaskInfo),
-        b"ompt_get_target_info" => untyped!(get_target_info::<TOOL>, ::ompt::GetTargetInfo),
-        b"ompt_finalize_tool" => untyped!(finalize_tool::<TOOL>, ::ompt::FinalizeTool),
-        // SAFETY: as above.
-        _ => unsafe { entry::lookup(name) },
+    answer! { name;
+        b"ompt_set_callback" => set_callback::<TOOL>, ::ompt::SetCallback;
+        b"ompt_get_callback" => get_callback::<TOOL>, ::ompt::GetCallback;
+        b"ompt_get_thread_data" => get_thread_data::<TOOL>, ::ompt::GetThreadData;
+        b"ompt_get_parallel_info" => get_parallel_info::<TOOL>, ::ompt::GetParallelInfo;
+        b"ompt_get_task_info" => get_task_info::<TOOL>, ::ompt::GetTaskInfo;
+        b"ompt_get_target_info" => get_target_info::<TOOL>, ::ompt::GetTargetInfo;
+        b"ompt_finalize_tool" => finalize_tool::<TOOL>, ::ompt::FinalizeTool;
+        // SAFETY: as the tool called us.
+        _ => unsafe { entry::lookup(name) }
     }
 }
 
@@ -39,16 +33,8 @@ unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Cal
 
 /// The tool's callback for an event (§4.6.1.4).
 unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
-    if answers::answer(event) == SetResult::ERROR {
-        return 0;
-    }
-    let pointer = super::callback(TOOL, event);
-    if pointer.is_null() {
-        return 0;
-    }
-    // SAFETY: the tool passes a place to write to; the pointer is what it once registered.
-    unsafe { *callback = std::mem::transmute::<*mut c_void, Callback>(pointer) };
-    1
+    // SAFETY: as the tool called us.
+    unsafe { entry::give_callback(event, callback, |event| super::callback(TOOL, event)) }
 }
 
 /// The tool's word of the thread (§4.6.1.5).

@@ -174,8 +174,7 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
         };
         // SAFETY: room for a record, which ends with the chunk.
         unsafe {
-            at.cast::<RecordOmpt>().write(record);
-            super::set_rooms(at, 1);
+            super::put(at, 1, record);
             if let Some(chunk) = chunk {
                 behind.write(chunk);
             }

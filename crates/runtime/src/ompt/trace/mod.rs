@@ -285,10 +285,7 @@ impl Device {
         self.record(kinds, who.strip, 1, |at, mask| {
             let record = RecordOmpt { type_: event(mask), time, thread_id: who.id, target_id: target, record: body };
             // SAFETY: room for a record.
-            unsafe {
-                at.cast::<RecordOmpt>().write(record);
-                set_rooms(at, 1);
-            }
+            unsafe { put(at, 1, record) };
         });
     }
 
@@ -326,6 +323,19 @@ impl Device {
 struct Who {
     id: Id,
     strip: usize,
+}
+
+/// Writes a standard record that takes `rooms` rooms, together with what the caller writes behind the record.
+///
+/// # Safety
+/// There is room for the record at `at`.
+#[inline(always)]
+unsafe fn put(at: *mut u8, rooms: u32, record: RecordOmpt) {
+    // SAFETY: the caller's.
+    unsafe {
+        at.cast::<RecordOmpt>().write(record);
+        set_rooms(at, rooms);
+    }
 }
 
 /// The device's clock, if the device is traced; else 0.
@@ -409,8 +419,7 @@ pub(super) fn target_map(tool: &TargetTool, mappings: &Mappings) {
                 RecordOmpt { type_, time, thread_id: who.id, target_id: id, record: RecordBody { target_map: body } };
             // SAFETY: there is room for the record, and behind it for the lists.
             unsafe {
-                at.cast::<RecordOmpt>().write(record);
-                set_rooms(at, rooms);
+                put(at, rooms, record);
                 std::ptr::copy_nonoverlapping(mappings.host[part.clone()].as_ptr(), host, count);
                 std::ptr::copy_nonoverlapping(mappings.device[part.clone()].as_ptr(), there, count);
                 std::ptr::copy_nonoverlapping(mappings.bytes[part.clone()].as_ptr(), bytes, count);
