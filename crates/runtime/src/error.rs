@@ -2,9 +2,10 @@
 //! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section
 //! 12.1.2).
 
-use crate::abi::Call;
-use crate::icv;
+use crate::objects::call::Call;
 use crate::ompt;
+use crate::stderr;
+use crate::stderr::terminate;
 use crate::thread;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -40,17 +41,10 @@ pub enum Cause {
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
     ompt::error(thread::current(), severity.for_tools(), message, call);
-    icv::write_stderr(&line(cause, severity, place, message));
+    stderr::write_stderr(&line(cause, severity, place, message));
     if severity == Severity::Fatal {
         terminate();
     }
-}
-
-/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
-/// are written, and tools hear of the end.
-pub fn terminate() -> ! {
-    // SAFETY: takes a number; any thread may call it.
-    unsafe { libc::exit(1) }
 }
 
 /// A place in the program's source.

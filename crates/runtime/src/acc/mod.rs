@@ -9,8 +9,8 @@ pub mod construct;
 pub mod device;
 pub mod profile;
 
+use crate::stderr;
 use crate::thread::Thread;
-use crate::{error, icv};
 use std::cell::Cell;
 
 /// What a thread has to do with OpenACC. Only the thread itself touches it.
@@ -39,8 +39,8 @@ impl AccThread {
 /// Ends the program because of an error that OpenACC has no other answer to.
 #[cold]
 pub fn end(why: &str) -> ! {
-    icv::write_stderr(&format!("ferromp: OpenACC: {why}; the program ends\n"));
-    error::terminate()
+    stderr::write_stderr(&format!("ferromp: OpenACC: {why}; the program ends\n"));
+    stderr::terminate()
 }
 
 /// Ends the program unless `queue` can be the argument of an `async` clause: a number from 0 on, `acc_async_noval` or

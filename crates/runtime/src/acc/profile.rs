@@ -3,9 +3,9 @@
 
 use super::AccThread;
 use super::device::HOST;
-use crate::icv;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread::Thread;
+use crate::warnings;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Once;
@@ -303,7 +303,7 @@ pub fn load_libraries() {
             // No variable holds a zero.
             let Ok(name) = CString::new(name) else { continue };
             if let Err(why) = load(&name) {
-                icv::warn(&format!(
+                warnings::warn(&format!(
                     "ferromp: ACC_PROFLIB names `{}`, which is not used: {why}\n",
                     name.to_string_lossy()
                 ));

@@ -3,8 +3,8 @@
 //! constructs with the host's number for the device; nothing is mapped, allocated, copied or submitted, since every
 //! variable is where it was.
 
-use crate::abi::Call;
 use crate::arch;
+use crate::objects::call::Call;
 use crate::ompt::{self, Entered, TargetTool};
 use crate::task::target::Included;
 use crate::task::{self, Body, Dependence, Task, flag};

@@ -5,12 +5,12 @@
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
 use super::inbox::{Inbox, Work};
-use crate::icv;
 use crate::ompt;
+use crate::park::event::{Event, Ticket};
 use crate::place;
-use crate::sync::event::{Event, Ticket};
 use crate::task::{self, Task};
 use crate::thread::{self, root};
+use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,7 +113,7 @@ fn spawn() -> Result<(), i32> {
 fn without_thread(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot create a thread ({}); threads of the program complete target tasks\n",
             std::io::Error::from_raw_os_error(error)
         ));

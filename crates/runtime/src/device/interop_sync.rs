@@ -4,7 +4,7 @@
 
 use super::interop::Object;
 use super::{Device, memory};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread::Thread;
 use std::ffi::c_void;
 

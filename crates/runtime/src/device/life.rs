@@ -4,11 +4,11 @@
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
 use super::{Device, all, helper, host};
-use crate::icv;
 use crate::ompt;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::thread::{root, wait};
+use crate::warnings;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -83,7 +83,7 @@ impl Device {
                     } else {
                         // Without the program's code it is of no use.
                         self.close();
-                        icv::warn(&format!("ferromp: device {}: target regions run on the host\n", self.number()));
+                        warnings::warn(&format!("ferromp: device {}: target regions run on the host\n", self.number()));
                     }
                 }
                 is_open()
@@ -95,7 +95,7 @@ impl Device {
     fn open(&'static self) {
         if let Err(why) = self.driver().open() {
             self.life.state.store(LOST, Ordering::Relaxed);
-            icv::warn(&format!(
+            warnings::warn(&format!(
                 "ferromp: device {} cannot be used ({why}); its target regions run on the host\n",
                 self.number()
             ));

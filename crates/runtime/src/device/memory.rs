@@ -4,12 +4,12 @@
 use super::driver::{Address, Direction, Space};
 use super::fallback::create;
 use super::{Device, Synchronisation, host};
-use crate::abi::Call;
-use crate::icv;
+use crate::objects::call::Call;
 use crate::ompt::{self, DataOp, Entered, TargetTool};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::task::{self, Body};
 use crate::thread::{self, Thread};
+use crate::{stderr, warnings};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 
@@ -128,7 +128,7 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     let address = memory as Address;
     let Some((bytes, space)) = device.blocks.all.with(|all| all.remove(&address)) else {
         let number = device.number();
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
         ));
         return;
@@ -203,7 +203,7 @@ unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
 /// Says what went wrong.
 #[cold]
 pub fn complain(why: &str) {
-    icv::write_stderr(&format!("ferromp: a device memory routine failed: {why}\n"));
+    stderr::write_stderr(&format!("ferromp: a device memory routine failed: {why}\n"));
 }
 
 /// A copy: `memmove` where both are the same one's.

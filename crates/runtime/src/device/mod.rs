@@ -25,13 +25,13 @@ pub mod memory;
 pub mod select;
 pub mod uid;
 
+use crate::{stderr, warnings};
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
-use crate::error;
 use crate::icv::{self, TargetOffload};
 use crate::ompd;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread::{self, Thread};
 use addresses::Addresses;
 use driver::{Driver, Stream};
@@ -147,7 +147,9 @@ fn accessible(nvidia: &[&'static cuda::NvidiaDevice], wanted: i32) -> Vec<Traits
 fn say_that_none_will_do() {
     static SAID: AtomicBool = AtomicBool::new(false);
     if !SAID.swap(true, Ordering::Relaxed) {
-        icv::warn("ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n");
+        warnings::warn(
+            "ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n",
+        );
     }
 }
 
@@ -394,6 +396,6 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
         },
         count => format!("there are {count} and the host"),
     };
-    icv::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
-    error::terminate();
+    stderr::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
+    stderr::terminate();
 }

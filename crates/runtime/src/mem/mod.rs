@@ -15,12 +15,12 @@ pub mod spaces;
 mod table;
 mod traits;
 
+use crate::warnings;
 use std::fmt::Write;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::abi::Call;
-use crate::icv;
+use crate::objects::call::Call;
 use crate::stderr;
 use crate::thread;
 use block::{Header, NATURAL, Source};
@@ -429,7 +429,7 @@ fn give_up(request: Request) -> ! {
 #[cold]
 fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
     if !said.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!("ferromp: {}\n", line()));
+        warnings::warn(&format!("ferromp: {}\n", line()));
     }
 }
 

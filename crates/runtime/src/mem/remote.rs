@@ -3,9 +3,9 @@
 
 use super::spaces::{Resource, Use};
 use super::{Allocator, DEFAULT, Handle, Request, block, table};
-use crate::abi::Call;
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
-use crate::sync::mutex::Mutex;
+use crate::objects::call::Call;
+use crate::park::mutex::Mutex;
 use crate::thread;
 use std::collections::BTreeMap;
 use std::ffi::c_void;

@@ -6,16 +6,14 @@
 
 pub mod breakpoints;
 mod locations;
-mod place;
 pub mod process;
 
-pub(crate) use place::{Shown, bytes_of, constant, place};
-
 use crate::icv::{self, Icvs};
+use crate::layout::{Shown, place};
 use crate::mem;
 use crate::ompt::{ParallelTool, TaskTool, ThreadTool};
+use crate::protocol::barrier::Arrival;
 use crate::task::{Task, TaskThread};
-use crate::team::barrier::Arrival;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};

@@ -13,10 +13,11 @@ use super::search::{self, Found};
 use super::several::{self, MOST};
 use super::trace;
 use super::unwind;
-use crate::abi::Call;
 use crate::device;
 use crate::icv;
+use crate::objects::call::Call;
 use crate::thread::{self, Thread, process};
+use crate::warnings;
 use ::ompt::{ControlToolResult, Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -71,7 +72,7 @@ fn has_initializer(found: &Found, log: &mut Narration) -> bool {
     let has = unsafe { (*found.result).initialize }.is_some();
     if !has {
         log.say("Tool has no initializer.\n");
-        icv::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
+        warnings::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
     }
     has
 }

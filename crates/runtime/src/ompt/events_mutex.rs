@@ -2,7 +2,7 @@
 //! (OpenMP 5.1 §4.5.2.15–17).
 
 use super::registry::{on, tell};
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::thread::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{CStr, c_uint, c_void};

@@ -3,7 +3,7 @@
 
 use super::frame::Entered;
 use super::registry::{active, tell};
-use crate::abi::{Call, Caller};
+use crate::objects::call::{Call, Caller};
 use crate::thread::Thread;
 use ::ompt::Severity;
 

@@ -4,7 +4,7 @@
 use super::frame;
 use super::objects::{Brink, Presence};
 use super::registry::{active, parallel_data, task_data, tell};
-use crate::abi::{Call, Caller};
+use crate::objects::call::{Call, Caller};
 use crate::ompd::{self, breakpoints};
 use crate::task::Task;
 use crate::team::{Member, Team};

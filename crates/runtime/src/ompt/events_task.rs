@@ -5,7 +5,7 @@ use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
 use super::registry::{Teller, active, parallel_data, task_data, tell};
 use super::states::InState;
-use crate::abi::{Call, Caller};
+use crate::objects::call::{Call, Caller};
 use crate::ompd::{self, breakpoints};
 use crate::task::{self, DependenceKind, Dependences, Task, flag};
 use crate::team::Team;

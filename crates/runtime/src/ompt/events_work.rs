@@ -2,7 +2,7 @@
 
 use super::frame::Entered;
 use super::registry::{parallel_data, task_data, tell};
-use crate::abi::{Call, Caller};
+use crate::objects::call::{Call, Caller};
 use crate::thread::Thread;
 use crate::work::space::Chunk;
 use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};

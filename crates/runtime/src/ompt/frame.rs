@@ -8,8 +8,8 @@
 //! called the door. The pointers are written after their flags, so that a signal handler finds them together.
 
 use super::{active, objects};
-use crate::abi::{Call, Caller};
 use crate::backtrace;
+use crate::objects::call::{Call, Caller};
 use crate::task::Task;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;

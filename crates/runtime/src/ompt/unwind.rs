@@ -7,8 +7,8 @@
 //! nothing. An exception for which there is no handler above, as far as the search for one gets through our frames, is
 //! not thrown at all: the language's own runtime says what it is and ends the program.
 
+use crate::park::mutex::Mutex;
 use crate::stderr;
-use crate::sync::mutex::Mutex;
 use crate::thread;
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};

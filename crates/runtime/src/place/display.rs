@@ -9,7 +9,7 @@ use super::sysfs::show_list;
 use super::{mask, places};
 use crate::icv;
 use crate::ompd;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::team::query;
 use crate::thread;
 

@@ -5,12 +5,12 @@
 //! and a lock without sleepers released by one swap; only the others make a system call. Which thread comes next is
 //! left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
 
-use super::futex;
-use crate::abi::Caller;
 use crate::arch;
+use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::ompd::{Shown, constant};
+use crate::objects::call::Caller;
 use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::park::futex;
 use crate::thread::{self, wait};
 use ::ompt::{Mutex, State};
 use ompd_layout::Field;

@@ -3,11 +3,12 @@
 //! The owner is a task, not a thread. The word holds its address, how often it has set the lock, and
 //! whether threads may sleep on the word's lower half; it is 0 while the lock is free.
 
-use super::{futex, lock};
-use crate::abi::Caller;
+use super::lock;
+use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::ompd::{Shown, constant};
+use crate::objects::call::Caller;
 use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::park::futex;
 use crate::task::Task;
 use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};

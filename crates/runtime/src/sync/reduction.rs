@@ -6,9 +6,9 @@
 //! results that do not vary from run to run, the pairs are always the same ones.
 
 use super::critical;
-use crate::abi::Caller;
 use crate::icv::{self, Reduction};
 use crate::model::atomic::{AtomicBool, Ordering};
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::team::{Team, rendezvous};
 use crate::thread::{Thread, wait};

@@ -8,15 +8,16 @@
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
 use super::create::{self, Mode};
-use super::deque::Stolen;
 use super::{Task, depend, flag, schedule, wait};
 use crate::icv;
 use crate::ompt;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::place;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
+use crate::protocol::deque::Stolen;
 use crate::team::Team;
 use crate::thread::{self, Thread, pool, root};
+use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -98,7 +99,9 @@ fn start_all() {
             Err(error) => {
                 LIVE.fetch_sub(1, Ordering::Relaxed);
                 let error = std::io::Error::from_raw_os_error(error);
-                return icv::warn(&format!("ferromp: cannot create a thread ({error}); there are fewer free agents\n"));
+                return warnings::warn(&format!(
+                    "ferromp: cannot create a thread ({error}); there are fewer free agents\n"
+                ));
             }
         }
     }

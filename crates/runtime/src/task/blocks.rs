@@ -8,7 +8,8 @@
 
 use super::Task;
 use crate::heap;
-use crate::ompd::{Shown, place};
+use crate::layout::Shown;
+use crate::layout::place;
 use crate::ompt::races_watched;
 use crate::stderr;
 use ompd_layout::Field;
@@ -537,6 +538,6 @@ mod tests {
         let again: Vec<_> = std::iter::repeat_with(|| store.take(0)).take(500).collect();
         assert!(again.iter().any(|task| std::ptr::eq(*task, old)));
         old.event.arm();
-        assert_eq!(old.event.fulfil(number), super::super::event::Fulfilment::Another);
+        assert_eq!(old.event.fulfil(number), crate::protocol::detach::Fulfilment::Another);
     }
 }

@@ -3,8 +3,8 @@
 
 use super::depend::{self, Dependences};
 use super::{Task, agents, detach, flag, graph, schedule, target, transparent, wait};
-use crate::abi::Caller;
 use crate::icv;
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::team::{Member, Team};
 use crate::thread::Thread;

@@ -4,7 +4,7 @@
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
 use super::{Task, agents, create, flag, graph, target, transparent, wait};
-use crate::ompd::place;
+use crate::layout::place;
 use crate::ompt;
 use crate::team::Team;
 use crate::thread::Thread;

@@ -7,9 +7,9 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::event::Fulfilment;
 use super::{Task, agents, create, flag, target};
 use crate::ompt;
+use crate::protocol::detach::Fulfilment;
 use crate::team::Team;
 use crate::thread::Thread;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -149,7 +149,7 @@ pub unsafe fn fulfill_of(task: &Task) {
 /// The program has fulfilled an event twice, or something that is none.
 #[cold]
 fn no_event(handle: EventHandle) {
-    crate::icv::write_stderr(&format!(
+    crate::stderr::write_stderr(&format!(
         "ferromp: omp_fulfill_event: {:#x} is no event that is open; ignored\n",
         handle.0
     ));

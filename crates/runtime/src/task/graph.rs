@@ -9,8 +9,8 @@
 
 use super::depend::{self, Dependence, DependenceKind, Dependences, MutexSet, Node};
 use super::{Body, Task, create, flag, wait};
-use crate::abi::Caller;
-use crate::sync::mutex::Mutex;
+use crate::objects::call::Caller;
+use crate::park::mutex::Mutex;
 use crate::thread::Thread;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -9,15 +9,11 @@ mod blocks;
 mod cancel;
 mod create;
 mod depend;
-mod deque;
 mod detach;
-mod event;
 pub mod graph;
 mod queue;
-mod quiescence;
 pub mod reduction;
 mod schedule;
-mod shared;
 pub mod target;
 mod taskloop;
 mod transparent;
@@ -36,8 +32,9 @@ pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
 
 use crate::icv::Icvs;
+use crate::layout::place;
+use crate::layout::{Shown, constant};
 use crate::model::Padded;
-use crate::ompd::{Shown, constant, place};
 use crate::ompt::TaskTool;
 use crate::team::Team;
 use crate::thread::Thread;
@@ -93,7 +90,7 @@ pub struct Task {
     /// free block, the next one of its list.
     children: Cell<*mut depend::Table>,
     /// What a detachable task waits for. It outlives the task, because a handle may.
-    event: event::Event,
+    event: crate::protocol::detach::Event,
     /// Which list of the owner's store the block belongs to.
     class: Cell<u8>,
     /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the
@@ -185,9 +182,9 @@ pub mod flag {
 #[derive(Default)]
 pub struct TaskMember {
     /// Tasks that this member created and nobody has taken yet.
-    deque: Padded<deque::Deque<Task>>,
+    deque: Padded<crate::protocol::deque::Deque<Task>>,
     /// How many tasks this member created and completed, by barrier phase.
-    counts: Padded<quiescence::Counts>,
+    counts: Padded<crate::protocol::quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.
     mode: Cell<create::Mode>,
     /// Tasks to execute in place before looking again whether the queue is still full. Owner only.
@@ -273,7 +270,7 @@ impl Task {
             recorded: AtomicBool::new(false),
             node: Cell::new(std::ptr::null()),
             children: Cell::new(std::ptr::null_mut()),
-            event: event::Event::default(),
+            event: crate::protocol::detach::Event::default(),
             class: Cell::new(0),
             bytes: Cell::new(0),
             owner: Cell::new(std::ptr::null()),
@@ -291,7 +288,7 @@ impl Task {
     unsafe fn make_at(place: *mut Task, again: u16) {
         const BEHIND: usize = std::mem::offset_of!(Task, flags);
         const EVENT: usize = std::mem::offset_of!(Task, event);
-        const BEHIND_EVENT: usize = EVENT + size_of::<event::Event>();
+        const BEHIND_EVENT: usize = EVENT + size_of::<crate::protocol::detach::Event>();
         let new = std::mem::ManuallyDrop::new(Task::new_implicit());
         let from = (&raw const new).cast::<u8>();
         let to = place.cast::<u8>();

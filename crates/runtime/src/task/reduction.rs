@@ -6,10 +6,10 @@
 //! address of the original list item, or of any thread's copy of it. Where all members of a team take
 //! part in one reduction, they share the copies.
 
-use super::shared::{Entry, Slot};
 use super::wait::{self, Group};
 use crate::heap;
 use crate::ompt;
+use crate::protocol::shared::{Entry, Slot};
 use crate::thread::Thread;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -308,7 +308,7 @@ pub fn register(thread: &Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
 
 #[cold]
 fn nowhere() {
-    crate::icv::write_stderr(
+    crate::stderr::write_stderr(
         "ferromp: a task reduction outside of all taskgroup regions; its list items are not reduced\n",
     );
 }
@@ -452,7 +452,7 @@ pub fn copy(thread: &Thread, group: Option<&Group>, address: usize) -> Option<(*
 /// Reports that [`copy`] found nothing: the task goes on with what it named.
 #[cold]
 pub fn not_found(address: usize) {
-    crate::icv::write_stderr(&format!(
+    crate::stderr::write_stderr(&format!(
         "ferromp: in_reduction: no task reduction around the task has the list item at {address:#x}; the task changes that itself\n"
     ));
 }

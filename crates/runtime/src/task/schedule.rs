@@ -3,11 +3,13 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, cancel, create, depend, detach, flag, quiescence, transparent};
-use crate::abi::Caller;
+use super::{Task, cancel, create, depend, detach, flag, transparent};
 use crate::arch;
+use crate::objects::call::Caller;
 use crate::ompd;
 use crate::ompt;
+use crate::protocol::deque;
+use crate::protocol::quiescence;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use std::sync::atomic::Ordering;
@@ -179,13 +181,13 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
-                super::deque::Stolen::Taken(task) => {
+                deque::Stolen::Taken(task) => {
                     member.tasks.victim.set(tid);
                     member.tasks.misses.set(0);
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
-                super::deque::Stolen::Lost => {
+                deque::Stolen::Lost => {
                     losses = (losses + 1).min(MOST_PAUSES);
                     for _ in 0..losses {
                         std::hint::spin_loop();

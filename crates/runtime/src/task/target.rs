@@ -13,10 +13,11 @@
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
 //!    task to the team as one that only needs to be counted.
 
-use super::{Body, Task, create, depend, event::Fulfilment, flag, schedule};
-use crate::abi::{Call, Caller};
+use super::{Body, Task, create, depend, flag, schedule};
 use crate::device::helper;
+use crate::objects::call::{Call, Caller};
 use crate::ompt;
+use crate::protocol::detach::Fulfilment;
 use crate::thread::{self, Thread};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;

@@ -2,7 +2,7 @@
 //! generates them.
 
 use super::{Body, Task, create, flag, wait};
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::thread::Thread;
 

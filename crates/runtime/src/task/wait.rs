@@ -2,7 +2,7 @@
 
 use super::reduction::{self, Reductions};
 use super::{Task, schedule, transparent};
-use crate::abi::{Caller, Unasked};
+use crate::objects::call::{Caller, Unasked};
 use crate::ompt;
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};

@@ -2,9 +2,9 @@
 //! nested regions. OpenMP 6.0 has them; compilers that know them call entry points of their own.
 
 use super::Team;
-use crate::abi::Call;
 use crate::error::{self, Cause, Place, Severity};
 use crate::icv::{self, lists};
+use crate::objects::call::Call;
 use crate::thread::Thread;
 use std::ffi::{CStr, c_char};
 

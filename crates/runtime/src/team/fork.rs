@@ -1,15 +1,15 @@
 //! Fork and join, the primary thread's side (OpenMP 5.1 §2.6): choose the number of threads, write
 //! down the region, let the workers go, take part, gather.
 
-use super::barrier::{FLAT_LIMIT, Form};
 use super::demand::Demand;
 use super::rendezvous::{self, gather_at_join};
 use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
-use crate::abi::{Call, Caller};
 use crate::icv::{self, Bind, Icvs};
 use crate::model::atomic::Ordering;
+use crate::objects::call::{Call, Caller};
 use crate::ompt;
 use crate::place::{self, Affinity};
+use crate::protocol::barrier::{FLAT_LIMIT, Form};
 use crate::task::{Task, agents, flag};
 use crate::thread::{self, Thread, wait};
 use crate::work::{self, Preset, cancel};

@@ -4,9 +4,9 @@
 //!
 //! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
 
-use super::barrier::Form;
 use super::{Go, Member, Phase, Team, hot};
 use crate::model::atomic::Ordering;
+use crate::protocol::barrier::Form;
 use crate::thread::Thread;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.

@@ -1,14 +1,14 @@
 //! Hot teams: making teams, giving them workers, and giving them up. All of it is off the path of a
 //! repeated region.
 
-use super::barrier::{Arrival, Barrier, Form};
 use super::{Go, Member, Outlined, Phase, Recall, Region, Signal, Team};
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::ompt::ParallelTool;
+use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
-use crate::sync::event::Event;
+use crate::protocol::barrier::{Arrival, Barrier, Form};
 use crate::task::{Task, TaskMember, TaskTeam, flag};
 use crate::thread::{Thread, pool, wait};
 use crate::work::{WorkMember, WorkTeam, cancel};

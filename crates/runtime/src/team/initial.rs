@@ -4,7 +4,7 @@
 use super::{Outlined, Team, hot, rendezvous};
 use crate::icv::Icvs;
 use crate::ompt::{self, InState};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread::Thread;
 use ::ompt::State;
 

@@ -7,9 +7,9 @@
 //! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
 
 use super::{Member, Outlined, Team, fork, hot, places, rendezvous};
-use crate::abi::Call;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
+use crate::objects::call::Call;
 use crate::ompt::{self, Entered};
 use crate::place::{self, Affinity};
 use crate::task::{Task, flag};

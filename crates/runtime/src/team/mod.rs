@@ -8,7 +8,6 @@
 //! The life of a region is in `fork.rs` (the primary thread's side) and `worker.rs` (the others');
 //! the protocol between them is written down in `team/README.md`.
 
-pub mod barrier;
 pub mod demand;
 pub mod fork;
 pub mod forked;
@@ -22,18 +21,19 @@ pub mod rendezvous;
 pub mod worker;
 
 use crate::icv::Icvs;
+use crate::layout::Shown;
+use crate::layout::place;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::ompd::{Shown, place};
 use crate::ompt::ParallelTool;
+use crate::park::event::Event;
 use crate::place::{Affinity, Fork, Partition};
-use crate::sync::event::Event;
+use crate::protocol::barrier::{Arrival, Barrier};
 use crate::task::{Task, TaskMember, TaskTeam};
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use crate::work::{WorkMember, WorkTeam};
 use ::ompt::State;
-use barrier::{Arrival, Barrier};
 use ompd_layout::Field;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -96,7 +96,7 @@ pub struct Region {
     /// The task that encountered the construct; null for the team of an initial task.
     pub parent_task: Cell<*const Task>,
     /// How the team's barrier works in this region.
-    pub form: Cell<barrier::Form>,
+    pub form: Cell<crate::protocol::barrier::Form>,
     /// What members do about affinity when they enter and leave.
     pub affinity: Cell<Affinity>,
     /// What the members' places were chosen from; none where they have to be chosen anew.

@@ -8,14 +8,14 @@
 pub mod pool;
 pub mod process;
 pub mod root;
-pub mod signals;
 pub mod wait;
 
 use crate::acc::AccThread;
 use crate::arch;
 use crate::device::call_configuration::CallConfiguration;
 use crate::icv::{self, Icvs};
-use crate::ompd::{Shown as Fields, place};
+use crate::layout::Shown as Fields;
+use crate::layout::place;
 use crate::ompt::ThreadTool;
 use crate::place::apart::Seated;
 use crate::sync::lock;
@@ -144,7 +144,7 @@ pub fn asked() -> Option<&'static Thread> {
 
 #[cold]
 fn asked_first() -> Option<&'static Thread> {
-    (!signals::is_handler()).then(current)
+    (!crate::signals::is_handler()).then(current)
 }
 
 /// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
@@ -171,7 +171,7 @@ pub fn prepare_to_answer() {
 
 #[cold]
 fn prepare_in_handler() {
-    let held = signals::hold();
+    let held = crate::signals::hold();
     let first_use = process::prepare();
     drop((first_use, held));
 }

@@ -3,12 +3,14 @@
 use crate::icv;
 use crate::ompd;
 use crate::ompt;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::place;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
 use crate::team::{Member, worker};
-use crate::thread::{self, Thread, process, root, signals, wait};
+use crate::thread::{Thread, process, root, wait};
+use crate::warnings;
 use crate::work::threadprivate;
+use crate::{signals, thread};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -85,7 +87,7 @@ fn ompt_worker() -> ::ompt::Thread {
 fn warn_once(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
             std::io::Error::from_raw_os_error(error)
         ));
@@ -96,7 +98,7 @@ fn warn_once(error: i32) {
 fn warn_of_limit_once() {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
             icv::settings().extensions.process_threads
         ));
@@ -107,7 +109,7 @@ fn warn_of_limit_once() {
 fn warn_of_stack_size(size: usize) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
         ));
     }

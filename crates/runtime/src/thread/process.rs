@@ -8,11 +8,13 @@ use crate::icv;
 use crate::mem;
 use crate::ompd;
 use crate::ompt;
+use crate::park::futex;
 use crate::place;
-use crate::sync::{critical, futex};
+use crate::sync::critical;
 use crate::task;
 use crate::team::{self, hot, limits};
 use crate::work::{cancel, threadprivate};
+use crate::{stderr, warnings};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -106,7 +108,7 @@ pub fn set_defaults(text: &str) {
     let thread = super::current();
     let mut named = icv::Environment::of_text(text);
     for (name, value) in named.take(&icv::TOO_LATE).shown() {
-        icv::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
+        warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
     icv::change(&named);
     icv::follow(&named, thread.icvs_mut());
@@ -265,7 +267,7 @@ extern "C" fn forked() {
 /// The end of a child that a worker forked inside a region: the region is over, and the code behind it is the primary
 /// thread's, which the child does not have.
 pub fn end_of_forked_worker() -> ! {
-    icv::write_stderr(
+    stderr::write_stderr(
         "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
     );
     // SAFETY: no thread of the runtime holds anything that a handler could wait for.

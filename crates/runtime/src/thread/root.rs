@@ -1,11 +1,12 @@
 //! Root threads: those that the runtime did not create and that entered a door. Each has an initial
 //! task in a team of one (OpenMP 5.1 §1.3).
 
-use super::{Thread, process, set_current, signals, wait};
+use super::{Thread, process, set_current, wait};
 use crate::arch;
 use crate::ompd::ferromp_ompd;
 use crate::ompt;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
+use crate::signals;
 use crate::team::places::Shown;
 use crate::team::{Team, hot, initial};
 use crate::work::threadprivate;

@@ -8,8 +8,8 @@
 //! that it waits for is in the queue of this CPU; `place/apart.rs` moves it if that is so.
 
 use crate::icv::{self, Blocktime, WaitPolicy};
+use crate::park::event::{Event, Ticket};
 use crate::place::{self, apart};
-use crate::sync::event::{Event, Ticket};
 use crate::thread;
 use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

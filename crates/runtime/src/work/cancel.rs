@@ -6,8 +6,8 @@
 //! cancellation holds for the phase between two barriers.
 
 use super::loops;
-use crate::abi::Caller;
 use crate::icv;
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::task::{self, flag};
 use crate::team::{Member, Team};

@@ -6,9 +6,9 @@
 //! the worksharing loop around it may have.
 
 use super::cancel;
-use super::posts::Posts;
-use super::ring::Shared;
 use crate::ompt::{self, WaitFor, Waiting};
+use crate::protocol::posts::Posts;
+use crate::protocol::ring::Shared;
 use crate::stderr;
 use crate::thread::{Thread, wait};
 use ::ompt::{DependenceType, State};

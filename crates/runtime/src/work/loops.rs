@@ -6,15 +6,15 @@
 use super::cancel;
 use super::doacross::{self, Dimension};
 use super::ordered::{Clause, Turns};
-use super::ring::Slot;
 use super::schedule::{Kind, Schedule};
 use super::space::{Chunk, Space};
 use super::static_schedule;
-use super::steal;
-use crate::abi::Caller;
 use crate::icv;
 use crate::model::atomic::Ordering;
+use crate::objects::call::Caller;
 use crate::ompt;
+use crate::protocol::ring::Slot;
+use crate::protocol::steal;
 use crate::team::{Member, Team};
 use crate::thread::Thread;
 use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! Masked regions: one chosen thread executes (OpenMP 5.1 §2.8).
 
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::thread::Thread;
 use ::ompt::ScopeEndpoint;

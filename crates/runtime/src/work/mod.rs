@@ -11,31 +11,27 @@ pub mod doacross;
 pub mod loops;
 pub mod masked;
 pub mod ordered;
-pub mod posts;
-pub mod ring;
 pub mod schedule;
 pub mod scope;
 pub mod sections;
 pub mod single;
 pub mod space;
 pub mod static_schedule;
-pub mod steal;
 pub mod threadprivate;
-pub mod turn;
 
-use crate::abi::Call;
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU64};
+use crate::objects::call::Call;
+use crate::protocol::ring::Ring;
+use crate::protocol::steal::Ranges;
 use crate::thread::Thread;
 use loops::Loop;
 use ompt::Work;
-use ring::Ring;
 use schedule::Schedule;
 use space::Space;
 use std::cell::Cell;
 use std::ffi::c_void;
-use steal::Ranges;
 
 /// A member's part: its numbers of constructs and the loop under way. Only the member touches it,
 /// but for the ranges.
@@ -65,7 +61,7 @@ pub struct WorkTeam {
     /// Slots for constructs with shared state.
     pub ring: Ring,
     /// Where members wait for their turn in ordered regions.
-    pub turns: Padded<turn::Queue>,
+    pub turns: Padded<crate::protocol::turn::Queue>,
     /// Which single regions have found their executor.
     pub single: Padded<single::Counter>,
     /// What the executor of the single region under way hands to the others (`copyprivate`). Written

@@ -5,11 +5,11 @@
 //! that iteration's ordered region if it can tell, else at the end of the chunk.
 
 use super::doacross;
-use super::ring::Slot;
 use super::space::Chunk;
-use super::turn::Gaze;
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::ompt::{self, WaitFor, Waiting};
+use crate::protocol::ring::Slot;
+use crate::protocol::turn::Gaze;
 use crate::team::Member;
 use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};

@@ -3,8 +3,8 @@
 use super::loops;
 use super::schedule::Schedule;
 use super::space::Space;
-use crate::abi::Caller;
 use crate::model::atomic::Ordering;
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::thread::Thread;
 use ::ompt::Work;

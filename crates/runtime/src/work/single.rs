@@ -1,8 +1,8 @@
 //! Single regions: the thread that comes first executes, and may hand its values to the others
 //! (OpenMP 5.1 §2.10.2, §2.21.6.2).
 
-use crate::abi::Caller;
 use crate::model::atomic::{AtomicU64, Ordering};
+use crate::objects::call::Caller;
 use crate::ompt;
 use crate::team::rendezvous;
 use crate::thread::Thread;

@@ -2,7 +2,8 @@
 //! nest count from 0; collapsed loops count as one. See [`crate::work::doacross`].
 
 use super::work::{Extras, Ull, chunk_size, next, schedule};
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
 use crate::ompt::Entered;
 use crate::thread;
 use crate::work::doacross::{self, Dimension};

@@ -1,9 +1,10 @@
 //! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), also those that gcc makes of `append_args` (5.1 §2.3.5).
 
 use super::task::DependClause;
-use crate::abi::{Call, wide_door};
+use crate::abi::wide_door;
 use crate::device::interop::Object;
 use crate::device::{self, Asked, memory};
+use crate::objects::call::Call;
 use crate::ompt::Entered;
 use crate::task;
 use crate::thread::{self, Thread};

@@ -2,9 +2,10 @@
 //! barrier. The outlined function takes one pointer.
 
 use super::task_reduction;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::arch;
 use crate::icv::Bind;
+use crate::objects::call::Caller;
 use crate::ompt::{self, Entered};
 use crate::task::{Group, reduction};
 use crate::team::fork::{self, Request};

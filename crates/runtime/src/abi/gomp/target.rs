@@ -2,8 +2,9 @@
 //! There is no device but the host, so the code of regions is the host's and mapped variables are the program's own.
 
 use super::task::DependClause;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::device::{self, Asked, Private, Region, Synchronisation};
+use crate::objects::call::Call;
 use crate::task::Dependences;
 use crate::thread::{self, Thread};
 use ::ompt::Target;

@@ -2,8 +2,9 @@
 //! §2.12, §2.19.5–6).
 
 use super::task_reduction;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::call::Caller;
 use crate::ompt::Entered;
 use crate::task::{
     self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag,

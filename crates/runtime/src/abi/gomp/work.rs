@@ -5,7 +5,8 @@
 //! and scope regions end.
 
 use super::task_reduction::register_workshare;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::objects::call::Caller;
 use crate::ompt::Entered;
 use crate::team::rendezvous;
 use crate::thread::Thread;

@@ -2,7 +2,8 @@
 
 use super::Ident;
 use super::barrier::kind;
-use crate::abi::{Call, door};
+use crate::abi::door;
+use crate::objects::call::Call;
 use crate::ompt::Entered;
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};

@@ -2,7 +2,8 @@
 //! See [`crate::work::collapse`].
 
 use super::{Ident, work};
-use crate::abi::{Call, wide_door};
+use crate::abi::wide_door;
+use crate::objects::call::Call;
 use crate::ompt;
 use crate::thread;
 use crate::work::collapse::{self, Loop, Type};

@@ -1,9 +1,10 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::{Ident, error};
-use crate::abi::{Call, Unasked, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
+use crate::objects::call::{Call, Unasked};
 use crate::ompt;
 use crate::team::demand::{Demand, Strict};
 use crate::team::fork::{self, Request};
@@ -172,7 +173,7 @@ door! {
     pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
         let thread = thread::current();
         if query::level() == 0 {
-            crate::icv::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
+            crate::warnings::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
         } else {
             fork::end_run_by_program(thread, call);
         }

@@ -1,7 +1,8 @@
 //! Reductions (`__kmpc_reduce` and its kin). See [`crate::sync::reduction`].
 
 use super::Ident;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::objects::call::Caller;
 use crate::ompt::Entered;
 use crate::sync::reduction::{self, Merge, Request, Role};
 use crate::thread::Thread;

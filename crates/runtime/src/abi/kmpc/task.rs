@@ -2,8 +2,9 @@
 //! §2.19.5–6).
 
 use super::Ident;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::call::Caller;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Dependence, DependenceKind, Dependences, EventHandle, Task, flag};
 use crate::thread::{self, Thread};

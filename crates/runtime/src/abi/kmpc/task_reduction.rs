@@ -4,7 +4,8 @@
 //! item, which an initialiser may read. In a team of one, tasks change the original itself.
 
 use super::Ident;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
 use crate::ompt::Entered;
 use crate::task::reduction::{self, Construct, Initialise, Item, Layout, Operations};
 use crate::task::{self, Group};

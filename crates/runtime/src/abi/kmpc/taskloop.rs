@@ -3,7 +3,8 @@
 
 use super::Ident;
 use super::task::{KmpTask, filled_in};
-use crate::abi::{Caller, split_wide_door};
+use crate::abi::split_wide_door;
+use crate::objects::call::Caller;
 use crate::ompt::Entered;
 use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
 use crate::thread::Thread;

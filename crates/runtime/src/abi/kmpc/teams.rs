@@ -2,8 +2,9 @@
 
 use super::Ident;
 use super::parallel::{ForkArguments, outlined, variadic_fork};
-use crate::abi::{Call, door, wide_door};
-use crate::icv;
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
+use crate::stderr;
 use crate::team::league::{self, Clauses};
 use crate::thread;
 use std::ffi::c_void;
@@ -30,7 +31,9 @@ unsafe extern "C" fn fork_teams(
 /// The value of a clause; one that is negative counts as 1, and 0 as none.
 fn clause(name: &str, value: i32) -> u32 {
     if value < 0 {
-        icv::write_stderr(&format!("ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"));
+        stderr::write_stderr(&format!(
+            "ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"
+        ));
     }
     if value < 0 { 1 } else { value as u32 }
 }

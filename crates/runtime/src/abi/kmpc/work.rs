@@ -4,7 +4,8 @@
 
 use super::Ident;
 use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
-use crate::abi::{Call, Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::objects::call::{Call, Caller};
 use crate::ompt::{self, Entered};
 use crate::team::rendezvous;
 use crate::thread::{self, Thread};

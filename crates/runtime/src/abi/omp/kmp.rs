@@ -2,6 +2,7 @@
 //! library, warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is
 //! what LLVM's does.
 
+use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
 
@@ -95,13 +96,13 @@ plain! {
     /// Turns warnings on, those that are off by default included.
     fn kmp_set_warnings_on, kmp_set_warnings_on_ {
         thread::current();
-        icv::warnings::set(true);
+        warnings::set(true);
     }
 
     /// Turns warnings off.
     fn kmp_set_warnings_off, kmp_set_warnings_off_ {
         thread::current();
-        icv::warnings::set(false);
+        warnings::set(false);
     }
 }
 
@@ -130,7 +131,7 @@ setters! {
             1 => set_library(Library::Serial),
             2 => set_library(Library::Turnaround),
             3 => set_library(Library::Throughput),
-            _ => icv::warn(&format!("ferromp: kmp_set_library({number}): there is no such library; ignored\n")),
+            _ => warnings::warn(&format!("ferromp: kmp_set_library({number}): there is no such library; ignored\n")),
         }
     }
 
@@ -145,9 +146,9 @@ setters! {
     /// that the runtime has is fixed, so that a larger one is named in a line. Ignored once the runtime is up, as in
     /// LLVM's.
     fn kmp_set_disp_num_buffers = kmpc_set_disp_num_buffers, kmp_set_disp_num_buffers_(count: c_int) {
-        let have = crate::work::ring::LENGTH;
+        let have = crate::protocol::ring::LENGTH;
         if thread::try_current().is_none() && i64::from(count) > i64::from(have) {
-            icv::warn(&format!("ferromp: kmp_set_disp_num_buffers({count}): there are {have} buffers; using these\n"));
+            warnings::warn(&format!("ferromp: kmp_set_disp_num_buffers({count}): there are {have} buffers; using these\n"));
         }
     }
 }
@@ -156,7 +157,7 @@ setters! {
 fn set_library(library: Library) {
     let thread = thread::current();
     if query::in_parallel() {
-        icv::warn("ferromp: kmp_set_library: called in a parallel region; ignored\n");
+        warnings::warn("ferromp: kmp_set_library: called in a parallel region; ignored\n");
         return;
     }
     thread.icvs_mut().nthreads = if library == Library::Serial { 1 } else { icv::initial().nthreads };

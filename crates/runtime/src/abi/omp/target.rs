@@ -6,11 +6,12 @@
 use std::ffi::{c_int, c_void};
 
 use super::versions;
-use crate::abi::{Call, door, gomp, kmpc, wide_door};
+use crate::abi::{door, gomp, kmpc, wide_door};
 use crate::device::driver::Space;
 use crate::device::{
     self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory,
 };
+use crate::objects::call::Call;
 use crate::task::Dependence;
 use crate::thread;
 

@@ -4,12 +4,13 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, asked, await_dependences};
-use crate::abi::{Call, wide_door};
+use crate::abi::wide_door;
 use crate::device;
 use crate::device::interop::Object;
 use crate::device::interop_sync::{self, Callback};
-use crate::icv;
+use crate::objects::call::Call;
 use crate::thread;
+use crate::warnings;
 use std::ffi::{c_int, c_void};
 
 /// What clang passes for an object for synchronisation.
@@ -73,7 +74,7 @@ unsafe fn is_known(context: *const Context, routine: &str) -> bool {
     // SAFETY: the caller's; all versions begin with their number.
     let version = unsafe { context.as_ref() }.map_or(0, |context| context.version);
     if version != 0 {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: {routine}: its context has version {version}, and version 0 is known; nothing is done\n"
         ));
     }

@@ -3,11 +3,12 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses, lists};
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
 use crate::device::driver::{Convention, Fallback};
 use crate::device::map::Lists;
+use crate::objects::call::Call;
 use crate::thread;
 use std::ffi::{c_char, c_void};
 

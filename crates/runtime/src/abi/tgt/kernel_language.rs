@@ -3,7 +3,7 @@
 
 use crate::abi::wide_door;
 use crate::device::call_configuration::{CallConfiguration, Dimensions};
-use crate::icv;
+use crate::stderr;
 use crate::thread;
 use std::ffi::{c_uint, c_void};
 
@@ -45,7 +45,7 @@ wide_door! {
         memory: usize,
         stream: *mut c_void,
     ) -> c_uint, |call| {
-        icv::write_stderr(
+        stderr::write_stderr(
             "ferromp: llvmLaunchKernel: kernels of CUDA and HIP programs need LLVM's own offload library; the kernel is not executed\n",
         );
         NOT_SUPPORTED

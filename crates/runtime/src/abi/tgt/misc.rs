@@ -4,8 +4,8 @@ use super::super::kmpc::Ident;
 use super::NOT_OFFLOADED;
 use crate::abi::{door, wide_door};
 use crate::device::{self, map::info};
-use crate::icv;
 use crate::ompt;
+use crate::stderr;
 use crate::thread;
 use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
@@ -34,8 +34,8 @@ door! {
     /// being asked.
     pub fn __tgt_target_nowait_query(handle: *mut *mut c_void), |call| {
         if handle.is_null() || (*handle).is_null() {
-            icv::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
-            crate::error::terminate();
+            stderr::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
+            crate::stderr::terminate();
         }
     }
 }
@@ -79,7 +79,7 @@ wide_door! {
         save_output: bool,
         offset: *mut u64,
     ) -> c_int, |call| {
-        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: there is no __tgt_activate_record_replay here\n");
+        stderr::write_stderr("ferromp: kernels are neither recorded nor replayed: there is no __tgt_activate_record_replay here\n");
         NOT_OFFLOADED
     }
 
@@ -97,7 +97,7 @@ wide_door! {
         thread_limit: i32,
         trip_count: u64,
     ) -> c_int, |call| {
-        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: __tgt_target_kernel_replay has nothing to replay\n");
+        stderr::write_stderr("ferromp: kernels are neither recorded nor replayed: __tgt_target_kernel_replay has nothing to replay\n");
         NOT_OFFLOADED
     }
 }

@@ -11,10 +11,10 @@ pub mod register;
 
 use super::kmpc::Ident;
 use super::kmpc::task::{DependLists, KmpDependence};
-use crate::abi::Call;
 use crate::device::Asked;
 use crate::device::construct::Clauses;
 use crate::device::map::Lists;
+use crate::objects::call::Call;
 use crate::ompt::Entered;
 use crate::task;
 use crate::thread::Thread;

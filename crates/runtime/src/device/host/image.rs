@@ -2,7 +2,7 @@
 //! variables exist once a device.
 
 use crate::device::driver::{Address, Module};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};

@@ -6,7 +6,7 @@ use super::shared::{self, Wanted};
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
 use crate::ompt::trace;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::team::{Outlined, Team, hot, initial};
 use crate::thread::{self, Thread, root};
 use std::sync::OnceLock;

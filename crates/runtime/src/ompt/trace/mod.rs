@@ -30,7 +30,7 @@ use super::several;
 use super::target::{DataOp, Mappings, Note, TargetTool};
 use crate::device::driver::Driver;
 use crate::device::{self, host};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::team::Team;
 use crate::thread::{self, Thread};
 use ::ompt::*;

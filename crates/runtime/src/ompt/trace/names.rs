@@ -6,7 +6,7 @@
 //! memory.
 
 use crate::ompt::target::unique;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::task::Task;
 use ::ompt::Id;
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use super::deliver;
 use super::native::NativeRecord;
 use super::progress::Progress;
 use crate::ompt::unwind;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread;
 use ::ompt::{BufferComplete, BufferRequest, NativeMonFlag};
 use std::ffi::{c_int, c_void};

@@ -18,7 +18,7 @@ pub use locked::update_in_place;
 pub use operators::Convert;
 
 use super::lock;
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use crate::ompt::{self, Entered};
 use crate::thread::{self, Thread};
 use ::ompt::Mutex;
