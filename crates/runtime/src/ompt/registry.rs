@@ -5,6 +5,7 @@ use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence};
 use std::time::{Duration, Instant};
 
@@ -222,7 +223,21 @@ fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
         return nobody;
     }
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    if has_tool() { super::trace::recorder(thread, event) } else { nobody }
+    match RECORDER.get() {
+        Some(recorder) if has_tool() => recorder(thread, event),
+        _ => nobody,
+    }
+}
+
+/// The function that writes the record of an event on a thread of a device, null where nobody wants the record.
+type Recorder = fn(&Thread, usize) -> *mut c_void;
+
+/// What answers for devices.
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
+
+/// A device is open: `recorder` answers for its threads, as for those of all other devices.
+pub fn set_recorder(recorder: Recorder) {
+    RECORDER.get_or_init(|| recorder);
 }
 
 /// Devices record these events from here on, and no others.

@@ -2,7 +2,7 @@
 //! callbacks, and write records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an
 //! identifier, which lies in that word.
 
-use super::{Device, bit, buffers, find};
+use super::{Device, INSIDE, bit, buffers, find};
 use crate::ompt::{several, target};
 use crate::thread::{self, Thread};
 use ::ompt::*;
@@ -96,7 +96,7 @@ macro_rules! functions {
 }
 ::ompt::for_each_event! { functions }
 
-/// The events that have records here.
+/// The events that have records here: some of [`INSIDE`].
 pub const ALL: u64 = {
     let (mut all, mut event) = (0, 0);
     while event < Event::ALL.len() {
@@ -105,6 +105,8 @@ pub const ALL: u64 = {
     }
     all
 };
+
+const _: () = assert!(ALL & !INSIDE == 0);
 
 /// The function that records an event on `thread`, which is a device's; null where nobody wants it.
 pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {

@@ -2,7 +2,7 @@
 
 use super::native;
 use super::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
-use super::{DATA_OP, Device, MAP, SUBMIT, TARGET, bit, cursor, inside};
+use super::{Device, OUTSIDE, bit, cursor, inside};
 use crate::ompt::answers;
 use crate::ompt::entry::{answer, of_tool, untyped};
 use crate::ompt::several;
@@ -80,7 +80,6 @@ unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(
 
 /// What is answered for an event, and the bits of what is recorded then.
 fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
-    const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
     if etype == 0 {
         // Some of them not each time that they occur.
         let all = OUTSIDE | if inside { inside::ALL } else { 0 };

@@ -26,6 +26,7 @@ mod native;
 pub mod progress;
 mod session;
 
+use super::registry;
 use super::several;
 use super::target::{DataOp, Mappings, Note, TargetTool};
 use crate::device::driver::Driver;
@@ -35,11 +36,10 @@ use crate::team::Team;
 use crate::thread::{self, Thread};
 use ::ompt::*;
 use cursor::set_rooms;
-pub use inside::recorder;
 pub use lookup::of as lookup;
 use native::NativeRecord;
 pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
-use session::{Trace, native as native_bit};
+use session::{Trace, Traced, native as native_bit};
 use std::cell::Cell;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -112,6 +112,10 @@ const TARGET: u64 = bit(Event::Target) | bit(Event::TargetEmi);
 const DATA_OP: u64 = bit(Event::TargetDataOp) | bit(Event::TargetDataOpEmi);
 const SUBMIT: u64 = bit(Event::TargetSubmit) | bit(Event::TargetSubmitEmi);
 const MAP: u64 = bit(Event::TargetMap) | bit(Event::TargetMapEmi);
+/// Events of target constructs, which the host records.
+const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
+/// Events that a device's threads may record, inside target regions.
+const INSIDE: u64 = ((1 << (Event::COUNT + 1)) - 2) & !OUTSIDE;
 const MOTION: u64 = native_bit(NativeMonFlag::DATA_MOTION_EXPLICIT) | native_bit(NativeMonFlag::DATA_MOTION_IMPLICIT);
 const KERNEL: u64 = native_bit(NativeMonFlag::KERNEL_EXECUTION);
 const QUEUED: u64 = native_bit(NativeMonFlag::KERNEL_INVOCATION);
@@ -137,6 +141,7 @@ fn find(number: i32) -> Option<&'static Device> {
 
 /// The device of this number is up: what `device_initialize` is to hand to tools as the device.
 pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
+    registry::set_recorder(inside::recorder);
     make(number, Box::new(OfDriver(driver)))
 }
 
@@ -180,12 +185,6 @@ pub fn rest() {
     deliver::end();
 }
 
-/// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each
-/// other's would wait for ever.
-fn is_asked_by(caller: usize) -> bool {
-    (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
-}
-
 /// In a forked child: nothing is traced.
 pub fn after_fork() {
     deliver::after_fork();
@@ -197,11 +196,42 @@ pub fn after_fork() {
     }
 }
 
-impl Device {
+impl Traced for Device {
     fn number(&self) -> i32 {
         self.number
     }
 
+    fn time(&self) -> u64 {
+        self.clock.time()
+    }
+
+    /// A trace has changed what it records: finds out what all of them do, and which events the device's threads are to
+    /// be asked for.
+    fn refresh(&self) {
+        REFRESHING.with(|()| {
+            let wanted = self.traces().fold(0, |wanted, trace| wanted | trace.mask());
+            // Those are needed to know what belongs to which region.
+            let besides = if wanted & (SUBMIT | KERNEL | INSIDE) != 0 { bit(Event::ImplicitTask) } else { 0 };
+            let mask = if self.clock.records_inside() { wanted | besides } else { wanted & !INSIDE };
+            let before = self.mask.swap(mask, Ordering::Relaxed);
+            match (before != 0, mask != 0) {
+                (false, true) => TRACED.fetch_add(1, Ordering::Relaxed),
+                (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
+                _ => 0,
+            };
+            let all = (0..device::MOST as i32)
+                .filter_map(find)
+                .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
+            registry::record_on_devices(all & INSIDE);
+        });
+    }
+
+    fn is_asked_by(&self, caller: usize) -> bool {
+        (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
+    }
+}
+
+impl Device {
     #[inline(always)]
     fn time(&self) -> u64 {
         self.clock.time()
@@ -235,27 +265,6 @@ impl Device {
                 }
             }
         }
-    }
-
-    /// A trace has changed what it records: finds out what all of them do, and which events the device's threads are to
-    /// be asked for.
-    fn refresh(&self) {
-        REFRESHING.with(|()| {
-            let wanted = self.traces().fold(0, |wanted, trace| wanted | trace.mask());
-            // Those are needed to know what belongs to which region.
-            let besides = if wanted & (SUBMIT | KERNEL | inside::ALL) != 0 { bit(Event::ImplicitTask) } else { 0 };
-            let mask = if self.clock.records_inside() { wanted | besides } else { wanted & !inside::ALL };
-            let before = self.mask.swap(mask, Ordering::Relaxed);
-            match (before != 0, mask != 0) {
-                (false, true) => TRACED.fetch_add(1, Ordering::Relaxed),
-                (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
-                _ => 0,
-            };
-            let all = (0..device::MOST as i32)
-                .filter_map(find)
-                .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
-            super::registry::record_on_devices(all & inside::ALL);
-        });
     }
 
     #[inline(always)]
