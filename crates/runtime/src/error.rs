@@ -3,10 +3,10 @@
 //! 12.1.2).
 
 use crate::objects::call::Call;
+use crate::objects::current;
 use crate::ompt;
 use crate::stderr;
 use crate::stderr::terminate;
-use crate::thread;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -40,7 +40,7 @@ pub enum Cause {
 /// as `exit(1)` ends it.
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
-    ompt::error(thread::current(), severity.for_tools(), message, call);
+    ompt::error(current::current(), severity.for_tools(), message, call);
     stderr::write_stderr(&line(cause, severity, place, message));
     if severity == Severity::Fatal {
         terminate();

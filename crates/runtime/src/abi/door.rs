@@ -43,7 +43,7 @@ macro_rules! door {
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::thread::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -102,14 +102,14 @@ macro_rules! split_door {
         }
     };
     (@look ($call:ident) $($arg:ident)*) => {
-        if $crate::ompt::watched() {
+        if $crate::objects::switch::watched() {
             std::hint::cold_path();
             $crate::abi::split_door!(@go_on $($arg)*);
         }
         let $call = $crate::objects::call::Unasked;
     };
     (@look ($thread:ident, $call:ident) $($arg:ident)*) => {
-        let Some($thread) = $crate::thread::unwatched() else {
+        let Some($thread) = $crate::objects::current::unwatched() else {
             std::hint::cold_path();
             $crate::abi::split_door!(@go_on $($arg)*);
         };
@@ -179,7 +179,7 @@ macro_rules! wide_door {
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::thread::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }

@@ -3,7 +3,7 @@
 
 use super::end;
 use super::profile::{self, Construct, Event, Occasion};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use crate::warnings;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};

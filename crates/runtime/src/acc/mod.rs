@@ -9,22 +9,9 @@ pub mod construct;
 pub mod device;
 pub mod profile;
 
+use crate::objects::openacc::AccThread;
+use crate::objects::structures::Thread;
 use crate::stderr;
-use crate::thread::Thread;
-use std::cell::Cell;
-
-/// What a thread has to do with OpenACC. Only the thread itself touches it.
-#[derive(Default)]
-pub struct AccThread {
-    /// The activation of the device that the thread uses; 0 for none.
-    activation: Cell<u32>,
-    /// How many data regions the thread is in.
-    regions: Cell<u32>,
-    /// Whether the thread's events are told to nobody, by its own wish.
-    silent: Cell<bool>,
-    /// Whether the thread runs a callback now, whose own OpenACC is no event.
-    telling: Cell<bool>,
-}
 
 impl AccThread {
     /// A new thread uses the descriptor from here on.

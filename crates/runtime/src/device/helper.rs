@@ -5,11 +5,13 @@
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
 use super::inbox::{Inbox, Work};
+use crate::objects::current;
+use crate::objects::structures::Task;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::place;
-use crate::task::{self, Task};
-use crate::thread::{self, root};
+use crate::task;
+use crate::thread::root;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
@@ -149,7 +151,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
 fn do_one() -> bool {
     match INBOX.take() {
         Some(Item::Job(job)) => job(),
-        Some(Item::Task(Ready(task))) => task::target::execute(thread::current(), task),
+        Some(Item::Task(Ready(task))) => task::target::execute(current::current(), task),
         None => return false,
     }
     has_come();

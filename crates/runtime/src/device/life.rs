@@ -4,6 +4,7 @@
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
 use super::{Device, all, helper, host};
+use crate::objects::switch;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
@@ -103,7 +104,7 @@ impl Device {
         }
         self.life.state.store(OPEN, Ordering::Relaxed);
         close_at_exit();
-        if ompt::active() {
+        if switch::active() {
             let device = ompt::trace::open(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.driver().documentation());
             ompt::device_initialize(self.number(), kind, documentation, device, Some(ompt::trace::lookup(0)));
@@ -120,7 +121,7 @@ impl Device {
         let (number, image) = (loaded.number(), loaded.image());
         let there = self.driver().address(loaded.module());
         self.life.loaded.with(|all| all.push(loaded));
-        if ompt::active() {
+        if switch::active() {
             place::tell_load(self.number(), number, image, there);
         }
     }
@@ -130,7 +131,7 @@ impl Device {
         let unload = || {
             // One after the other, last come, first gone: what is called here may come here again.
             while let Some(gone) = self.life.loaded.with(|all| Some(all.remove(all.iter().rposition(&is)?))) {
-                if ompt::active() {
+                if switch::active() {
                     ompt::device_unload(self.number(), gone.number());
                 }
                 gone.withdraw(self);
@@ -153,7 +154,7 @@ impl Device {
                 self.unload(|_| true);
                 self.driver().close();
                 ompt::trace::finalize(self.number());
-                if ompt::active() {
+                if switch::active() {
                     ompt::device_finalize(self.number());
                 }
             }

@@ -4,11 +4,15 @@
 use super::driver::{Address, Direction, Space};
 use super::fallback::create;
 use super::{Device, Synchronisation, host};
+use crate::objects::body::Body;
 use crate::objects::call::Call;
-use crate::ompt::{self, DataOp, Entered, TargetTool};
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::{DataOp, Entered};
 use crate::park::mutex::Mutex;
-use crate::task::{self, Body};
-use crate::thread::{self, Thread};
+use crate::task;
 use crate::{stderr, warnings};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -193,7 +197,7 @@ struct Later<T> {
 unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
     // SAFETY: `perform_in_task` has put one there for this call alone.
     let Later { operation, call } = unsafe { later.read() };
-    let routine = Routine::begin_in_task(thread::current(), call);
+    let routine = Routine::begin_in_task(current::current(), call);
     // SAFETY: its caller's.
     if let Err(why) = unsafe { operation.perform(&routine) } {
         complain(&why);

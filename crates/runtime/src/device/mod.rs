@@ -7,7 +7,6 @@
 
 mod addresses;
 mod blocks;
-pub mod call_configuration;
 pub mod caller;
 pub mod construct;
 mod cuda;
@@ -25,14 +24,15 @@ pub mod memory;
 pub mod select;
 pub mod uid;
 
+use crate::objects::current;
 use crate::{stderr, warnings};
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
 use crate::icv::{self, TargetOffload};
+use crate::objects::structures::Thread;
 use crate::ompd;
 use crate::park::mutex::Mutex;
-use crate::thread::{self, Thread};
 use addresses::Addresses;
 use driver::{Driver, Stream};
 pub use host::{TeamMemory, step_out, team_memory};
@@ -327,7 +327,7 @@ pub enum Asked {
 
 /// The number that a number stands for.
 pub fn resolved(number: i32) -> i32 {
-    if number == DEFAULT { default(thread::current()) } else { number }
+    if number == DEFAULT { default(current::current()) } else { number }
 }
 
 /// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the

@@ -1,6 +1,7 @@
 //! Who called: what an entry point hands to the core about the place in the program.
 
-use crate::{arch, ompt, thread};
+use crate::arch;
+use crate::objects::{current, switch};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -46,7 +47,7 @@ impl Caller for Call {
 
     #[inline(always)]
     fn told(self) -> Option<Call> {
-        if !ompt::active() {
+        if !switch::active() {
             cold_path();
             return None;
         }
@@ -99,5 +100,5 @@ impl Call {
 #[cold]
 #[inline(never)]
 pub(crate) fn in_current_function() -> *const c_void {
-    thread::current().outlined_function().wrapping_byte_add(1)
+    current::current().outlined_function().wrapping_byte_add(1)
 }

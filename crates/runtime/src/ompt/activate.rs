@@ -16,7 +16,9 @@ use super::unwind;
 use crate::device;
 use crate::icv;
 use crate::objects::call::Call;
-use crate::thread::{self, Thread, process};
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::thread::process;
 use crate::warnings;
 use ::ompt::{ControlToolResult, Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
@@ -169,7 +171,7 @@ unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
 /// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
 /// are real, and not of the calling thread's, which goes on.
 pub fn end_one(number: usize) {
-    let thread = thread::try_current().filter(|thread| thread.is_set_up());
+    let thread = current::try_current().filter(|thread| thread.is_set_up());
     let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
     match thread.filter(idle).filter(|_| registry::has_tool()) {
         Some(_) if !several::is_so() => process::end_tool(),
@@ -200,13 +202,13 @@ pub fn give_up_after_fork() {
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.
 pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
-    let _in = Entered::new(thread::current(), call);
+    let _in = Entered::new(current::current(), call);
     if !registry::has_tool() {
         return ControlToolResult::NOTOOL.0;
     }
-    if thread::current().tool.in_callback() {
+    if current::current().tool.in_callback() {
         return ControlToolResult::IGNORED.0;
     }
-    let told = tell::control_tool(thread::current(), || (command as _, modifier as _, argument, call.codeptr()));
+    let told = tell::control_tool(current::current(), || (command as _, modifier as _, argument, call.codeptr()));
     told.unwrap_or(ControlToolResult::NOCALLBACK.0)
 }

@@ -3,7 +3,7 @@
 
 use super::registry::{on, tell};
 use crate::objects::call::Caller;
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{CStr, c_uint, c_void};
 use std::hint::cold_path;

@@ -5,16 +5,19 @@
 //! both of one event; should it, it is told by the first kind. Device numbers are those of `omp_get_device_num`: the
 //! host has one, too.
 
-use super::registry::{self, active, tell};
+use super::registry::{self, tell};
 use super::several;
 use super::states::InState;
-use super::target::{Code, DataOp, Mappings, Note, TargetTool};
+use super::target::{Code, DataOp, Mappings, Note};
 use super::trace;
 use crate::device;
 use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
 use crate::ompd::breakpoints;
 use crate::task::flag;
-use crate::thread::{self, Thread};
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target, TargetDataOp};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -37,21 +40,21 @@ pub fn device_initialize(
     device: *mut Device,
     lookup: Option<FunctionLookup>,
 ) {
-    tell::device_initialize(thread::try_current(), || (number, kind.as_ptr(), device, lookup, documentation.as_ptr()));
+    tell::device_initialize(current::try_current(), || (number, kind.as_ptr(), device, lookup, documentation.as_ptr()));
     breakpoints::device_begins();
 }
 
 /// `ompt_callback_device_finalize`: the device is about to be put away; its traces have been delivered.
 #[cold]
 pub fn device_finalize(number: c_int) {
-    tell::device_finalize(thread::try_current(), || (number,));
+    tell::device_finalize(current::try_current(), || (number,));
     breakpoints::device_ends();
 }
 
 /// `ompt_callback_device_load`
 #[cold]
 pub fn device_load(number: c_int, code: &Code) {
-    tell::device_load(thread::try_current(), || {
+    tell::device_load(current::try_current(), || {
         let address = |known: Option<usize>| known.unwrap_or(ADDRESS_NONE) as *mut c_void;
         (
             number,
@@ -69,7 +72,7 @@ pub fn device_load(number: c_int, code: &Code) {
 /// `ompt_callback_device_unload`: code is about to be unloaded.
 #[cold]
 pub fn device_unload(number: c_int, module: u64) {
-    tell::device_unload(thread::try_current(), || (number, module));
+    tell::device_unload(current::try_current(), || (number, module));
 }
 
 /// A target construct begins, in its target task if it has one, which then is the current task:
@@ -157,11 +160,11 @@ pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
 
 fn tell_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     let (kind, device, codeptr) = (tool.kind.get(), tool.device(), tool.codeptr.get());
-    let emi = tell::target_emi(thread::try_current(), || {
+    let emi = tell::target_emi(current::try_current(), || {
         (kind, endpoint, device, tool.generating_data(), tool.task_data(), tool.data(), codeptr)
     });
     if plain_as_well(emi) {
-        tell::target(thread::try_current(), || {
+        tell::target(current::try_current(), || {
             (kind, endpoint, device, tool.generating_data(), tool.id.get(), codeptr)
         });
     }
@@ -217,7 +220,7 @@ impl TargetTool {
             Target::UPDATE | Target::UPDATE_NOWAIT => State::WAIT_TARGET_UPDATE,
             _ => State::WAIT_TARGET_MAP,
         };
-        Some(InState::new(thread::try_current()?, state, 0))
+        Some(InState::new(current::try_current()?, state, 0))
     }
 }
 
@@ -251,7 +254,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
     let emi = tell_data_op(tool, ScopeEndpoint::END, operation);
     if plain_as_well(emi) {
         let (kind, from, from_device, to, to_device, bytes) = described(tool, operation);
-        tell::target_data_op(thread::try_current(), || {
+        tell::target_data_op(current::try_current(), || {
             let (target, number) = (tool.id.get(), tool.operation.get());
             (target, number, kind, from, from_device, to, to_device, bytes, tool.codeptr.get())
         });
@@ -262,7 +265,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
 /// Answers whether there is such a callback.
 fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) -> Option<()> {
     let (kind, from, from_device, to, to_device, bytes) = described(tool, operation);
-    tell::target_data_op_emi(thread::try_current(), || {
+    tell::target_data_op_emi(current::try_current(), || {
         let (task, target, word, codeptr) = (tool.task_data(), tool.data(), tool.word(), tool.codeptr.get());
         (endpoint, task, target, word, kind, from, from_device, to, to_device, bytes, codeptr)
     })
@@ -287,7 +290,7 @@ fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
     tool.begin_operation(tool.device());
     let emi = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
     if plain_as_well(emi) {
-        tell::target_submit(thread::try_current(), || (tool.id.get(), tool.operation.get(), teams));
+        tell::target_submit(current::try_current(), || (tool.id.get(), tool.operation.get(), teams));
     }
     tool.note()
 }
@@ -308,7 +311,7 @@ fn end_submit(tool: &TargetTool, teams: u32) {
 
 /// Answers whether there is such a callback.
 fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> Option<()> {
-    tell::target_submit_emi(thread::try_current(), || (endpoint, tool.data(), tool.word(), teams))
+    tell::target_submit_emi(current::try_current(), || (endpoint, tool.data(), tool.word(), teams))
 }
 
 /// Whether a tool wants to hear of mappings: only then need they be gathered.
@@ -331,8 +334,9 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());
     let codeptr = tool.codeptr.get();
-    let emi = tell::target_map_emi(thread::try_current(), || (tool.data(), count, host, device, bytes, flags, codeptr));
+    let emi =
+        tell::target_map_emi(current::try_current(), || (tool.data(), count, host, device, bytes, flags, codeptr));
     if plain_as_well(emi) {
-        tell::target_map(thread::try_current(), || (tool.id.get(), count, host, device, bytes, flags, codeptr));
+        tell::target_map(current::try_current(), || (tool.id.get(), count, host, device, bytes, flags, codeptr));
     }
 }

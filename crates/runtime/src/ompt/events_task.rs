@@ -3,13 +3,18 @@
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
-use super::registry::{Teller, active, parallel_data, task_data, tell};
+use super::registry::{Teller, parallel_data, task_data, tell};
 use super::states::InState;
 use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::dependence::{DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
 use crate::ompd::{self, breakpoints};
-use crate::task::{self, DependenceKind, Dependences, Task, flag};
-use crate::team::Team;
-use crate::thread::{self, Thread};
+use crate::task;
+use crate::task::flag;
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
 
@@ -86,7 +91,7 @@ pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Ite
 /// lasts.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
-    tell::task_dependence(thread::try_current(), || (source.tool.data(), sink.tool.data()));
+    tell::task_dependence(current::try_current(), || (source.tool.data(), sink.tool.data()));
 }
 
 /// `ompt_callback_dispatch`: the current task, one of a taskloop, begins its iterations.
@@ -116,7 +121,7 @@ pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
 
 #[cold]
 fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
-    tell::cancel(thread::try_current(), || (task.tool.data(), flags.0, codeptr));
+    tell::cancel(current::try_current(), || (task.tool.data(), flags.0, codeptr));
 }
 
 /// `ompt_callback_task_schedule`: this thread stops executing `prior` and executes `next`.
@@ -204,7 +209,7 @@ fn fulfill(task: &Task, late: bool) {
     }
     let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
     // Whoever fulfils it has come by a door, which makes the thread known.
-    schedule(thread::current(), task, status, std::ptr::null_mut());
+    schedule(current::current(), task, status, std::ptr::null_mut());
 }
 
 #[inline]

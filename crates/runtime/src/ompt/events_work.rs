@@ -3,8 +3,8 @@
 use super::frame::Entered;
 use super::registry::{parallel_data, task_data, tell};
 use crate::objects::call::{Call, Caller};
-use crate::thread::Thread;
-use crate::work::space::Chunk;
+use crate::objects::space::Chunk;
+use crate::objects::structures::Thread;
 use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 
 /// `ompt_callback_work`.

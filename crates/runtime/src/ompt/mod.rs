@@ -39,14 +39,12 @@ pub use events_target::*;
 pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
-pub use objects::{ParallelTool, TaskTool, ThreadTool, WaitFor};
-pub use registry::active;
-pub(crate) use registry::watched;
+
 pub use sanitizer::races_watched;
 pub use states::{InState, Waiting};
-pub use target::{Code, DataOp, Mappings, Note, TargetTool};
+pub use target::{Code, DataOp, Mappings, Note};
 
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 
 /// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
 /// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`]

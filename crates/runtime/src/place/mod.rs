@@ -33,7 +33,7 @@ pub use request::{Request, read};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::icv::{self, Bind};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use layout::Order;
 pub use machine::number_of_places;
 use machine::{machine, narrate, place_list};

@@ -9,9 +9,12 @@ use crate::arch;
 use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::call::Caller;
-use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::objects::current;
+use crate::objects::presence::WaitFor;
+use crate::ompt;
+use crate::ompt::{Entered, Waiting};
 use crate::park::futex;
-use crate::thread::{self, wait};
+use crate::thread::wait;
 use ::ompt::{Mutex, State};
 use ompd_layout::Field;
 
@@ -48,7 +51,7 @@ const YIELDS: u32 = 8;
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
@@ -60,7 +63,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -93,7 +96,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
@@ -125,7 +128,7 @@ fn id(lock: *mut u32) -> u64 {
 /// the short way short.
 #[inline(always)]
 pub(super) fn unobserved<C: Caller>(call: C) -> bool {
-    !C::ASKED || thread::try_current().is_some() && call.told().is_none()
+    !C::ASKED || current::try_current().is_some() && call.told().is_none()
 }
 
 /// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
@@ -141,7 +144,7 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
 
 #[inline]
 fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     let id = word.as_ptr() as u64;
     ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
@@ -159,7 +162,7 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: impl Caller) {
 
 #[inline]
 fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     release(word);
     ompt::mutex_released(thread, kind, word.as_ptr() as u64, call);
@@ -190,7 +193,7 @@ pub(super) fn release(word: &AtomicU32) {
 
 #[cold]
 fn acquire_contended(word: &AtomicU32, state: State) {
-    let _state = Waiting::new(thread::current(), state, word.as_ptr() as u64, WaitFor::Lock);
+    let _state = Waiting::new(current::current(), state, word.as_ptr() as u64, WaitFor::Lock);
     let became_free = || word.load(Ordering::Relaxed) == FREE && try_acquire(word);
     if linger(became_free) {
         return;

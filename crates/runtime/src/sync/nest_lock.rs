@@ -7,10 +7,13 @@ use super::lock;
 use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::objects::call::Caller;
-use crate::ompt::{self, Entered, WaitFor, Waiting};
+use crate::objects::current;
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::{Entered, Waiting};
 use crate::park::futex;
-use crate::task::Task;
-use crate::thread::{self, Thread};
 use ::ompt::{Mutex, ScopeEndpoint, State};
 use ompd_layout::Field;
 use std::ffi::c_int;
@@ -45,7 +48,7 @@ enum Attempt {
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
@@ -57,7 +60,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -70,7 +73,7 @@ pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
 /// `lock` has been made with [`init`].
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestLock::at(lock) };
@@ -90,7 +93,7 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     if unsafe { NestLock::at(lock) }.release() {
@@ -107,7 +110,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.

@@ -7,16 +7,20 @@
 //! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
-use super::create::{self, Mode};
-use super::{Task, depend, flag, schedule, wait};
+use super::create;
+use super::{depend, flag, schedule, wait};
 use crate::icv;
+use crate::objects::body::Mode;
+use crate::objects::current;
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place;
 use crate::protocol::deque::Stolen;
-use crate::team::Team;
-use crate::thread::{self, Thread, pool, root};
+use crate::thread::{pool, root};
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
@@ -250,5 +254,5 @@ pub fn after_fork() {
 
 /// Whether the calling thread is a free agent (`omp_is_free_agent`; OpenMP 6.0, section 23.1.4).
 pub fn is_one() -> bool {
-    thread::asked().is_some_and(|thread| thread.works_for().is_some())
+    current::asked().is_some_and(|thread| thread.works_for().is_some())
 }

@@ -7,11 +7,12 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::{Task, agents, create, flag, target};
+use super::{agents, create, flag, target};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
-use crate::team::Team;
-use crate::thread::Thread;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not

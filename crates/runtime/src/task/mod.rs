@@ -19,105 +19,31 @@ mod taskloop;
 mod transparent;
 mod wait;
 
-pub use blocks::{ALIGN as PAYLOAD_ALIGN, TaskThread, task_of};
+use crate::objects::body::{Body, Mode};
+use crate::objects::structures::{Group, Task, TaskMember};
+pub use blocks::{ALIGN as PAYLOAD_ALIGN, task_of};
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
-    Body, begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
+    begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
     taskwait_depend_nowait, unlaunched,
 };
-pub use depend::{Dependence, DependenceKind, Dependences, Edge, Node, about_to_complete, node, successors};
+pub use depend::{about_to_complete, node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
 pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
-pub use wait::{Group, taskgroup_begin, taskgroup_end, taskwait, taskyield};
+pub use wait::{taskgroup_begin, taskgroup_end, taskwait, taskyield};
 
 use crate::icv::Icvs;
 use crate::layout::place;
 use crate::layout::{Shown, constant};
-use crate::model::Padded;
-use crate::ompt::TaskTool;
-use crate::team::Team;
-use crate::thread::Thread;
+use crate::objects::structures::TaskTool;
+use crate::objects::structures::Team;
 use ::ompt::TaskFlag;
 use ompd_layout::Field;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
 
-/// A task: what it runs, whose child it is, what is known of its children.
-///
-/// A header that a thief reads may belong to a task that has been taken, completed and freed
-/// meanwhile; headers stay headers for ever, and what thieves read is atomic.
-#[repr(C, align(64))]
-pub struct Task {
-    /// The task that generated this one; null for an initial task. Written by the creator, read by
-    /// thieves.
-    parent: AtomicPtr<Task>,
-    /// The implicit task that this one descends from (itself for an implicit task). As `parent`.
-    root: AtomicPtr<Task>,
-    /// How many generations below its implicit task. As `parent`.
-    depth: AtomicU32,
-    /// [`flag`]s. Written by whoever owns the task: its creator, then its executing thread.
-    flags: Cell<u32>,
-    /// The thread that executes the task now; null while none does. A thread that finds itself here
-    /// knows that the task is its own and not complete.
-    executor: AtomicPtr<Thread>,
-    /// Those that other threads completed; when the task is complete, less the number that it has to
-    /// wait for, so that whoever makes it zero is the last.
-    done_elsewhere: AtomicI64,
-    /// Completed children whose blocks cannot be freed yet because they have children themselves.
-    held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue:
-    /// `agents::OFFERED` where free agents may take it.
-    awaited: AtomicU32,
-    /// The priority clause's value.
-    priority: Cell<i32>,
-    /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
-    /// if unknown.
-    encountered: Cell<i32>,
-
-    /// The innermost taskgroup around what the task executes now. As `flags`.
-    group: Cell<*const wait::Group>,
-
-    // The second cache line: what other threads do not touch while the task runs. The first one they
-    // do, when they complete its children.
-    /// Deferred children that were generated. Executing thread only.
-    created: Cell<u64>,
-    /// Those that the task's own executing thread completed. Executing thread only.
-    done_here: Cell<u64>,
-    /// The dependences of this task, null if it has none. As `flags`.
-    node: Cell<*const depend::Node>,
-    /// The dependences among this task's children, null until one has some. Executing thread only. In a
-    /// free block, the next one of its list.
-    children: Cell<*mut depend::Table>,
-    /// What a detachable task waits for. It outlives the task, because a handle may.
-    event: crate::protocol::detach::Event,
-    /// Which list of the owner's store the block belongs to.
-    class: Cell<u8>,
-    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the
-    /// block's next task.
-    pub recorded: AtomicBool,
-    /// How many bytes of the payload are in use.
-    bytes: Cell<u32>,
-    /// The store that the block came from; null for an implicit task.
-    owner: Cell<*const TaskThread>,
-    /// The team whose threads execute the task; null for an implicit task.
-    team: Cell<*const Team>,
-
-    /// The function, its two arguments, and what to call after it. Creator, then executing thread.
-    body: Cell<Body>,
-    /// The task's ICVs. Written by the executing thread only.
-    pub icvs: UnsafeCell<Icvs>,
-    /// OMPT: the task's data word and frames.
-    pub tool: TaskTool,
-    /// In a block, the block itself: the word in front of the payload. Written when the block is made.
-    itself: Cell<*const Task>,
-}
-
 const _: () = assert!(std::mem::offset_of!(Task, created) == 64 && size_of::<Task>() == 256);
-
-// SAFETY: cells belong to one thread at a time, as said at each; the queues' release and acquire
-// order the changes of hands. The rest is atomic.
-unsafe impl Sync for Task {}
 
 /// What a task is. Some are OMPT's, so that they can be handed to tools; the others lie between them.
 pub mod flag {
@@ -178,40 +104,11 @@ pub mod flag {
     pub const OMPT: u32 = INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
 }
 
-/// A member's part of tasking: its queue and its counts.
-#[derive(Default)]
-pub struct TaskMember {
-    /// Tasks that this member created and nobody has taken yet.
-    deque: Padded<crate::protocol::deque::Deque<Task>>,
-    /// How many tasks this member created and completed, by barrier phase.
-    counts: Padded<crate::protocol::quiescence::Counts>,
-    /// How this member publishes tasks in this region. Owner only.
-    mode: Cell<create::Mode>,
-    /// Tasks to execute in place before looking again whether the queue is still full. Owner only.
-    in_place: Cell<u32>,
-    /// Whether a task executes in place on this member. Owner only.
-    nested: Cell<bool>,
-    /// Searches for a task in a row that found none. Owner only.
-    misses: Cell<u32>,
-    /// The member to steal from first: where the last theft succeeded. Owner only.
-    victim: Cell<u32>,
-}
-
-/// A team's part of tasking: tasks that are in no member's queue.
-#[derive(Default)]
-pub struct TaskTeam {
-    queue: queue::Queue,
-    /// Untied tasks between two parts: the other tasks come first.
-    aside: queue::Queue,
-    /// Copies of a reduction that the members share.
-    pub shared: reduction::SharedByTeam,
-}
-
 impl TaskMember {
     /// A region begins. Called by the member's thread.
     #[inline(always)]
     pub fn start(&self) {
-        self.mode.set(create::Mode::Unknown);
+        self.mode.set(Mode::Unknown);
         self.counts.reset();
     }
 }
@@ -329,7 +226,7 @@ impl Task {
         }
         // SAFETY: only the executing thread touches the ICVs, and the caller is that thread.
         unsafe { *self.icvs.get() = icvs };
-        if crate::ompt::active() {
+        if crate::objects::switch::active() {
             self.tool.reset();
             self.recorded.store(false, Ordering::Relaxed);
         }
@@ -340,7 +237,7 @@ impl Task {
     pub fn finish_implicit(&self) {
         if !self.children.get().is_null() {
             depend::forget(self);
-            crate::thread::current().tasks.relax();
+            crate::objects::current::current().tasks.relax();
         }
         if !self.group.get().is_null() {
             wait::abandon_groups(self);

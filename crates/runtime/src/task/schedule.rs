@@ -3,15 +3,17 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, cancel, create, depend, detach, flag, transparent};
+use super::{cancel, create, depend, detach, flag, transparent};
 use crate::arch;
 use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::{body, switch};
 use crate::ompd;
 use crate::ompt;
 use crate::protocol::deque;
 use crate::protocol::quiescence;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
 use std::sync::atomic::Ordering;
 
 /// Set in `held` when the task is complete and so are its children.
@@ -231,7 +233,7 @@ fn finish(thread: &'static Thread, task: &Task) {
 /// event is missing.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
-    if ompt::active() {
+    if switch::active() {
         switch_watched(thread, task);
     } else {
         execute_unwatched(thread, task);
@@ -335,7 +337,7 @@ pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, ta
     if !after.is_null() {
         call_after(task);
     }
-    if WATCHED && ompt::active() {
+    if WATCHED && switch::active() {
         task.tool.code_returned();
     }
     if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !detach::body_returned(thread, outer, task) {
@@ -382,7 +384,7 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
 /// undeferred one, and of one outside of all parallel regions. Returns whether `task` is such a one.
 #[cold]
 fn run_other_parts(thread: &Thread, task: &Task) -> bool {
-    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::Outside {
+    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != body::Mode::Outside {
         return false;
     }
     while wants_more(task) {

@@ -4,10 +4,12 @@
 //!
 //! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
 
-use super::{Go, Member, Phase, Team, hot};
+use super::hot;
 use crate::model::atomic::Ordering;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::protocol::barrier::Form;
-use crate::thread::Thread;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
 pub fn leave_behind(thread: &'static Thread) {

@@ -1,11 +1,12 @@
 //! Initial tasks beside a thread's first one: a target region that runs on the host is executed by an initial task of
 //! its own, in a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
 
-use super::{Outlined, Team, hot, rendezvous};
+use super::{hot, rendezvous};
 use crate::icv::Icvs;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Outlined, Team};
 use crate::ompt::{self, InState};
 use crate::park::mutex::Mutex;
-use crate::thread::Thread;
 use ::ompt::State;
 
 /// Teams of such tasks that have ended.

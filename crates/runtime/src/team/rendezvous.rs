@@ -1,12 +1,12 @@
 //! Where the threads of a team meet: barriers, with tasks executed while waiting
 //! (OpenMP 5.1 §2.19.2, §2.12.6).
 
-use super::{Member, Team};
 use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::ompt;
 use crate::protocol::barrier::Form;
 use crate::task;
-use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::State;
 

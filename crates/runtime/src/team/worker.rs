@@ -1,12 +1,16 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
-use super::{Go, Member, Phase, Team, fork, hot, rendezvous};
+use super::{fork, hot, rendezvous};
+use crate::objects::current;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::{Member, Team};
 
 use crate::model::atomic::Ordering;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::task;
 use crate::thread::wait::{self, Spinner};
-use crate::thread::{self, Thread, pool, process};
+use crate::thread::{pool, process};
 use crate::work;
 use ::ompt::State;
 
@@ -87,7 +91,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
-    thread::settle();
+    current::settle();
 }
 
 /// Waits until the region is over, helping with tasks as long as there may be some. Returns how it

@@ -10,142 +10,25 @@ pub mod process;
 pub mod root;
 pub mod wait;
 
-use crate::acc::AccThread;
-use crate::arch;
-use crate::device::call_configuration::CallConfiguration;
 use crate::icv::{self, Icvs};
 use crate::layout::Shown as Fields;
 use crate::layout::place;
-use crate::ompt::ThreadTool;
+use crate::objects::call_configuration::CallConfiguration;
+use crate::objects::clauses::Shown;
+use crate::objects::current::asked;
+use crate::objects::openacc::AccThread;
+use crate::objects::structures;
+use crate::objects::structures::Thread;
+use crate::objects::structures::ThreadTool;
+use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Task, TaskThread};
 use crate::place::apart::Seated;
-use crate::sync::lock;
-use crate::task::{Task, TaskThread};
-use crate::team::places::Shown;
-use crate::team::{Member, Team};
 use ompd_layout::Field;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 
-/// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
-/// touch is atomic.
-#[repr(C, align(128))]
-pub struct Thread {
-    /// The slot of the team that this thread works in now. Never null once the thread is set up.
-    member: Cell<*const Member>,
-    /// The task that this thread executes now. Written by the thread itself; signal handlers on it read it.
-    task: AtomicPtr<Task>,
-    /// The number by which kmpc programs know this thread; unique among live threads.
-    gtid: Cell<i32>,
-    /// The place this thread is bound to, -1 if to none.
-    place: Cell<i32>,
-    /// The device whose thread this is, -1 for the host's. Set before the thread uses the descriptor.
-    device: Cell<i32>,
-    /// The thread of the host that runs a device's code in this descriptor now; null on every other descriptor.
-    steps_for: Cell<*const Thread>,
-    /// The team whose task the thread executes as a free agent; null on every other thread.
-    works_for: Cell<*const Team>,
-    /// The descriptor that was made before this one. Written once.
-    next: AtomicPtr<Thread>,
-    /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by
-    /// debuggers.
-    pthread: AtomicUsize,
-    /// The thread as the kernel knows it. As `pthread`.
-    lwp: AtomicI32,
-    /// What it last displayed of its affinity. Others read it between regions.
-    pub shown: Cell<Shown>,
-    /// `num_threads` clause waiting for the next region (kmpc only); 0 for none, negative where
-    /// `pushed_demand` says more.
-    pub pushed_num_threads: Cell<i32>,
-    /// A `num_threads` clause that is more than a number.
-    pub pushed_demand: Cell<Option<crate::team::demand::Demand>>,
-    /// Clauses waiting for the next teams construct (kmpc only).
-    pub pushed_teams: Cell<crate::team::league::Clauses>,
-    /// Iterations of the next target region's loop, from compilers that say so in a call of their own; 0 if none has.
-    pub pushed_trip_count: Cell<u64>,
-    /// What the thread has pushed for its next launch of a kernel of another language.
-    pub call_configuration: Cell<CallConfiguration>,
-    /// `proc_bind` clause waiting for the next region (kmpc only).
-    pub pushed_bind: Cell<Option<crate::icv::Bind>>,
-    /// OMPT: the thread's data word, state and wait identifier.
-    pub tool: ThreadTool,
-    /// This thread's store of task blocks.
-    pub tasks: TaskThread,
-    /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
-    pub idle: pool::Idle,
-    /// Where it waits.
-    pub seated: Seated,
-    /// What it has to do with OpenACC.
-    pub acc: AccThread,
-}
-
-// SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
-// belong to the thread that the descriptor describes.
-unsafe impl Sync for Thread {}
-
 /// What [`Thread::device`] says of threads of the host.
 pub const HOST: i32 = -1;
-
-/// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
-/// its first call.
-#[inline(always)]
-pub fn current() -> &'static Thread {
-    let pointer = arch::tls_thread() as *const Thread;
-    if pointer.is_null() {
-        return root::enter();
-    }
-    // SAFETY: the word holds null or a descriptor, and descriptors live for ever.
-    unsafe { &*pointer }
-}
-
-/// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events
-/// will do.
-#[inline(always)]
-pub(crate) fn unwatched() -> Option<&'static Thread> {
-    let pointer = arch::tls_unwatched() as *const Thread;
-    // SAFETY: as in `current`.
-    match unsafe { pointer.as_ref() } {
-        None if !cfg!(feature = "ompt") => Some(first()),
-        thread => thread,
-    }
-}
-
-/// [`current`], for a door that is a thread's first and has one form only.
-#[cold]
-#[inline(never)]
-fn first() -> &'static Thread {
-    current()
-}
-
-/// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows
-/// anyway.
-#[inline]
-pub fn settle() {
-    if arch::tls_unwatched().is_null() && !crate::ompt::watched() {
-        arch::set_tls_unwatched();
-    }
-}
-
-/// The calling thread's descriptor, if it has one. Async-signal-safe: signals are held back while a descriptor is there
-/// that is not set up yet.
-#[inline(always)]
-pub fn try_current() -> Option<&'static Thread> {
-    let pointer = arch::tls_thread() as *const Thread;
-    // SAFETY: as in `current`.
-    unsafe { pointer.as_ref() }
-}
-
-/// The calling thread's descriptor, for a question about where the thread is. As [`current`], but in a signal handler
-/// on a thread that the runtime does not know: there is none, and the thread stays unknown. The handler may have
-/// interrupted anything, also the allocator.
-#[inline(always)]
-pub fn asked() -> Option<&'static Thread> {
-    try_current().or_else(asked_first)
-}
-
-#[cold]
-fn asked_first() -> Option<&'static Thread> {
-    (!crate::signals::is_handler()).then(current)
-}
 
 /// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
 /// initial task's.
@@ -174,16 +57,6 @@ fn prepare_in_handler() {
     let held = crate::signals::hold();
     let first_use = process::prepare();
     drop((first_use, held));
-}
-
-/// Makes `thread` the calling thread's descriptor, or leaves it without one.
-pub fn set_current(thread: Option<&Thread>) {
-    let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
-    arch::set_tls_thread(
-        thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
-        mark,
-    );
-    settle();
 }
 
 impl Thread {
@@ -215,13 +88,13 @@ impl Thread {
             shown: Cell::new(Shown::default()),
             pushed_num_threads: Cell::new(0),
             pushed_demand: Cell::new(None),
-            pushed_teams: Cell::new(crate::team::league::Clauses::NONE),
+            pushed_teams: Cell::new(crate::objects::clauses::Clauses::NONE),
             pushed_trip_count: Cell::new(0),
             call_configuration: Cell::new(CallConfiguration::NONE),
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
-            idle: pool::Idle::default(),
+            idle: structures::Idle::default(),
             seated: Seated::default(),
             acc: AccThread::default(),
         }

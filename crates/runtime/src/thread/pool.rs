@@ -1,32 +1,22 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
 use crate::icv;
+use crate::objects::structures::Idle;
+use crate::objects::structures::Member;
+use crate::objects::structures::Thread;
+use crate::objects::{current, switch};
 use crate::ompd;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place;
-use crate::team::{Member, worker};
-use crate::thread::{Thread, process, root, wait};
+use crate::signals;
+use crate::team::worker;
+use crate::thread::{process, root, wait};
 use crate::warnings;
 use crate::work::threadprivate;
-use crate::{signals, thread};
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-/// Where an idle worker waits to be given a slot.
-#[derive(Default)]
-pub struct Idle {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
-    assigned: AtomicPtr<Member>,
-    /// Set when the worker is to end.
-    dismissed: AtomicBool,
-    /// Whether the worker counts as having a slot in a team. Owner only.
-    serving: Cell<bool>,
-    event: Event,
-}
 
 /// Idle workers, the last to come first to go: its caches are warmest.
 static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
@@ -212,7 +202,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     let member = thread.idle.take_slot().expect("a worker starts with a slot");
     worker::settle(thread, member);
     // Last: from here on signal handlers find the descriptor, and must find it whole.
-    thread::set_current(Some(thread));
+    current::set_current(Some(thread));
     thread.come_in();
     thread.acc.renew();
     place::settle_worker(thread);
@@ -225,7 +215,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
         next = thread.idle.wait_for_slot();
     }
     threadprivate::thread_end(thread);
-    if ompt::active() {
+    if switch::active() {
         // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
         let team = root::stand_alone(thread);
         ompt::thread_end(thread);
@@ -233,7 +223,7 @@ extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     }
     // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
     let _held = signals::hold();
-    thread::set_current(None);
+    current::set_current(None);
     thread.go_out();
     thread.tasks.release();
     root::give_back(thread);
@@ -276,7 +266,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// a team of another root, or in a region that the program ends inside, stay where they are, and so does the caller, if
 /// it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     let own = u32::from(caller.is_some_and(|thread| !thread.idle.serving.get()));
     let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed) + own;
     let mut last_sign = Instant::now();
@@ -323,7 +313,7 @@ pub fn after_fork() {
     POOL.renew_after_fork();
     ENDED.renew_after_fork();
     ARRIVED.forget_sleepers();
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     WORKERS.store(u32::from(caller.is_some()), Ordering::Relaxed);
     SERVING.store(u32::from(caller.is_some_and(|thread| thread.idle.serving.get())), Ordering::Relaxed);
 }

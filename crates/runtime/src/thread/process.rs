@@ -1,11 +1,14 @@
 //! The process: bringing the runtime up once, `fork`, and the end.
 
-use super::{Thread, pool, root, try_current, wait};
+use super::{pool, root, wait};
 use crate::backtrace;
 use crate::device::{self, helper};
 use crate::first_use::{self, FirstUse};
 use crate::icv;
 use crate::mem;
+use crate::objects::current::try_current;
+use crate::objects::structures::Thread;
+use crate::objects::{current, switch};
 use crate::ompd;
 use crate::ompt;
 use crate::park::futex;
@@ -102,10 +105,10 @@ pub fn set_defaults(text: &str) {
     if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
         // Nothing has been used up yet: this is as good as the environment.
         icv::change(&icv::Environment::of_text(text));
-        super::current();
+        current::current();
         return;
     }
-    let thread = super::current();
+    let thread = current::current();
     let mut named = icv::Environment::of_text(text);
     for (name, value) in named.take(&icv::TOO_LATE).shown() {
         warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
@@ -128,7 +131,7 @@ pub fn set_defaults(text: &str) {
 /// pause the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region:
 /// then nothing happens.
 pub fn pause(hard: bool) -> bool {
-    let thread = super::current();
+    let thread = current::current();
     let member = thread.member();
     if !thread.is_outside_regions() {
         return false;
@@ -277,7 +280,7 @@ pub fn end_of_forked_worker() -> ! {
 /// The end of the program.
 extern "C" fn finish() {
     device::step_out();
-    if ompt::active() {
+    if switch::active() {
         end_tool();
     }
 }

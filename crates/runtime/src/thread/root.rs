@@ -1,14 +1,18 @@
 //! Root threads: those that the runtime did not create and that entered a door. Each has an initial
 //! task in a team of one (OpenMP 5.1 §1.3).
 
-use super::{Thread, process, set_current, wait};
+use super::{process, wait};
 use crate::arch;
+use crate::objects::clauses::Shown;
+use crate::objects::current;
+use crate::objects::current::set_current;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
 use crate::ompt;
 use crate::park::mutex::Mutex;
 use crate::signals;
-use crate::team::places::Shown;
-use crate::team::{Team, hot, initial};
+use crate::team::{hot, initial};
 use crate::work::threadprivate;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -76,7 +80,7 @@ pub fn all() -> impl Iterator<Item = &'static Thread> {
 /// Whether no other thread of the program is in the runtime's hands or may come back to it: the calling one is the only
 /// root that lives, and in no region whose threads go on.
 pub fn is_alone() -> bool {
-    let caller = super::try_current();
+    let caller = current::try_current();
     let is_caller = |thread: &Thread| caller.is_some_and(|caller| std::ptr::eq(caller, thread));
     let mut others = all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL);
     caller.is_none_or(Thread::is_outside_regions) && !others.any(|thread| !is_caller(thread))
@@ -240,7 +244,7 @@ pub fn after_fork() {
     SPARE.renew_after_fork();
     SPARE_TEAMS.renew_after_fork();
     initial::after_fork();
-    let caller = super::try_current();
+    let caller = current::try_current();
     LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
     // The one that steps into a device's code is the same thread.
     let outside = caller.and_then(Thread::steps_for);

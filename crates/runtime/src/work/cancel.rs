@@ -8,10 +8,10 @@
 use super::loops;
 use crate::icv;
 use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::ompt;
 use crate::task::{self, flag};
-use crate::team::{Member, Team};
-use crate::thread::Thread;
 use ::ompt::CancelFlag;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -6,13 +6,17 @@
 //! the worksharing loop around it may have.
 
 use super::cancel;
-use crate::ompt::{self, WaitFor, Waiting};
+use crate::objects::loops::{Current, Nest, Shape};
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::ompt;
+use crate::ompt::Waiting;
 use crate::protocol::posts::Posts;
 use crate::protocol::ring::Shared;
 use crate::stderr;
-use crate::thread::{Thread, wait};
+use crate::thread::wait;
 use ::ompt::{DependenceType, State};
-use std::cell::Cell;
 
 /// One loop of a nest, as the program numbers its iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,10 +54,6 @@ impl Dimension {
     }
 }
 
-/// The dimensions of a nest; the first is the outermost.
-#[derive(PartialEq, Eq, Debug)]
-struct Shape(Box<[Dimension]>);
-
 impl Shape {
     /// How many iterations have a number; `None` if there are too many to count.
     fn iterations(&self) -> Option<u64> {
@@ -81,16 +81,6 @@ impl Shape {
     }
 }
 
-/// What the members of a team share about a nest.
-#[repr(C)]
-struct Nest {
-    /// First, so that a pointer to it is one to the nest.
-    shared: Shared,
-    shape: Shape,
-    /// `None` where one thread executes the iterations, in their order.
-    posts: Option<Posts>,
-}
-
 impl Nest {
     fn make(shape: Shape, nthreads: u32) -> *mut Shared {
         let posts =
@@ -112,10 +102,6 @@ fn too_large(shape: &Shape) -> ! {
     stderr::abort(format_args!("no memory for a doacross loop nest of {} iterations", counts.join(" x ")))
 }
 
-/// The nest that a member is in. Only the member touches it.
-#[derive(Default)]
-pub struct Current(Cell<Option<(u32, *const Nest)>>);
-
 impl Current {
     /// Whether the member is in a nest whose iterations wait for each other.
     #[inline(always)]
@@ -135,7 +121,7 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
     // A tool hears of the iterations' dependences all the same.
-    if team.nthreads() == 1 && !ompt::active() {
+    if team.nthreads() == 1 && !switch::active() {
         return;
     }
     let shape = Shape(dimensions.collect());
@@ -167,7 +153,7 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.count)
     {
-        if ompt::active() {
+        if switch::active() {
             // Before anybody can have waited for it (OpenMP 5.1 §2.19.9).
             ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
         }
@@ -191,7 +177,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
         {
             return;
         }
-        if ompt::active() {
+        if switch::active() {
             ompt::doacross(thread, DependenceType::SINK, nest.shape.loops().map(vector));
         }
     }

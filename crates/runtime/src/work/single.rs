@@ -1,11 +1,12 @@
 //! Single regions: the thread that comes first executes, and may hand its values to the others
 //! (OpenMP 5.1 §2.10.2, §2.21.6.2).
 
-use crate::model::atomic::{AtomicU64, Ordering};
+use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
+use crate::objects::loops::Counter;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::team::rendezvous;
-use crate::thread::Thread;
 use ::ompt::{ScopeEndpoint, SyncRegion, Work};
 use std::ffi::c_void;
 
@@ -13,10 +14,6 @@ use std::ffi::c_void;
 const BITS: u32 = 48;
 /// The bits of such a number.
 pub const MASK: u64 = (1 << BITS) - 1;
-
-/// The number of the first single region of a team that has no executor yet.
-#[derive(Default)]
-pub struct Counter(AtomicU64);
 
 impl Counter {
     /// Whether the caller, who has come to region `number`, is the first to do so.
@@ -117,6 +114,7 @@ pub fn copied(thread: &'static Thread, call: impl Caller) -> *mut c_void {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::atomic::AtomicU64;
 
     #[test]
     fn each_region_has_one_executor() {

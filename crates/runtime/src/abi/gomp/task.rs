@@ -4,12 +4,14 @@
 use super::task_reduction;
 use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::body::Body;
 use crate::objects::call::Caller;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::task::{
-    self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag,
-};
-use crate::thread::Thread;
+use crate::task;
+use crate::task::{Count, EventHandle, Pattern, Taskloop, flag};
 use std::ffi::{c_long, c_ulong, c_void};
 use std::hint::cold_path;
 

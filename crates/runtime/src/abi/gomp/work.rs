@@ -7,11 +7,11 @@
 use super::task_reduction::register_workshare;
 use crate::abi::{split_door, split_wide_door};
 use crate::objects::call::Caller;
+use crate::objects::schedule::Schedule;
+use crate::objects::space::Space;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::team::rendezvous;
-use crate::thread::Thread;
-use crate::work::schedule::Schedule;
-use crate::work::space::Space;
 use crate::work::{cancel, loops, scope, sections, single};
 use ::ompt::SyncRegion;
 use std::ffi::{c_long, c_uint, c_ulonglong, c_void};

@@ -2,7 +2,8 @@
 
 use crate::abi::door;
 use crate::icv;
-use crate::thread::{self, process};
+use crate::objects::current;
+use crate::thread::process;
 
 /// `kmp_pause_status_t`.
 const NOT_PAUSED: i32 = 0;
@@ -24,7 +25,7 @@ door! {
 
     /// `__kmpc_get_target_offload`: target-offload-var, 0 disabled, 1 default, 2 mandatory.
     pub fn __kmpc_get_target_offload() -> i32, |call| {
-        thread::current();
+        current::current();
         icv::settings().target_offload as i32
     }
 }

@@ -4,10 +4,15 @@
 use super::Ident;
 use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::body::Body;
 use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Dependence, DependenceKind, Dependences, EventHandle, Task, flag};
-use crate::thread::{self, Thread};
+use crate::task;
+use crate::task::{EventHandle, flag};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -96,7 +101,7 @@ pub(super) unsafe fn allocate(
     behind: usize,
     routine: *const c_void,
 ) -> *mut KmpTask {
-    let thread = thread::current();
+    let thread = current::current();
     // No routine is a task of its own: a taskwait with `depend` and `nowait`, of which only the dependences count.
     let routine = if routine.is_null() {
         cold_path();
@@ -171,7 +176,7 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     unsafe {
         let task = task::task_of(data.cast());
         if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
-            task::no_longer_prepared(thread::current());
+            task::no_longer_prepared(current::current());
             if task.has_any(HAS_DESTRUCTORS) {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
@@ -312,7 +317,7 @@ split_door! {
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
     pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
-        task::prepared_event(thread::current(), task::task_of(data.cast()))
+        task::prepared_event(current::current(), task::task_of(data.cast()))
     }
 }
 

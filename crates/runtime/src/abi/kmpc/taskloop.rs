@@ -4,10 +4,13 @@
 use super::Ident;
 use super::task::{KmpTask, filled_in};
 use crate::abi::split_wide_door;
+use crate::objects::body::Body;
 use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
-use crate::thread::Thread;
+use crate::task;
+use crate::task::{Count, Pattern, Taskloop, flag};
 use std::ffi::c_void;
 
 split_wide_door! {

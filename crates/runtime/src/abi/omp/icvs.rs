@@ -1,5 +1,6 @@
 //! Routines that read and write the ICVs of the current task, and `omp_display_env` (OpenMP 5.1 §3.2, §3.15).
 
+use crate::objects::current;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries, saturated, versions};
@@ -46,29 +47,29 @@ queries! {
 integer_routines! {
     /// Sets the first element of nthreads-var; less than one counts as one (§3.2.1).
     "OMP_1.0" fn omp_set_num_threads, omp_set_num_threads_, omp_set_num_threads_8_(threads) -> () {
-        thread::current().icvs_mut().nthreads = threads.max(1);
+        current::current().icvs_mut().nthreads = threads.max(1);
     }
 
     /// Sets dyn-var (§3.2.6).
     "OMP_1.0" fn omp_set_dynamic, omp_set_dynamic_, omp_set_dynamic_8_(dynamic) -> () {
-        thread::current().icvs_mut().dynamic = dynamic != 0;
+        current::current().icvs_mut().dynamic = dynamic != 0;
     }
 
     /// Allows or forbids nested active regions, by way of max-active-levels-var (§3.2.9).
     "OMP_1.0" fn omp_set_nested, omp_set_nested_, omp_set_nested_8_(nested) -> () {
-        set_nested(thread::current().icvs_mut(), nested != 0);
+        set_nested(current::current().icvs_mut(), nested != 0);
     }
 
     /// Sets max-active-levels-var; a negative number changes nothing (§3.2.15).
     "OMP_3.0" fn omp_set_max_active_levels, omp_set_max_active_levels_, omp_set_max_active_levels_8_(levels) -> () {
         if levels >= 0 {
-            thread::current().icvs_mut().max_active_levels = levels;
+            current::current().icvs_mut().max_active_levels = levels;
         }
     }
 
     /// Prints the initial ICVs (§3.15.1).
     "OMP_5.1" fn omp_display_env, omp_display_env_, omp_display_env_8_(verbose) -> () {
-        thread::current();
+        current::current();
         icv::display(verbose != 0);
     }
 }
@@ -110,7 +111,7 @@ fn schedule_to(schedule: Schedule) -> (u32, c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_set_schedule(kind: u32, chunk: c_int) {
     if let Some(schedule) = schedule_from(kind, chunk) {
-        thread::current().icvs_mut().run_sched = schedule;
+        current::current().icvs_mut().run_sched = schedule;
     }
 }
 

@@ -2,6 +2,7 @@
 //! library, warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is
 //! what LLVM's does.
 
+use crate::objects::current;
 use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
@@ -10,7 +11,7 @@ use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};
 use crate::ompt;
 use crate::team::{limits, query};
-use crate::thread::{self, pool, process, root, wait};
+use crate::thread::{pool, process, root, wait};
 use crate::work::{cancel, threadprivate};
 
 /// Defines routines without arguments, which are the same in C and Fortran.
@@ -59,7 +60,7 @@ macro_rules! setters {
 plain! {
     /// Milliseconds that a waiting thread spins before it sleeps; the largest `int` where it never sleeps.
     fn kmp_get_blocktime, kmp_get_blocktime_ -> c_int {
-        thread::current();
+        current::current();
         wait::blocktime()
     }
 
@@ -68,13 +69,13 @@ plain! {
 
     /// Bytes of stack of each worker.
     fn kmp_get_stacksize_s, kmp_get_stacksize_s_ -> usize {
-        thread::current();
+        current::current();
         pool::stack_size()
     }
 
     /// The library in use: 1 serial, 2 turnaround, 3 throughput.
     fn kmp_get_library, kmp_get_library_ -> c_int {
-        thread::current();
+        current::current();
         limits::library()
     }
 
@@ -89,19 +90,19 @@ plain! {
 
     /// Threads that the runtime knows: those that use it and those that it keeps.
     fn kmp_get_num_known_threads, kmp_get_num_known_threads_ -> c_int {
-        thread::current();
+        current::current();
         root::live()
     }
 
     /// Turns warnings on, those that are off by default included.
     fn kmp_set_warnings_on, kmp_set_warnings_on_ {
-        thread::current();
+        current::current();
         warnings::set(true);
     }
 
     /// Turns warnings off.
     fn kmp_set_warnings_off, kmp_set_warnings_off_ {
-        thread::current();
+        current::current();
         warnings::set(false);
     }
 }
@@ -110,7 +111,7 @@ setters! {
     /// Sets the milliseconds that waiting threads spin before they sleep, for all threads; less than 0 counts as 0, and
     /// the largest `int` means for ever.
     fn kmp_set_blocktime = kmpc_set_blocktime, kmp_set_blocktime_(ms: c_int) {
-        thread::current();
+        current::current();
         wait::set_blocktime(ms);
     }
 
@@ -121,7 +122,7 @@ setters! {
 
     /// Sets the bytes of stack of each worker. Without effect once workers have been created.
     fn kmp_set_stacksize_s = kmpc_set_stacksize_s, kmp_set_stacksize_s_(bytes: usize) {
-        thread::current();
+        current::current();
         pool::set_stack_size(bytes);
     }
 
@@ -138,7 +139,7 @@ setters! {
     /// 1 where the innermost region of the kind has been cancelled: 1 parallel, 2 loop, 3 sections, 4 taskgroup; else
     /// 0. So a thread can clean up before a cancellation point.
     fn kmp_get_cancellation_status, kmp_get_cancellation_status_(kind: c_int) -> c_int {
-        let thread = thread::current();
+        let thread = current::current();
         c_int::from(construct(kind).is_some_and(|construct| cancel::status(thread, construct)))
     }
 
@@ -147,7 +148,7 @@ setters! {
     /// LLVM's.
     fn kmp_set_disp_num_buffers = kmpc_set_disp_num_buffers, kmp_set_disp_num_buffers_(count: c_int) {
         let have = crate::protocol::ring::LENGTH;
-        if thread::try_current().is_none() && i64::from(count) > i64::from(have) {
+        if current::try_current().is_none() && i64::from(count) > i64::from(have) {
             warnings::warn(&format!("ferromp: kmp_set_disp_num_buffers({count}): there are {have} buffers; using these\n"));
         }
     }
@@ -155,7 +156,7 @@ setters! {
 
 /// The whole process has the library; the calling task's nthreads-var follows. Not inside a parallel region.
 fn set_library(library: Library) {
-    let thread = thread::current();
+    let thread = current::current();
     if query::in_parallel() {
         warnings::warn("ferromp: kmp_set_library: called in a parallel region; ignored\n");
         return;
@@ -228,7 +229,7 @@ pub unsafe extern "C" fn kmp_threadprivate_insert(
     image: *const c_void,
     size: usize,
 ) -> *mut PrivateCopy {
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: the caller's.
     let copy = unsafe {
         threadprivate::set_image(data, image, size);

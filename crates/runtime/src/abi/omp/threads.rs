@@ -1,11 +1,13 @@
 //! Routines that tell a thread where in its team and in the nest of regions it is (OpenMP 5.1 §3.2, §3.4).
 
+use crate::objects::current;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
 use crate::icv;
+use crate::objects::structures::Thread;
 use crate::team::query;
-use crate::thread::{self, Thread};
+use crate::thread;
 
 queries! {
     /// Threads of the current team (§3.2.2).
@@ -45,18 +47,18 @@ queries! {
 
 /// The device whose thread asks.
 fn device() -> i32 {
-    thread::asked().map_or(thread::HOST, Thread::device)
+    current::asked().map_or(thread::HOST, Thread::device)
 }
 
 integer_routines! {
     /// Sets nteams-var; a number that is not positive leaves the choice to the runtime (§3.4.3).
     "OMP_5.1" fn omp_set_num_teams, omp_set_num_teams_, omp_set_num_teams_8_(count) -> () {
-        icv::set_num_teams(thread::current().device(), count);
+        icv::set_num_teams(current::current().device(), count);
     }
 
     /// Sets teams-thread-limit-var; a number that is not positive leaves the choice to the runtime (§3.4.5).
     "OMP_5.1" fn omp_set_teams_thread_limit, omp_set_teams_thread_limit_, omp_set_teams_thread_limit_8_(limit) -> () {
-        icv::set_teams_thread_limit(thread::current().device(), limit);
+        icv::set_teams_thread_limit(current::current().device(), limit);
     }
 
     /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist

@@ -4,9 +4,9 @@ use super::super::kmpc::Ident;
 use super::NOT_OFFLOADED;
 use crate::abi::{door, wide_door};
 use crate::device::{self, map::info};
+use crate::objects::current;
 use crate::ompt;
 use crate::stderr;
-use crate::thread;
 use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -19,7 +19,7 @@ door! {
 
     /// `__tgt_print_device_info`: prints what is known of a device. 0 if there is no such device.
     pub fn __tgt_print_device_info(device: i64) -> c_int, |call| {
-        thread::current();
+        current::current();
         match i32::try_from(device).ok().and_then(device::find) {
             Some(device) => {
                 print(&info::describe(device));
@@ -43,14 +43,14 @@ door! {
 door! {
     /// `ompt_libomptarget_connect`: a plug-in asks for the tool's callbacks.
     pub fn ompt_libomptarget_connect(result: *mut StartToolResult), |call| {
-        thread::current();
+        current::current();
         ompt::connect(result);
     }
 
     /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's
     /// callbacks.
     pub fn ompt_libomp_connect(result: *mut StartToolResult), |call| {
-        thread::current();
+        current::current();
         ompt::connect_offload_runtime(result);
     }
 

@@ -15,9 +15,9 @@ use crate::device::Asked;
 use crate::device::construct::Clauses;
 use crate::device::map::Lists;
 use crate::objects::call::Call;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task;
-use crate::thread::Thread;
 use std::ffi::{c_char, c_void};
 
 /// `OFFLOAD_DEVICE_DEFAULT`

@@ -3,10 +3,10 @@
 //! Kernels that ask for none never come here.
 
 use crate::device::driver::Fallback;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
 use crate::stderr;
-use crate::team::Team;
-use crate::thread::Thread;
 use std::alloc::Layout;
 use std::ffi::c_void;
 

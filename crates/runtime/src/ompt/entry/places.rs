@@ -1,8 +1,9 @@
 //! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
 
 use super::{tasks, this_thread};
+use crate::objects::structures::Thread;
 use crate::place;
-use crate::thread::{Thread, process};
+use crate::thread::process;
 use std::ffi::c_int;
 
 /// Counts the processors and makes the place list, so that later it is only looked up.

@@ -28,32 +28,22 @@ mod session;
 
 use super::registry;
 use super::several;
-use super::target::{DataOp, Mappings, Note, TargetTool};
+use super::target::{DataOp, Mappings, Note};
 use crate::device::driver::Driver;
 use crate::device::{self, host};
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
-use crate::team::Team;
-use crate::thread::{self, Thread};
 use ::ompt::*;
 use cursor::set_rooms;
 pub use lookup::of as lookup;
 use native::NativeRecord;
 pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
 use session::{Trace, Traced, native as native_bit};
-use std::cell::Cell;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-
-/// What tracing keeps of a thread of a device. The thread alone uses it.
-#[derive(Default)]
-pub struct OfThread {
-    /// Its number on the device, from 1; 0 while it has none.
-    number: Cell<u32>,
-    /// The target region that it works for.
-    target: Cell<Id>,
-    /// How many teams the kernel has, as far as the thread that runs it knows.
-    teams: Cell<u32>,
-}
 
 /// How a device tells time and what it can record.
 pub trait Clock: Sync {
@@ -310,7 +300,7 @@ impl Device {
     /// The calling thread as records name it: by its number if it is one of this device.
     #[inline(always)]
     fn who(&self) -> Who {
-        match thread::try_current() {
+        match current::try_current() {
             Some(thread) if thread.device() == self.number => self.own(thread),
             Some(thread) => Who { id: ID_NONE, strip: thread.gtid() as usize },
             None => Who { id: ID_NONE, strip: 0 },
