@@ -3,30 +3,17 @@
 //! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
 //! the same time (`several/`). No lock is held while a tool's code runs.
 
-use super::connect;
 use super::entry;
-use super::frame::Entered;
 use super::narration::Narration;
-use super::registry::{self, tell};
-use super::sanitizer;
 use super::search::{self, Found};
-use super::several::{self, MOST};
-use super::trace;
-use super::unwind;
+use super::tools::{TOOLS, any_active, call_finalizer, silence};
+use super::{connect, registry, sanitizer, several, unwind};
 use crate::device;
 use crate::icv;
-use crate::objects::call::Call;
-use crate::objects::current;
-use crate::objects::structures::Thread;
-use crate::thread::process;
 use crate::warnings;
-use ::ompt::{ControlToolResult, Finalize, Initialize, StartToolResult};
-use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicPtr, Ordering};
-
-/// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
-/// not active, not yet or no longer. Whoever takes one away finalises that tool.
-static TOOLS: [AtomicPtr<StartToolResult>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
+use ::ompt::Initialize;
+use std::ffi::c_int;
+use std::sync::atomic::Ordering;
 
 /// Looks for tools and initialises them. Returns whether one is active.
 pub fn activate() -> bool {
@@ -47,6 +34,7 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     unwind::name(found.iter().map(|tool| tool.whose.clone()).collect());
     registry::prepare_silence();
     entry::prepare();
+    several::set_device_lookup(entry::device_lookup);
     sanitizer::look();
     if found.len() > 1 {
         several::prepare(found.len());
@@ -57,16 +45,6 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     let active = any_active();
     registry::set_active(active);
     active
-}
-
-fn any_active() -> bool {
-    TOOLS.iter().any(|tool| !tool.load(Ordering::Acquire).is_null())
-}
-
-/// Whether the tool with this number may register callbacks: it is being initialised, or active. One that has been
-/// ended, or ends, would hear of nothing any more.
-pub fn may_register(number: usize) -> bool {
-    !TOOLS[number].load(Ordering::Acquire).is_null()
 }
 
 fn has_initializer(found: &Found, log: &mut Narration) -> bool {
@@ -84,7 +62,7 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     // SAFETY: as in `has_initializer`.
     let tool = unsafe { &mut *found.result };
     let Some(initialize) = tool.initialize else { return };
-    let lookup = if several::is_so() { several::lookup(number) } else { entry::lookup };
+    let lookup = if several::is_so() { entry::lookup_of(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
     // SAFETY: a function of the same arguments; what it throws ends here.
     let initialize =
@@ -106,19 +84,6 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     }
 }
 
-/// No event for this tool from here on. Returns when no other thread is inside a callback, or after a bounded time.
-fn silence(number: usize) {
-    if several::is_so() {
-        several::silence(number);
-    }
-    let last = registry::has_tool() && !any_active();
-    if last || !several::is_so() {
-        registry::silence();
-    } else {
-        registry::wait_for_callbacks();
-    }
-}
-
 /// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first
 /// (§4.6.1.20).
 pub fn finalize() {
@@ -134,81 +99,10 @@ pub fn finalize() {
     connect::finalize();
 }
 
-/// Ends each tool as [`end_one`] does, the last initialised first (`omp_pause_stop_tool`; OpenMP 6.0, section 28.1).
-pub fn end_each() {
-    for number in (0..TOOLS.len()).rev() {
-        end_one(number);
-    }
-}
-
-/// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
-pub fn finalize_one(number: usize) {
-    let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
-    if !result.is_null() {
-        trace::end_tool(number);
-        silence(number);
-        // SAFETY: this thread has taken it.
-        unsafe { call_finalizer(number, result) };
-    }
-}
-
-/// # Safety
-/// `result` is null, or the caller has taken it from [`TOOLS`].
-unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
-    // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
-    if let Some(tool) = unsafe { result.as_mut() }
-        && let Some(finalize) = tool.finalize
-    {
-        // SAFETY: a function of the same arguments; what it throws ends here.
-        let finalize = unsafe { std::mem::transmute::<Finalize, unsafe extern "C-unwind" fn(_)>(finalize) };
-        let data = &raw mut tool.tool_data;
-        // SAFETY: the tool's own function with its own data.
-        unwind::in_tool(number, || unsafe { finalize(data) });
-    }
-}
-
-/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
-/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
-/// are real, and not of the calling thread's, which goes on.
-pub fn end_one(number: usize) {
-    let thread = current::try_current().filter(|thread| thread.is_set_up());
-    let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
-    match thread.filter(idle).filter(|_| registry::has_tool()) {
-        Some(_) if !several::is_so() => process::end_tool(),
-        Some(thread) => {
-            process::end_workers(thread);
-            if thread.tool.begun.get() {
-                several::tell_end(number, thread);
-            }
-            finalize_one(number);
-        }
-        None => finalize_one(number),
-    }
-}
-
 /// In a forked child whose parent was activating tools on another thread: there are none here.
 pub fn give_up_after_fork() {
     for tool in &TOOLS {
         tool.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
     registry::set_active(false);
-}
-
-/// `omp_control_tool`: hands a command to the tools (OpenMP 5.1 §3.14, §4.5.2.29). Brings the runtime up, so that it
-/// works as the first OpenMP call of a program. Answers -2 if no tool is active, -1 if none has a callback for it, else
-/// what the tool says; of several, the first that does not ignore the command. Inside a callback the command is
-/// ignored.
-///
-/// # Safety
-/// `argument` is whatever the tool expects with the command; the runtime only passes it on.
-pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
-    let _in = Entered::new(current::current(), call);
-    if !registry::has_tool() {
-        return ControlToolResult::NOTOOL.0;
-    }
-    if current::current().tool.in_callback() {
-        return ControlToolResult::IGNORED.0;
-    }
-    let told = tell::control_tool(current::current(), || (command as _, modifier as _, argument, call.codeptr()));
-    told.unwrap_or(ControlToolResult::NOCALLBACK.0)
 }

@@ -87,7 +87,7 @@ pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_
 
 #[cold]
 fn begin_target(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: Call) {
-    if super::in_callback(thread) {
+    if registry::in_callback(thread) {
         return;
     }
     prepare(thread, tool, call);
@@ -177,7 +177,7 @@ impl TargetTool {
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
         let tool = TargetTool::new();
         if let Some(call) = call.told()
-            && !super::in_callback(thread)
+            && !registry::in_callback(thread)
         {
             prepare(thread, &tool, call);
         }
@@ -232,7 +232,7 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 
 #[cold]
 fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
-    tool.begin_operation(operation.device(device::host()));
+    tool.begin_operation(trace::time_of(operation.device(device::host())));
     tell_data_op(tool, ScopeEndpoint::BEGIN, operation);
     tool.note_of(operation)
 }
@@ -287,7 +287,7 @@ pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
 
 #[cold]
 fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
-    tool.begin_operation(tool.device());
+    tool.begin_operation(trace::time_of(tool.device()));
     let emi = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
     if plain_as_well(emi) {
         tell::target_submit(current::try_current(), || (tool.id.get(), tool.operation.get(), teams));

@@ -27,10 +27,10 @@ mod search;
 pub mod several;
 mod states;
 mod target;
+pub mod tools;
 pub mod trace;
 mod unwind;
 
-pub use activate::control_tool;
 pub use connect::{connect, connect_offload_runtime};
 pub use events_mutex::*;
 pub use events_once::*;
@@ -40,20 +40,8 @@ pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
 
+pub use registry::in_callback;
 pub use sanitizer::races_watched;
+pub use several::device_lookup;
 pub use states::{InState, Waiting};
 pub use target::{Code, DataOp, Mappings, Note};
-
-use crate::objects::structures::Thread;
-
-/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
-/// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`]
-/// first.
-#[cold]
-pub fn in_callback(thread: &Thread) -> bool {
-    let inside = thread.tool.in_callback();
-    if inside {
-        thread.tool.disturb(thread.task());
-    }
-    inside
-}

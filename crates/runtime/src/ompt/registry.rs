@@ -211,7 +211,7 @@ fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
 }
 
 /// The function that writes the record of an event on a thread of a device, null where nobody wants the record.
-type Recorder = fn(&Thread, usize) -> *mut c_void;
+pub type Recorder = fn(&Thread, usize) -> *mut c_void;
 
 /// What answers for devices.
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
@@ -280,6 +280,18 @@ pub fn wait_for_callbacks() {
             std::thread::sleep(Duration::from_micros(20));
         }
     }
+}
+
+/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
+/// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is active
+/// first.
+#[cold]
+pub fn in_callback(thread: &Thread) -> bool {
+    let inside = thread.tool.in_callback();
+    if inside {
+        thread.tool.disturb(thread.task());
+    }
+    inside
 }
 
 /// The data word of the parallel region that `thread` is in.

@@ -100,9 +100,9 @@ impl TargetTool {
         self.word.get()
     }
 
-    /// An operation of that device begins.
-    pub(super) fn begin_operation(&self, device: c_int) {
-        self.began.set(super::trace::time_of(device));
+    /// An operation begins, at this time of the device's clock; 0 where nobody traces the device.
+    pub(super) fn begin_operation(&self, began: u64) {
+        self.began.set(began);
         // SAFETY: the construct is the calling thread's.
         unsafe { *self.word.get() = ::ompt::ID_NONE };
         self.operation.set(unique());

@@ -50,7 +50,7 @@ fn pause_host(kind: c_int) -> bool {
         STOP_TOOL => {
             let paused = process::pause(true);
             if paused {
-                ompt::activate::end_each();
+                ompt::tools::end_each();
             }
             paused
         }

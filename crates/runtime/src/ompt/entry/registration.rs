@@ -1,6 +1,7 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
-use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, activate, answers, registry};
+use super::common::write;
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry, tools};
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
 
@@ -39,8 +40,8 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
         Some((state, _)) if *state != State::UNDEFINED => {
             // SAFETY: the tool passes two places to write to.
             unsafe {
-                super::write(next, state.0);
-                super::write(name, NAMES[index].as_ptr().cast());
+                write(next, state.0);
+                write(name, NAMES[index].as_ptr().cast());
             }
             1
         }
@@ -60,8 +61,8 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     }
     // SAFETY: the tool passes two places to write to.
     unsafe {
-        super::write(next, MUTEX_FUTEX as c_int);
-        super::write(name, MUTEX_FUTEX_NAME.as_ptr());
+        write(next, MUTEX_FUTEX as c_int);
+        write(name, MUTEX_FUTEX_NAME.as_ptr());
     }
     1
 }
@@ -74,14 +75,14 @@ pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -
 /// As [`set_callback`] of this tool; `set` puts the callback into effect.
 pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
     let answer = answers::answer(event);
-    if !activate::may_register(tool) {
+    if !tools::may_register(tool) {
         return SetResult::ERROR;
     }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
     set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    if !activate::may_register(tool) {
+    if !tools::may_register(tool) {
         // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
         set(std::ptr::null_mut());
         return SetResult::ERROR;
@@ -112,14 +113,14 @@ pub(in crate::ompt) unsafe fn give_callback(
         return 0;
     }
     // SAFETY: the caller's; the pointer is what the tool once registered.
-    unsafe { super::write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
+    unsafe { write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    activate::end_one(0);
+    tools::end_one(0);
 }
 
 #[cfg(test)]

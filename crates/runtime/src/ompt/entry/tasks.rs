@@ -4,7 +4,7 @@
 //! another task's region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an
 //! implicit or initial task, and that one lies in the slot of its team.
 
-use super::this_thread;
+use super::common::{this_thread, write};
 use crate::objects::presence::Presence;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
@@ -131,8 +131,8 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
         };
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(data, word);
-            super::write(size, threads as c_int);
+            write(data, word);
+            write(size, threads as c_int);
         }
         true
     })
@@ -154,11 +154,11 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
         let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(flags, task.ompt_flags());
-            super::write(data, task.tool.data());
-            super::write(frame, task.tool.frame());
-            super::write(parallel, region);
-            super::write(number, slot.tid as c_int);
+            write(flags, task.ompt_flags());
+            write(data, task.tool.data());
+            write(frame, task.tool.frame());
+            write(parallel, region);
+            write(number, slot.tid as c_int);
         }
         true
     })
@@ -182,8 +182,8 @@ pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size:
     let (start, bytes) = of(index);
     // SAFETY: each is null or a place to write to.
     unsafe {
-        super::write(address, start);
-        super::write(size, bytes);
+        write(address, start);
+        write(size, bytes);
     }
     (of(index.saturating_add(1)).1 > 0).into()
 }

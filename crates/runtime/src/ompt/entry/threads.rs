@@ -1,7 +1,7 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
+use super::common::{this_thread, write};
 use super::tasks::target_around;
-use super::this_thread;
 use crate::device;
 use crate::ompt::registry::answers;
 use crate::ompt::target::unique;
@@ -18,13 +18,13 @@ pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
-        unsafe { super::write(wait_id, 0) };
+        unsafe { write(wait_id, 0) };
         return State::UNDEFINED.0;
     };
     let state = thread.tool.state();
     let for_mutex = (State::WAIT_MUTEX.0..State::WAIT_TARGET.0).contains(&state.0);
     // SAFETY: null or a place to write to.
-    unsafe { super::write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
+    unsafe { write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
     state.0
 }
 
@@ -54,10 +54,10 @@ pub(in crate::ompt) unsafe fn target_info(
     let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: as the caller says.
     unsafe {
-        super::write(device, found.device() as u64);
-        super::write(target, found.target_id(tool));
+        write(device, found.device() as u64);
+        write(target, found.target_id(tool));
         let own = thread.tool.target().is_some();
-        super::write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
+        write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
     }
     1
 }

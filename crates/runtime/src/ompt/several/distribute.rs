@@ -1,9 +1,9 @@
 //! The runtime's own callbacks, which stand in the table when several tools are active: each tells all of them, every
 //! one with its own data words. Made from the crate `ompt`'s table of events.
 
-use super::{callback, words};
+use super::callbacks::{callback, count, device_lookup};
+use super::words;
 use crate::objects::current;
-use crate::ompt::trace;
 use ::ompt::{ControlToolResult, Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -50,7 +50,7 @@ impl Argument for ScopeEndpoint {
 /// `lookup` of a device: each tool has its own, by which it has its own trace.
 impl Argument for Option<::ompt::FunctionLookup> {
     fn to(self, tool: usize) -> Self {
-        self.map(|_| trace::lookup(tool))
+        self.and_then(|_| device_lookup(tool))
     }
 }
 
@@ -120,7 +120,7 @@ fn is_superseded(tool: usize, event: Event) -> bool {
 /// Tells every tool: in their order, and in reverse of what ends, so that the first tool's view encloses the others'.
 #[inline(always)]
 fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -> R {
-    let count = super::count();
+    let count = count();
     let thread = current::try_current();
     let mut answer = R::NONE;
     for turn in 0..count {

@@ -2,7 +2,9 @@
 //! callbacks, and write records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an
 //! identifier, which lies in that word.
 
-use super::{Device, INSIDE, bit, buffers, find};
+use super::buffers;
+use super::device::{self, Device, INSIDE, bit, find};
+use crate::device::driver::Driver;
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::{several, target};
@@ -116,6 +118,11 @@ pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
     function.map_or(std::ptr::null_mut(), |function| function as *mut c_void)
 }
 
+/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
+pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
+    device::open_with(recorder, number, driver)
+}
+
 /// A thread learns by the begin of a task for which region it works; of a league, how many teams it has.
 unsafe extern "C" fn implicit_task(
     endpoint: ScopeEndpoint,
@@ -177,7 +184,7 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
         };
         // SAFETY: room for a record, which ends with the chunk.
         unsafe {
-            super::put(at, 1, record);
+            device::put(at, 1, record);
             if let Some(chunk) = chunk {
                 behind.write(chunk);
             }

@@ -1,13 +1,12 @@
 //! The entry points of a device (OpenMP 5.1 §4.6.2), made once a tool, and what they answer.
 
-use super::native;
-use super::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
-use super::{Device, OUTSIDE, bit, cursor, inside};
+use super::common::{answer, of_tool, untyped};
 use crate::ompt::answers;
-use crate::ompt::entry::{answer, of_tool, untyped};
-use crate::ompt::several;
+use crate::ompt::trace::device::{Device, OUTSIDE, bit};
+use crate::ompt::trace::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
+use crate::ompt::trace::{cursor, inside, native};
 use ::ompt::*;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 /// The lookup function of devices for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {

@@ -1,11 +1,12 @@
 //! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a
 //! tool. All others are everybody's (`entry`).
 
-use super::words;
-use crate::ompt::entry::{answer, of_tool, untyped};
-use crate::ompt::{activate, entry, several};
+use super::common::{answer, of_tool, untyped};
+use super::{host, registration, tasks, threads};
+use crate::ompt::several::{self, words};
+use crate::ompt::tools;
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 
 /// The lookup function for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {
@@ -22,25 +23,25 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_get_target_info" => get_target_info::<TOOL>, ::ompt::GetTargetInfo;
         b"ompt_finalize_tool" => finalize_tool::<TOOL>, ::ompt::FinalizeTool;
         // SAFETY: as the tool called us.
-        _ => unsafe { entry::lookup(name) }
+        _ => unsafe { host::lookup(name) }
     }
 }
 
 /// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
 unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
-    entry::register(TOOL, event, callback, |callback| super::set(TOOL, event, callback))
+    registration::register(TOOL, event, callback, |callback| several::set(TOOL, event, callback))
 }
 
 /// The tool's callback for an event (§4.6.1.4).
 unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
     // SAFETY: as the tool called us.
-    unsafe { entry::give_callback(event, callback, |event| super::callback(TOOL, event)) }
+    unsafe { registration::give_callback(event, callback, |event| several::callback(TOOL, event)) }
 }
 
 /// The tool's word of the thread (§4.6.1.5).
 unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
     // SAFETY: null or the thread's word.
-    unsafe { words::of(entry::get_thread_data(), TOOL) }
+    unsafe { words::of(threads::get_thread_data(), TOOL) }
 }
 
 /// An enclosing parallel region with the tool's word (§4.6.1.13).
@@ -52,7 +53,7 @@ unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
     let mut own = std::ptr::null_mut();
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_parallel_info(level, &mut own, size);
+        let answer = tasks::get_parallel_info(level, &mut own, size);
         hand_over::<TOOL>(data, own);
         answer
     }
@@ -70,7 +71,7 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
     let (mut own, mut around) = (std::ptr::null_mut(), std::ptr::null_mut());
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_task_info(level, flags, &mut own, frame, &mut around, number);
+        let answer = tasks::get_task_info(level, flags, &mut own, frame, &mut around, number);
         hand_over::<TOOL>(data, own);
         hand_over::<TOOL>(parallel, around);
         answer
@@ -84,7 +85,7 @@ unsafe extern "C" fn get_target_info<const TOOL: usize>(
     operation: *mut Id,
 ) -> c_int {
     // SAFETY: as the tool called us.
-    unsafe { entry::target_info(Some(TOOL), device, target, operation) }
+    unsafe { threads::target_info(Some(TOOL), device, target, operation) }
 }
 
 /// Writes the tool's word of the object with the word `own`, if the runtime has named one and the tool asks for it.
@@ -100,5 +101,5 @@ unsafe fn hand_over<const TOOL: usize>(place: *mut *mut Data, own: *mut Data) {
 
 /// Ends the tool's activity, and nobody else's (§4.6.1.20).
 unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
-    activate::end_one(TOOL);
+    tools::end_one(TOOL);
 }
