@@ -3,28 +3,13 @@
 //! 12.1.2).
 
 use crate::objects::call::Call;
+use crate::objects::clauses::{Place, Severity};
 use crate::objects::current;
 use crate::ompt;
 use crate::stderr;
 use crate::stderr::terminate;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-
-/// The `severity` clause.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Severity {
-    Warning,
-    Fatal,
-}
-
-impl Severity {
-    fn for_tools(self) -> ::ompt::Severity {
-        match self {
-            Severity::Warning => ::ompt::Severity::WARNING,
-            Severity::Fatal => ::ompt::Severity::FATAL,
-        }
-    }
-}
 
 /// What raises an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,13 +30,6 @@ pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[
     if severity == Severity::Fatal {
         terminate();
     }
-}
-
-/// A place in the program's source.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    pub file: &'a [u8],
-    pub line: &'a [u8],
 }
 
 fn line(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8]) -> String {

@@ -25,6 +25,8 @@ pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;
 #[cfg(not(loom))]
+pub mod barrier;
+#[cfg(not(loom))]
 pub mod device;
 #[cfg(not(loom))]
 pub mod error;
@@ -43,7 +45,11 @@ pub mod ompt;
 #[cfg(not(loom))]
 pub mod place;
 #[cfg(not(loom))]
+pub mod process;
+#[cfg(not(loom))]
 pub mod signals;
+#[cfg(not(loom))]
+pub mod stack;
 #[cfg(not(loom))]
 pub mod sync;
 #[cfg(not(loom))]
@@ -52,6 +58,8 @@ pub mod task;
 pub mod team;
 #[cfg(not(loom))]
 pub mod thread;
+#[cfg(not(loom))]
+pub mod tool;
 #[cfg(not(loom))]
 mod warnings;
 #[cfg(not(loom))]

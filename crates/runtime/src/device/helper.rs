@@ -11,7 +11,8 @@ use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::place;
 use crate::task;
-use crate::thread::root;
+use crate::team::roots;
+use crate::thread::roster;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
@@ -129,7 +130,7 @@ fn without_thread(error: i32) {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = root::enter_as_helper();
+    let thread = roots::enter_as_helper();
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -140,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    root::leave_helper(thread);
+    roots::leave_helper(thread);
     if INBOX.leave() {
         begin();
     }
@@ -176,7 +177,7 @@ pub fn end() {
 pub fn rest() {
     let nobody_came = |event: &Event, ticket| {
         event.sleep_for(ticket, A_WHILE);
-        !root::is_any_left()
+        !roster::is_any_left()
     };
     INBOX.drain(nobody_came);
     INBOX.end(nobody_came);

@@ -4,11 +4,13 @@
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
 use super::{Device, all, helper, host};
+use crate::device::traced;
 use crate::objects::switch;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
-use crate::thread::{root, wait};
+use crate::thread::roster;
+use crate::thread::wait;
 use crate::warnings;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -105,7 +107,7 @@ impl Device {
         self.life.state.store(OPEN, Ordering::Relaxed);
         close_at_exit();
         if switch::active() {
-            let device = ompt::trace::open(self.number(), self.driver());
+            let device = traced::open(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.driver().documentation());
             ompt::device_initialize(self.number(), kind, documentation, device, ompt::device_lookup(0));
         }
@@ -136,7 +138,7 @@ impl Device {
                 }
                 gone.withdraw(self);
                 // Threads of the program are in the device's code only where that is the runtime's own.
-                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || root::is_alone());
+                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || roster::is_alone());
                 if self.life.state.load(Ordering::Relaxed) == OPEN || may_go() {
                     self.driver().unload(gone.module());
                 }

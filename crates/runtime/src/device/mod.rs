@@ -22,6 +22,7 @@ mod life;
 pub mod map;
 pub mod memory;
 pub mod select;
+pub mod traced;
 pub mod uid;
 
 use crate::objects::current;

@@ -1,6 +1,5 @@
 //! TODO-DOC
 
-use crate::error::{Place, Severity};
 use std::ffi::c_char;
 
 /// What a thread last displayed about itself: another team size, nesting level or team of a league is news.
@@ -40,4 +39,27 @@ pub struct Clauses {
     pub at_most: u32,
     /// `thread_limit`: the most threads of each team; 0 without the clause.
     pub thread_limit: u32,
+}
+
+/// The `severity` clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    Warning,
+    Fatal,
+}
+
+impl Severity {
+    pub(crate) fn for_tools(self) -> ::ompt::Severity {
+        match self {
+            Severity::Warning => ::ompt::Severity::WARNING,
+            Severity::Fatal => ::ompt::Severity::FATAL,
+        }
+    }
+}
+
+/// A place in the program's source.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub file: &'a [u8],
+    pub line: &'a [u8],
 }

@@ -1,9 +1,8 @@
 //! TODO-DOC
 
 use crate::arch;
+use crate::objects::lock_word::mark;
 use crate::objects::structures::Thread;
-use crate::sync::lock;
-use crate::thread::root;
 
 /// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
 /// its first call.
@@ -11,7 +10,7 @@ use crate::thread::root;
 pub fn current() -> &'static Thread {
     let pointer = arch::tls_thread() as *const Thread;
     if pointer.is_null() {
-        return root::enter();
+        return crate::process::root::enter();
     }
     // SAFETY: the word holds null or a descriptor, and descriptors live for ever.
     unsafe { &*pointer }
@@ -69,7 +68,7 @@ pub(crate) fn asked_first() -> Option<&'static Thread> {
 
 /// Makes `thread` the calling thread's descriptor, or leaves it without one.
 pub fn set_current(thread: Option<&Thread>) {
-    let mark = thread.map_or(0, |thread| lock::mark(thread.gtid()));
+    let mark = thread.map_or(0, |thread| mark(thread.gtid()));
     arch::set_tls_thread(
         thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
         mark,

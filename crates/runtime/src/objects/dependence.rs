@@ -1,6 +1,9 @@
 //! TODO-DOC
 
+use crate::layout::place;
+use crate::objects::structures::Node;
 use std::hash::Hasher;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How a task depends on a storage location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,4 +55,12 @@ impl Hasher for AddressHasher {
         let mixed = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ (mixed >> 32);
     }
+}
+
+/// Where debuggers find how many predecessors are not complete.
+pub(crate) const PENDING: ompd_layout::Entry = place!(Node, pending);
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

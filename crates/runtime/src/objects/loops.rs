@@ -5,7 +5,7 @@ use crate::objects::schedule::Clause;
 use crate::objects::space::Space;
 use crate::protocol::posts::Posts;
 use crate::protocol::ring::Shared;
-use crate::work::doacross::Dimension;
+
 use std::cell::Cell;
 
 /// A member's part in the ordered regions of its loop. Only the member touches it.
@@ -103,3 +103,45 @@ pub(crate) struct Nest {
 /// The nest that a member is in. Only the member touches it.
 #[derive(Default)]
 pub struct Current(pub(crate) Cell<Option<(u32, *const Nest)>>);
+
+/// One loop of a nest, as the program numbers its iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dimension {
+    /// The number that the program gives the first iteration.
+    pub first: u64,
+    /// What the program adds from one iteration to the next.
+    pub step: i64,
+    /// Places to keep: no iteration has a higher one.
+    pub count: u64,
+    /// Iterations that there are, at most `count`; waiting for others has no effect.
+    pub exists: u64,
+}
+
+impl Dimension {
+    /// A loop whose iterations are numbered from 0.
+    pub fn counted(count: u64) -> Self {
+        Dimension { first: 0, step: 1, count, exists: count }
+    }
+
+    /// The place of the iteration that the program calls `value`; a place beyond all where no iteration has this value.
+    /// A value between two iterations, or before the first one, must not get the place of a neighbour: the neighbour
+    /// may be the one that asks, and would wait for itself.
+    pub(crate) fn place(&self, value: u64) -> u64 {
+        if self.step == 1 {
+            return value.wrapping_sub(self.first);
+        }
+        let distance = if self.step > 0 { value.wrapping_sub(self.first) } else { self.first.wrapping_sub(value) };
+        // A step of 0 breaks the specification's rules; the loop counts as one iteration.
+        match self.step.unsigned_abs() {
+            0 => u64::from(distance != 0),
+            step if distance.is_multiple_of(step) => distance / step,
+            _ => u64::MAX,
+        }
+    }
+}
+
+/// Numbers of single regions are counted modulo 2^48.
+pub(crate) const BITS: u32 = 48;
+
+/// The bits of such a number.
+pub const MASK: u64 = (1 << BITS) - 1;

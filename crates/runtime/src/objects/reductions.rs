@@ -1,7 +1,7 @@
 //! TODO-DOC
 
 use crate::protocol::shared::{Entry, Slot};
-use crate::task::reduction::{Construct, Layout, free};
+
 use std::ffi::c_void;
 
 /// A list item of a reduction.
@@ -79,3 +79,50 @@ impl Drop for Shared {
 /// What the members of a team share now, by [`Construct`].
 #[derive(Default)]
 pub struct SharedByTeam(pub(crate) [Slot<Shared>; 2]);
+
+/// Where the copies of a construct lie, before they have memory.
+pub struct Layout {
+    /// Bytes of a thread's part.
+    pub part: usize,
+    /// How the block is aligned; a power of two.
+    pub align: usize,
+    /// The list items, by ascending offset.
+    pub items: Vec<Item>,
+}
+
+impl Layout {
+    /// Gives the items, of so many bytes each, offsets, behind a byte for each that says whether a
+    /// thread's copy is initialised.
+    pub fn of(items: impl ExactSizeIterator<Item = (Item, usize)>) -> Layout {
+        let mut part = items.len().next_multiple_of(LINE);
+        let items = items
+            .map(|(item, bytes)| {
+                let item = Item { offset: part, ..item };
+                part += bytes.max(1).next_multiple_of(LINE);
+                item
+            })
+            .collect();
+        Layout { part, align: LINE, items }
+    }
+}
+
+/// Which construct's reduction a team shares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Construct {
+    Parallel = 0,
+    Workshare = 1,
+}
+
+/// Releases the copies that [`register`] or [`begin_parallel`] has handed to the program.
+///
+/// # Safety
+/// `memory` is null, or comes from there and has not been released.
+pub unsafe fn free(memory: *mut u8) {
+    if !memory.is_null() {
+        // SAFETY: the word in front was written by `zeroed`.
+        unsafe { libc::free(memory.cast::<*mut c_void>().sub(1).read()) };
+    }
+}
+
+/// Parts, and copies that the core lays out, begin on cache lines of their own.
+pub(crate) const LINE: usize = 64;

@@ -1,5 +1,6 @@
 //! TODO-DOC
 
+use crate::icv;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether somebody wants to know what happens: a tool, or a debugger.
@@ -22,4 +23,18 @@ pub(crate) fn watched() -> bool {
 #[inline(always)]
 pub fn active() -> bool {
     cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
+}
+
+/// cancel-var: written once, before the first region.
+pub(crate) static ENABLED: AtomicBool = AtomicBool::new(false);
+
+/// Takes cancel-var from the environment. Called when the runtime comes up.
+pub fn set_up() {
+    ENABLED.store(icv::settings().cancellation, Ordering::Relaxed);
+}
+
+/// cancel-var.
+#[inline(always)]
+pub fn enabled() -> bool {
+    ENABLED.load(Ordering::Relaxed)
 }

@@ -9,7 +9,6 @@ use crate::objects::schedule::Schedule;
 use crate::objects::space::Space;
 use crate::protocol::ring::Ring;
 use crate::protocol::steal::Ranges;
-use crate::work::single;
 use ompt::Work;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -118,7 +117,7 @@ impl WorkMember {
     #[inline(always)]
     pub(crate) fn take_single_number(&self) -> u64 {
         let number = self.singles.get();
-        self.singles.set((number + 1) & single::MASK);
+        self.singles.set((number + 1) & loops::MASK);
         number
     }
 }

@@ -7,6 +7,7 @@
 pub mod breakpoints;
 mod locations;
 pub mod process;
+pub mod threads;
 
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
@@ -100,9 +101,9 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, offset_of!(Team, tool), ParallelTool::SHOWN);
     put(&mut entries, 0, Task::SHOWN);
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
-    put(&mut entries, 0, crate::task::SHOWN);
-    put(&mut entries, 0, crate::sync::lock::SHOWN);
-    put(&mut entries, 0, crate::sync::nest_lock::SHOWN);
+    put(&mut entries, 0, crate::objects::task::SHOWN);
+    put(&mut entries, 0, crate::objects::lock_word::SHOWN);
+    put(&mut entries, 0, crate::objects::nest_lock_word::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn each_live_thread_is_in_the_list() {
         let here = crate::objects::current::current();
-        let listed = || crate::thread::root::all().filter(|thread| thread.pthread() != 0);
+        let listed = || crate::ompd::threads::all().filter(|thread| thread.pthread() != 0);
         assert!(listed().any(|thread| std::ptr::eq(thread, here)));
         let there = std::thread::spawn(|| std::ptr::from_ref(crate::objects::current::current()) as usize)
             .join()

@@ -350,7 +350,7 @@ impl WaitCell {
     }
 
     #[inline(always)]
-    pub(super) fn set(&self, wait: Option<Wait>) {
+    pub(crate) fn set(&self, wait: Option<Wait>) {
         let Some(wait) = wait else { return self.kind.store(0, Relaxed) };
         self.kind.store(wait.kind.0, Relaxed);
         self.task.store(wait.task.cast_mut(), Relaxed);

@@ -16,8 +16,8 @@ use crate::objects::current;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Thread;
 use crate::objects::switch::active;
+use crate::objects::task::flag;
 use crate::ompd::breakpoints;
-use crate::task::flag;
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target, TargetDataOp};
 use std::ffi::{CStr, c_int, c_void};
 

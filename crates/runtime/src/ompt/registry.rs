@@ -3,7 +3,7 @@
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, WATCHED, active};
-use crate::thread;
+use crate::ompd::threads;
 use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
@@ -262,7 +262,7 @@ pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
     if !active() {
         // Nobody keeps them any more: a debugger is not to take them for what they were.
-        thread::root::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
+        threads::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
     }
 }
 
@@ -275,7 +275,7 @@ pub fn wait_for_callbacks() {
     }
     let own = current::try_current().map(std::ptr::from_ref);
     let patience = Instant::now() + PATIENCE;
-    for thread in thread::root::all() {
+    for thread in threads::all() {
         while Some(std::ptr::from_ref(thread)) != own && thread.tool.in_callback() && Instant::now() < patience {
             std::thread::sleep(Duration::from_micros(20));
         }

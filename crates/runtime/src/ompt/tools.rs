@@ -2,9 +2,6 @@
 
 use super::several::{self, MOST};
 use super::{registry, trace, unwind};
-use crate::objects::current;
-use crate::objects::structures::Thread;
-use crate::thread::process;
 use ::ompt::{Finalize, StartToolResult};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -36,13 +33,6 @@ pub(super) fn silence(number: usize) {
     }
 }
 
-/// Ends each tool as [`end_one`] does, the last initialised first (`omp_pause_stop_tool`; OpenMP 6.0, section 28.1).
-pub fn end_each() {
-    for number in (0..TOOLS.len()).rev() {
-        end_one(number);
-    }
-}
-
 /// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
 pub fn finalize_one(number: usize) {
     let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
@@ -66,24 +56,5 @@ pub(super) unsafe fn call_finalizer(number: usize, result: *mut StartToolResult)
         let data = &raw mut tool.tool_data;
         // SAFETY: the tool's own function with its own data.
         unwind::in_tool(number, || unsafe { finalize(data) });
-    }
-}
-
-/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
-/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
-/// are real, and not of the calling thread's, which goes on.
-pub fn end_one(number: usize) {
-    let thread = current::try_current().filter(|thread| thread.is_set_up());
-    let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
-    match thread.filter(idle).filter(|_| registry::has_tool()) {
-        Some(_) if !several::is_so() => process::end_tool(),
-        Some(thread) => {
-            process::end_workers(thread);
-            if thread.tool.begun.get() {
-                several::tell_end(number, thread);
-            }
-            finalize_one(number);
-        }
-        None => finalize_one(number),
     }
 }

@@ -6,7 +6,6 @@
 //! left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
 
 use crate::arch;
-use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::call::Caller;
 use crate::objects::current;
@@ -16,24 +15,12 @@ use crate::ompt::{Entered, Waiting};
 use crate::park::futex;
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
-use ompd_layout::Field;
 
 const FREE: u32 = 0;
 /// Threads may sleep on the word, which is taken.
 const SLEEPERS: u32 = 1;
 /// The word is taken. Above it lies one more than the taker's number, 0 for a thread that has none.
 const TAKEN: u32 = 2;
-/// How far that is moved up.
-const OWNER_SHIFT: u32 = 2;
-
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown = &[(Field::LockOwnerShift, constant(OWNER_SHIFT as usize))];
-
-/// What a thread with this number puts into words that it takes, besides what it puts in without one.
-pub fn mark(gtid: i32) -> u32 {
-    (gtid as u32 + 1) << OWNER_SHIFT
-}
-
 /// What the calling thread puts into a word that it takes.
 #[inline(always)]
 fn taken() -> u32 {

@@ -4,4 +4,3 @@ pub mod atomic;
 pub mod critical;
 pub mod lock;
 pub mod nest_lock;
-pub mod reduction;

@@ -4,10 +4,10 @@
 //! whether threads may sleep on the word's lower half; it is 0 while the lock is free.
 
 use super::lock;
-use crate::layout::{Shown, constant};
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::objects::call::Caller;
 use crate::objects::current;
+use crate::objects::nest_lock_word::OWNER_SHIFT;
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
@@ -15,7 +15,6 @@ use crate::ompt;
 use crate::ompt::{Entered, Waiting};
 use crate::park::futex;
 use ::ompt::{Mutex, ScopeEndpoint, State};
-use ompd_layout::Field;
 use std::ffi::c_int;
 
 const FREE: u64 = 0;
@@ -23,13 +22,8 @@ const FREE: u64 = 0;
 const SLEEPERS: u64 = 1;
 /// One setting.
 const ONCE: u64 = 2;
-/// How far an address is moved up: addresses of programs have 47 bits.
-const OWNER_SHIFT: u32 = 17;
 /// The bits below the owner's: those of the shift and those that the alignment of tasks leaves free.
 const LOWER: u64 = ((align_of::<Task>() as u64) << OWNER_SHIFT) - 1;
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown =
-    &[(Field::NestOwnerShift, constant(OWNER_SHIFT as usize)), (Field::NestOwnerAlign, constant(align_of::<Task>()))];
 /// How often a task can set a lock.
 const MOST: u64 = LOWER / ONCE;
 

@@ -8,19 +8,21 @@
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
 use super::create;
-use super::{depend, flag, schedule, wait};
+use super::{depend, schedule, wait};
 use crate::icv;
 use crate::objects::body::Mode;
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place;
 use crate::protocol::deque::Stolen;
-use crate::thread::{pool, root};
+use crate::stack;
+use crate::team::roots;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
@@ -97,7 +99,7 @@ fn start_all() {
     for _ in 0..number {
         LIVE.fetch_add(1, Ordering::Relaxed);
         // SAFETY: `start` makes nothing of its argument.
-        match unsafe { pool::create(start, std::ptr::null_mut()) } {
+        match unsafe { stack::create(start, std::ptr::null_mut()) } {
             // SAFETY: a thread that nobody joins.
             Ok(id) => drop(unsafe { libc::pthread_detach(id) }),
             Err(error) => {
@@ -115,7 +117,7 @@ fn start_all() {
 const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = root::enter_as_helper();
+    let thread = roots::enter_as_helper();
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -139,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    root::leave_helper(thread);
+    roots::leave_helper(thread);
     LIVE.fetch_sub(1, Ordering::SeqCst);
     ENDED.notify_all();
     std::ptr::null_mut()

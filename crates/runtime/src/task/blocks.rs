@@ -9,6 +9,7 @@
 use crate::heap;
 use crate::layout::Shown;
 use crate::layout::place;
+use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB, SLAB_FIRST, behind};
 use crate::objects::structures::PAYLOADS;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Slab, TaskThread};
@@ -19,21 +20,8 @@ use std::alloc::Layout;
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
-/// Bytes in front of the payload of a small task: the header, whose last word points to itself.
-const HEADER: usize = size_of::<Task>();
-/// Bytes that are asked of the system at a time.
-pub(super) const SLAB: usize = 64 << 10;
-/// Where the first block of a slab lies.
-pub(super) const SLAB_FIRST: usize = BLOCK_ALIGN;
 /// What the memory is for, in the line where there is none.
 const WHAT: &str = "an explicit task";
-/// How payloads are aligned: clang's programs keep vectors of any width in theirs and expect as much.
-pub const ALIGN: usize = 64;
-/// How blocks are aligned.
-const BLOCK_ALIGN: usize = align_of::<Task>();
-/// The class of tasks whose payload lies elsewhere.
-const LARGE: u8 = PAYLOADS.len() as u8;
-
 const _: () = {
     let mut class = 0;
     while class < PAYLOADS.len() {
@@ -46,21 +34,6 @@ const _: () = {
         "the word is in front of the payload"
     );
 };
-
-/// The task that a payload belongs to.
-///
-/// # Safety
-/// `payload` is the payload of a live task.
-#[inline(always)]
-pub unsafe fn task_of(payload: *const u8) -> &'static Task {
-    // SAFETY: the word in front of each payload points to its header.
-    unsafe { &**payload.cast::<*const Task>().sub(1) }
-}
-
-/// How many bytes a block of a class has.
-pub(super) const fn bytes_of_class(class: usize) -> usize {
-    HEADER + PAYLOADS[class]
-}
 
 /// The bytes of a slab that stay when it goes bare: its head lies there.
 const HEAD: usize = 4096;
@@ -78,35 +51,7 @@ fn slab_of(task: &Task) -> &'static Slab {
     unsafe { &*slab }
 }
 
-/// Where a slab leads to the one before: for debuggers, which find each block of a thread by them.
-pub(super) const SLAB_NEXT: ompd_layout::Entry = place!(Slab, next);
-
 const _: () = assert!(size_of::<Slab>() <= SLAB_FIRST);
-
-/// What lies behind a header of the class `LARGE`: where its payload is, and how many bytes it has.
-#[derive(Clone, Copy)]
-struct Elsewhere {
-    memory: *mut u8,
-    bytes: usize,
-}
-
-/// What lies behind the header.
-#[inline(always)]
-fn behind(task: &Task) -> *mut u8 {
-    // SAFETY: blocks have room behind the header.
-    unsafe { std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER) }
-}
-
-/// Where the payload of a task is.
-#[inline(always)]
-pub fn payload(task: &Task) -> *mut u8 {
-    let behind = behind(task);
-    if task.class.get() == LARGE {
-        // SAFETY: `take_large` has written it.
-        return unsafe { (*behind.cast::<Elsewhere>()).memory };
-    }
-    behind
-}
 
 /// Writes the word that [`task_of`] reads.
 ///

@@ -1,10 +1,11 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::{detach, flag, reduction};
+use super::{detach, reduction};
 use crate::objects::structures;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use ::ompt::CancelFlag;
 

@@ -2,7 +2,7 @@
 //! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
 
 use super::depend;
-use super::{agents, detach, flag, graph, schedule, target, transparent, wait};
+use super::{agents, detach, graph, schedule, target, transparent, wait};
 use crate::icv;
 use crate::objects::body::{Body, Mode};
 use crate::objects::call::Caller;
@@ -10,6 +10,7 @@ use crate::objects::dependence::Dependences;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
+use crate::objects::task::flag;
 use crate::objects::{dependence, switch};
 use crate::ompt;
 use std::hint::cold_path;

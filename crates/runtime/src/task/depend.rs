@@ -3,19 +3,20 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{agents, create, flag, graph, target, transparent, wait};
-use crate::layout::place;
+use super::{agents, create, graph, target, transparent, wait};
+use crate::objects::dependence::lock;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Edge, Location, MutexSet, Node, Table};
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
 use ::ompt::State;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// No dependences.
 impl Dependences for () {
@@ -30,14 +31,6 @@ impl Dependences for &[Dependence] {
     fn iter(self) -> impl Iterator<Item = Dependence> {
         <[Dependence]>::iter(self).copied()
     }
-}
-
-/// Where debuggers find how many predecessors are not complete.
-pub(super) const PENDING: ompd_layout::Entry = place!(Node, pending);
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Node {
@@ -395,16 +388,6 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences:
     if !node.arrive() {
         let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
         wait::until(thread, State::WAIT_TASKWAIT, || node.pending.load(Ordering::Acquire) == 0);
-    }
-}
-
-/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
-#[cold]
-pub fn about_to_complete(task: &Task) {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
-    if let Some(node) = unsafe { task.node.get().as_ref() } {
-        let _locked = lock(&node.lock);
-        node.told.store(true, Ordering::Relaxed);
     }
 }
 

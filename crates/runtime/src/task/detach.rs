@@ -7,10 +7,11 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::{agents, create, flag, target};
+use super::{agents, create, target};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -125,7 +126,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
         }
         // Nobody told the program that its task is discarded.
         Fulfilment::Discarded => {}
-        Fulfilment::Another if crate::work::cancel::enabled() => {}
+        Fulfilment::Another if crate::objects::switch::enabled() => {}
         Fulfilment::Another | Fulfilment::NotOpen => no_event(handle),
     }
 }

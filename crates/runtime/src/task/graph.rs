@@ -8,13 +8,14 @@
 //! number the program's code runs as well.
 
 use super::depend;
-use super::{create, flag, wait};
+use super::{create, wait};
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{MutexSet, Node};
+use crate::objects::task::flag;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 //!
 //! One lock, because both are rare; a counter in front of it, so that nobody takes it for nothing.
 
-use super::flag;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Entry, Queue};
+use crate::objects::task::flag;
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;

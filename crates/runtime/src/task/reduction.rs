@@ -8,49 +8,15 @@
 
 use super::wait;
 use crate::heap;
-use crate::objects::reductions::{Copies, End, Initialise, Item, Reductions, Shared, SharedByTeam};
+use crate::objects::reductions::LINE;
+use crate::objects::reductions::{Construct, Layout, free};
+use crate::objects::reductions::{Copies, End, Initialise, Reductions, Shared, SharedByTeam};
 use crate::objects::structures::Group;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
 use crate::ompt;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
-
-/// Parts, and copies that the core lays out, begin on cache lines of their own.
-const LINE: usize = 64;
-
-/// Where the copies of a construct lie, before they have memory.
-pub struct Layout {
-    /// Bytes of a thread's part.
-    pub part: usize,
-    /// How the block is aligned; a power of two.
-    pub align: usize,
-    /// The list items, by ascending offset.
-    pub items: Vec<Item>,
-}
-
-impl Layout {
-    /// Gives the items, of so many bytes each, offsets, behind a byte for each that says whether a
-    /// thread's copy is initialised.
-    pub fn of(items: impl ExactSizeIterator<Item = (Item, usize)>) -> Layout {
-        let mut part = items.len().next_multiple_of(LINE);
-        let items = items
-            .map(|(item, bytes)| {
-                let item = Item { offset: part, ..item };
-                part += bytes.max(1).next_multiple_of(LINE);
-                item
-            })
-            .collect();
-        Layout { part, align: LINE, items }
-    }
-}
-
-/// Which construct's reduction a team shares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Construct {
-    Parallel = 0,
-    Workshare = 1,
-}
 
 impl SharedByTeam {
     /// A region that has been cancelled is over. Called by the primary thread when no member is left in it.
@@ -160,17 +126,6 @@ fn zeroed(part: usize, nthreads: u32, align: usize) -> *mut u8 {
         let memory = first.add(first.align_offset(align));
         memory.cast::<*mut u8>().sub(1).write(block);
         memory
-    }
-}
-
-/// Releases the copies that [`register`] or [`begin_parallel`] has handed to the program.
-///
-/// # Safety
-/// `memory` is null, or comes from there and has not been released.
-pub unsafe fn free(memory: *mut u8) {
-    if !memory.is_null() {
-        // SAFETY: the word in front was written by `zeroed`.
-        unsafe { libc::free(memory.cast::<*mut c_void>().sub(1).read()) };
     }
 }
 
@@ -386,7 +341,7 @@ pub fn not_found(address: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::reductions::Operations;
+    use crate::objects::reductions::{Item, Operations};
 
     unsafe extern "C" fn seven(copy: *mut c_void) {
         // SAFETY: the tests' copies are integers.

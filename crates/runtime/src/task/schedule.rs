@@ -3,12 +3,13 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{cancel, create, depend, detach, flag, transparent};
+use super::{cancel, create, depend, detach, transparent};
 use crate::arch;
 use crate::objects::call::Caller;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
+use crate::objects::task::flag;
 use crate::objects::{body, switch};
 use crate::ompd;
 use crate::ompt;

@@ -13,13 +13,14 @@
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
 //!    task to the team as one that only needs to be counted.
 
-use super::{create, depend, flag, schedule};
+use super::{create, depend, schedule};
 use crate::device::helper;
 use crate::objects::body::Body;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
 use std::ffi::c_void;

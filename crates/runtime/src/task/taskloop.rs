@@ -1,12 +1,13 @@
 //! The taskloop construct (OpenMP 5.1 §2.12.2): how many tasks, how many iterations each, and who
 //! generates them.
 
-use super::{create, flag, wait};
+use super::{create, wait};
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
 
 /// What decides the number of tasks.

@@ -6,9 +6,9 @@
 //! Where the exporting task is an undeferred one, its children count with its siblings.
 
 use super::depend;
-use super::flag;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Location, Table};
+use crate::objects::task::flag;
 use std::collections::hash_map::Entry;
 
 impl Location {

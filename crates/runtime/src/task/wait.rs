@@ -32,7 +32,7 @@ impl Group {
     }
 
     /// The group around this one.
-    pub(super) fn outer(&self) -> Option<&'static Group> {
+    pub(crate) fn outer(&self) -> Option<&'static Group> {
         // SAFETY: null or a group that ends after this one.
         unsafe { self.outer.as_ref() }
     }
@@ -223,7 +223,7 @@ impl Task {
 
     /// Starts counting afresh: all children are complete. Executing thread only.
     #[inline(always)]
-    pub(super) fn forget_children(&self) {
+    pub(crate) fn forget_children(&self) {
         if self.created.get() != self.done_here.get() {
             self.done_elsewhere.store(0, Ordering::Relaxed);
         }

@@ -10,6 +10,7 @@ use crate::objects::go::{Go, Phase};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::protocol::barrier::Form;
+use crate::stderr;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
 pub fn leave_behind(thread: &'static Thread) {
@@ -104,4 +105,14 @@ impl Team {
         self.work.turns.forget_sleepers();
         self.idle.forget_sleepers();
     }
+}
+
+/// The end of a child that a worker forked inside a region: the region is over, and the code behind it is the primary
+/// thread's, which the child does not have.
+pub fn end_of_forked_worker() -> ! {
+    stderr::write_stderr(
+        "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
+    );
+    // SAFETY: no thread of the runtime holds anything that a handler could wait for.
+    unsafe { libc::exit(1) }
 }

@@ -6,7 +6,8 @@
 //! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
 //! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
 
-use super::{fork, hot, places, rendezvous};
+use super::{fork, hot, places};
+use crate::barrier;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
 use crate::objects::call::Call;
@@ -15,9 +16,9 @@ use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined, Team};
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt::{self, Entered};
 use crate::place::{self, Affinity};
-use crate::task::flag;
 use crate::work::cancel;
 use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
@@ -163,7 +164,7 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
         ompt::code_ends(&slot.implicit, outside);
         // Tasks of it that wait for an event are not complete yet.
-        rendezvous::gather(member.thread(), slot, initial);
+        barrier::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
         match number.checked_add(step).filter(|&next| next < league.teams) {
             Some(next) => number = next,
@@ -258,7 +259,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit: region.icvs.get().thread_limit };
     let outside = (&raw const league).cast();
     ompt::code_ends(thread.task(), outside);
-    rendezvous::gather(thread, initial.member(0), initial);
+    barrier::gather(thread, initial.member(0), initial);
     initial.member(0).implicit.finish_implicit();
     if number + 1 == teams {
         fork::join(thread, member, team, 1);
@@ -283,7 +284,7 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::HOST;
+    use crate::objects::thread::HOST;
 
     fn teams(at_least: u32, at_most: u32, cpus: u32) -> u32 {
         Clauses { at_least, at_most, thread_limit: 0 }.teams(HOST, cpus)

@@ -6,7 +6,7 @@ use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Region, Team};
 use crate::place::Partition;
-use crate::thread;
+use crate::process::up;
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
@@ -116,5 +116,5 @@ pub fn place_num() -> i32 {
 
 /// The place partition of the current task.
 pub fn partition() -> Partition {
-    thread::read_icvs(|icvs| icvs.partition)
+    up::read_icvs(|icvs| icvs.partition)
 }

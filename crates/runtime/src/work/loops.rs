@@ -3,18 +3,19 @@
 //! Each member of the team keeps the same private description of the loop. Static schedules need
 //! nothing else; the others count what has been handed out in a slot of the team's ring.
 
-use super::cancel;
-use super::doacross::{self, Dimension};
+use super::doacross;
 use super::static_schedule;
 use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
+use crate::objects::loops::Dimension;
 use crate::objects::loops::{Loop, Source};
 use crate::objects::schedule::Clause;
 use crate::objects::schedule::{Kind, Schedule};
 use crate::objects::space::{Chunk, Space};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
+use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::ring::Slot;
 use crate::protocol::steal;
@@ -146,7 +147,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
-        Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, true),
+        Kind::StaticChunks if switch::enabled() => (Source::ChunksUnlessCancelled, true),
         Kind::StaticChunks => (Source::Chunks, in_turn),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
@@ -294,7 +295,7 @@ impl Loop {
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.is_in_nest()
-            || cancel::enabled()
+            || switch::enabled()
             || icv::settings().extensions.monotonic_dynamic
         {
             return Source::Dynamic;

@@ -11,6 +11,7 @@ pub mod doacross;
 pub mod loops;
 pub mod masked;
 pub mod ordered;
+pub mod reduction;
 pub mod schedule;
 pub mod scope;
 pub mod sections;

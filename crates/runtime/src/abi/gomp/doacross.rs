@@ -5,10 +5,11 @@ use super::work::{Extras, Ull, chunk_size, next, schedule};
 use crate::abi::{door, wide_door};
 use crate::objects::call::Call;
 use crate::objects::current;
+use crate::objects::loops::Dimension;
 use crate::objects::schedule::Schedule;
 use crate::objects::space::Space;
 use crate::ompt::Entered;
-use crate::work::doacross::{self, Dimension};
+use crate::work::doacross;
 use crate::work::loops;
 use std::ffi::{c_long, c_uint, c_void};
 

@@ -4,6 +4,7 @@
 use super::task_reduction;
 use crate::abi::{split_door, split_wide_door};
 use crate::arch;
+use crate::barrier;
 use crate::icv::Bind;
 use crate::objects::call::Caller;
 use crate::objects::schedule::Schedule;
@@ -15,7 +16,6 @@ use crate::objects::work::Preset;
 use crate::ompt::{self, Entered};
 use crate::task::reduction;
 use crate::team::fork::{self, Request};
-use crate::team::rendezvous;
 use ::ompt::SyncRegion;
 use std::cell::Cell;
 use std::ffi::{c_long, c_uint, c_void};
@@ -134,7 +134,7 @@ split_door! {
     /// which.
     pub fn GOMP_barrier(), |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
     }
 }
 

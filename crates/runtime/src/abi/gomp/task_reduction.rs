@@ -9,11 +9,12 @@
 
 use crate::abi::door;
 use crate::objects::current;
+use crate::objects::reductions;
 use crate::objects::reductions::Item;
+use crate::objects::reductions::Layout;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task::reduction;
-use crate::task::reduction::Layout;
 
 // Where the words of a description are.
 const COUNT: usize = 0;
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn GOMP_taskgroup_reduction_register(data: *mut usize) {
 pub unsafe extern "C" fn GOMP_taskgroup_reduction_unregister(data: *mut usize) {
     for array in Chain(data) {
         // SAFETY: the caller says so.
-        unsafe { reduction::free(*array.add(MEMORY) as *mut u8) };
+        unsafe { reductions::free(*array.add(MEMORY) as *mut u8) };
     }
 }
 
@@ -144,7 +145,7 @@ door! {
         let _in = Entered::new(thread, call);
         reduction::end_workshare(thread);
         if !cancelled {
-            crate::team::rendezvous::barrier(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+            crate::barrier::barrier(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
         }
     }
 }

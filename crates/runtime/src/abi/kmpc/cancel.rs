@@ -3,11 +3,11 @@
 use super::Ident;
 use super::barrier::kind;
 use crate::abi::door;
+use crate::barrier;
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::team::rendezvous;
 use crate::work::cancel::{self, Construct};
 
 /// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
@@ -50,7 +50,7 @@ door! {
     pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
         let thread = current::current();
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, kind(loc), call);
+        barrier::barrier(thread, kind(loc), call);
         i32::from(cancel::is_region_cancelled(thread, call))
     }
 }

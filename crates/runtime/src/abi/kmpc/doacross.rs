@@ -3,8 +3,9 @@
 use super::Ident;
 use crate::abi::door;
 use crate::objects::current;
+use crate::objects::loops::Dimension;
 use crate::ompt::Entered;
-use crate::work::doacross::{self, Dimension};
+use crate::work::doacross;
 
 /// `kmp_dim`: one loop of a nest, as the iteration vectors count it.
 #[repr(C)]

@@ -12,7 +12,7 @@ use crate::objects::structures::{Member, Outlined};
 use crate::ompt;
 use crate::team::fork::{self, Request};
 use crate::team::query;
-use crate::thread;
+use crate::thread::roster;
 use std::ffi::{c_char, c_void};
 
 /// Calls a microtask for the implicit task, or a league's initial task, of `member`.
@@ -218,7 +218,7 @@ door! {
 
     /// `__kmpc_global_num_threads`: threads known to the runtime.
     pub fn __kmpc_global_num_threads(loc: *const Ident) -> i32, |call| {
-        thread::root::count()
+        roster::count()
     }
 
     /// `__kmpc_bound_thread_num`: `omp_get_thread_num`.

@@ -3,7 +3,8 @@
 use crate::abi::door;
 use crate::icv;
 use crate::objects::current;
-use crate::thread::process;
+use crate::process::down;
+use crate::thread::pool;
 
 /// `kmp_pause_status_t`.
 const NOT_PAUSED: i32 = 0;
@@ -15,9 +16,9 @@ door! {
     /// has ended. 0 where that is done, else 1.
     pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {
         let done = match level {
-            NOT_PAUSED => process::resume(),
-            SOFT => process::pause(false),
-            HARD => process::pause(true),
+            NOT_PAUSED => pool::resume(),
+            SOFT => down::pause(false),
+            HARD => down::pause(true),
             _ => false,
         };
         i32::from(!done)

@@ -5,7 +5,8 @@ use crate::abi::{split_door, split_wide_door};
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::sync::reduction::{self, Merge, Request, Role};
+use crate::work::reduction;
+use crate::work::reduction::{Merge, Request, Role};
 use std::ffi::c_void;
 
 /// `KMP_IDENT_ATOMIC_REDUCE` among `ident_t`'s flags: there is code for the atomic method.

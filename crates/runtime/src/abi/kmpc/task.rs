@@ -4,15 +4,17 @@
 use super::Ident;
 use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt::Entered;
 use crate::task;
-use crate::task::{EventHandle, flag};
+use crate::task::EventHandle;
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -174,7 +176,7 @@ pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void,
 pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller says so.
     unsafe {
-        let task = task::task_of(data.cast());
+        let task = blocks::task_of(data.cast());
         if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
             task::no_longer_prepared(current::current());
             if task.has_any(HAS_DESTRUCTORS) {
@@ -280,7 +282,7 @@ split_door! {
 
     /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
     pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
-        task::complete_undeferred(thread, task::task_of(data.cast()), call);
+        task::complete_undeferred(thread, blocks::task_of(data.cast()), call);
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.
@@ -317,7 +319,7 @@ split_door! {
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
     pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
-        task::prepared_event(current::current(), task::task_of(data.cast()))
+        task::prepared_event(current::current(), blocks::task_of(data.cast()))
     }
 }
 

@@ -5,11 +5,12 @@ use super::Ident;
 use super::task::{KmpTask, allocate};
 use crate::abi::door;
 use crate::device;
+use crate::objects::blocks;
 use crate::objects::current;
 use crate::objects::structures::{Edge, Node};
+use crate::objects::task::flag;
 use crate::ompt::Entered;
 use crate::task;
-use crate::task::flag;
 use std::ffi::c_void;
 
 /// `__kmpc_omp_target_task_alloc`: as `__kmpc_omp_task_alloc`, for the task of a target construct with `nowait` or
@@ -32,7 +33,7 @@ pub unsafe extern "C" fn __kmpc_omp_target_task_alloc(
     // SAFETY: the caller's sizes, and one word more that starts as null.
     unsafe {
         let data = allocate(flags, sizeof_task, sizeof_shareds, handle + 8, routine);
-        let task = task::task_of(data.cast());
+        let task = blocks::task_of(data.cast());
         task.change_flags(flag::TARGET | flag::ASYNCHRONOUS, 0);
         if let Some(handle) = task.asynchronous() {
             *handle = std::ptr::null_mut();
@@ -90,7 +91,7 @@ pub extern "C" fn __kmpc_get_parent_taskid() -> u64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_task_get_depnode(data: *mut KmpTask) -> *const Node {
     // SAFETY: the caller says so.
-    task::node(unsafe { task::task_of(data.cast()) })
+    task::node(unsafe { blocks::task_of(data.cast()) })
 }
 
 /// `__kmpc_task_get_successors`: the list of what stands for the tasks that wait for this one
@@ -101,20 +102,20 @@ pub unsafe extern "C" fn __kmpc_task_get_depnode(data: *mut KmpTask) -> *const N
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_task_get_successors(data: *mut KmpTask) -> *const Edge {
     // SAFETY: the caller says so.
-    task::successors(unsafe { task::task_of(data.cast()) })
+    task::successors(unsafe { blocks::task_of(data.cast()) })
 }
 
 door! {
     /// `__kmpc_proxy_task_completed`: a proxy task's work is done, says a thread of its team.
     pub fn __kmpc_proxy_task_completed(gtid: i32, data: *mut KmpTask), |call| {
         let _in = Entered::by_any_thread(call);
-        task::fulfill_of(task::task_of(data.cast()));
+        task::fulfill_of(blocks::task_of(data.cast()));
     }
 
     /// `__kmpc_proxy_task_completed_ooo`: a proxy task's work is done, says any thread.
     pub fn __kmpc_proxy_task_completed_ooo(data: *mut KmpTask), |call| {
         let _in = Entered::by_any_thread(call);
-        task::fulfill_of(task::task_of(data.cast()));
+        task::fulfill_of(blocks::task_of(data.cast()));
     }
 }
 

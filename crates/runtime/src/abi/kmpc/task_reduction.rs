@@ -7,12 +7,12 @@ use super::Ident;
 use crate::abi::{door, wide_door};
 use crate::objects::call::Call;
 use crate::objects::current;
+use crate::objects::reductions::{Construct, Layout};
 use crate::objects::reductions::{Initialise, Item, Operations};
 use crate::objects::structures::Group;
 use crate::ompt::Entered;
 use crate::task;
 use crate::task::reduction;
-use crate::task::reduction::{Construct, Layout};
 use std::ffi::c_void;
 
 type Alone = unsafe extern "C" fn(*mut c_void);

@@ -4,13 +4,15 @@
 use super::Ident;
 use super::task::{KmpTask, filled_in};
 use crate::abi::split_wide_door;
+use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt::Entered;
 use crate::task;
-use crate::task::{Count, Pattern, Taskloop, flag};
+use crate::task::{Count, Pattern, Taskloop};
 use std::ffi::c_void;
 
 split_wide_door! {
@@ -92,7 +94,7 @@ struct LoopTasks {
 impl LoopTasks {
     fn pattern(&self) -> &'static Task {
         // SAFETY: the data of a task that the compiler has allocated, or a copy of it.
-        unsafe { task::task_of(self.data.cast()) }
+        unsafe { blocks::task_of(self.data.cast()) }
     }
 
     /// A copy of the pattern but for what the program has to duplicate.

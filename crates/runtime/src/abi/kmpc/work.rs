@@ -5,12 +5,12 @@
 use super::Ident;
 use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
 use crate::abi::{split_door, split_wide_door};
+use crate::barrier;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::space::{Chunk, Space, Variable};
 use crate::objects::structures::Thread;
 use crate::ompt::{self, Entered};
-use crate::team::rendezvous;
 use crate::work::static_schedule::{Bounds, Form, Part, divide, stride_of_all};
 use crate::work::{loops, masked, ordered, scope, sections, single};
 use ::ompt::{Dispatch, SyncRegion, Work};
@@ -512,6 +512,6 @@ split_wide_door! {
             }
         }
         // The executor's values must live until all have copied them.
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
     }
 }

@@ -1,15 +1,16 @@
 //! Routines about devices (OpenMP 5.1 §3.7).
 
 use crate::objects::current;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
-use crate::{device, place, thread};
+use crate::{device, place};
 
 queries! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
     "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         place::num_procs()
     }
 
@@ -22,14 +23,14 @@ queries! {
     /// The number of the device that the caller runs on (§3.7.5).
     "OMP_5.0.2" "VERS1.0" fn omp_get_device_num, omp_get_device_num_ -> c_int {
         match current::current().device() {
-            thread::HOST => device::host(),
+            crate::objects::thread::HOST => device::host(),
             number => number,
         }
     }
 
     /// 1 where the caller runs on the host (§3.7.6).
     "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int {
-        current::asked().is_none_or(|thread| thread.device() == thread::HOST).into()
+        current::asked().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
     }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).

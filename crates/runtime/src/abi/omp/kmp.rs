@@ -3,6 +3,9 @@
 //! what LLVM's does.
 
 use crate::objects::current;
+use crate::process::up;
+use crate::stack;
+use crate::thread::roster;
 use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
@@ -11,7 +14,7 @@ use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};
 use crate::ompt;
 use crate::team::{limits, query};
-use crate::thread::{pool, process, root, wait};
+use crate::thread::{pool, wait};
 use crate::work::{cancel, threadprivate};
 
 /// Defines routines without arguments, which are the same in C and Fortran.
@@ -70,7 +73,7 @@ plain! {
     /// Bytes of stack of each worker.
     fn kmp_get_stacksize_s, kmp_get_stacksize_s_ -> usize {
         current::current();
-        pool::stack_size()
+        stack::stack_size()
     }
 
     /// The library in use: 1 serial, 2 turnaround, 3 throughput.
@@ -91,7 +94,7 @@ plain! {
     /// Threads that the runtime knows: those that use it and those that it keeps.
     fn kmp_get_num_known_threads, kmp_get_num_known_threads_ -> c_int {
         current::current();
-        root::live()
+        roster::live()
     }
 
     /// Turns warnings on, those that are off by default included.
@@ -176,7 +179,7 @@ fn set_library(library: Library) {
 pub unsafe extern "C" fn kmp_set_defaults(text: *const c_char) {
     if !text.is_null() {
         // SAFETY: the caller upholds it.
-        process::set_defaults(&unsafe { CStr::from_ptr(text) }.to_string_lossy());
+        up::set_defaults(&unsafe { CStr::from_ptr(text) }.to_string_lossy());
     }
 }
 
@@ -199,7 +202,7 @@ pub unsafe extern "C" fn kmp_set_defaults_(text: *const u8, length: c_int) {
     // SAFETY: the caller upholds it.
     let bytes = unsafe { std::slice::from_raw_parts(text, usize::try_from(length).unwrap_or(0)) };
     let text = String::from_utf8_lossy(bytes);
-    process::set_defaults(text.trim_end_matches(['\0', ' ']));
+    up::set_defaults(text.trim_end_matches(['\0', ' ']));
 }
 
 /// A threadprivate variable's copy, as [`kmp_threadprivate_insert`] describes it.

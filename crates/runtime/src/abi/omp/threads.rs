@@ -1,13 +1,13 @@
 //! Routines that tell a thread where in its team and in the nest of regions it is (OpenMP 5.1 §3.2, §3.4).
 
 use crate::objects::current;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
 use crate::icv;
 use crate::objects::structures::Thread;
 use crate::team::query;
-use crate::thread;
 
 queries! {
     /// Threads of the current team (§3.2.2).
@@ -34,20 +34,20 @@ queries! {
     /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses
     /// (§3.4.4).
     "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         icv::num_teams(device())
     }
 
     /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
     "OMP_5.1" fn omp_get_teams_thread_limit, omp_get_teams_thread_limit_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         icv::teams_thread_limit(device())
     }
 }
 
 /// The device whose thread asks.
 fn device() -> i32 {
-    current::asked().map_or(thread::HOST, Thread::device)
+    current::asked().map_or(crate::objects::thread::HOST, Thread::device)
 }
 
 integer_routines! {

@@ -7,7 +7,8 @@ use super::queue::{Progress, Queue, Taker};
 use crate::device::helper;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
-use crate::thread::{pool, wait};
+use crate::stack;
+use crate::thread::wait;
 use crate::warnings;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,7 +93,7 @@ impl Executor {
         self.thread.with(|thread| {
             if thread.is_none() {
                 // SAFETY: `run` takes an executor, and this one lives for ever.
-                match unsafe { pool::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
+                match unsafe { stack::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
                     Ok(id) => *thread = Some(id),
                     Err(error) => {
                         warnings::warn(&format!(

@@ -11,7 +11,7 @@ use crate::objects::structures::{Outlined, Team};
 use crate::ompt::trace;
 use crate::park::mutex::Mutex;
 use crate::team::{hot, initial};
-use crate::thread::root;
+use crate::thread::roster;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -114,7 +114,7 @@ impl Lanes {
 
     #[cold]
     fn new_lane(&self) -> Lane {
-        let thread = root::descriptor(::ompt::Thread::INITIAL);
+        let thread = roster::descriptor(::ompt::Thread::INITIAL);
         thread.set_device(self.device);
         Lane { thread, team: hot::new_team() }
     }

@@ -2,7 +2,7 @@
 
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::thread;
+use crate::objects::thread::HOST;
 
 /// An entry point of type `$ty` as the lookup function gives it: without its type, which the tool gives back to it.
 macro_rules! untyped {
@@ -56,7 +56,7 @@ pub(in crate::ompt) use of_tool;
 pub(super) fn this_thread() -> Option<&'static Thread> {
     let thread = current::try_current()?;
     let seen = thread.steps_for().unwrap_or(thread);
-    (seen.is_set_up() && seen.device() == thread::HOST).then_some(seen)
+    (seen.is_set_up() && seen.device() == HOST).then_some(seen)
 }
 
 /// # Safety

@@ -4,7 +4,7 @@
 use super::common::{answer, of_tool, untyped};
 use super::{host, registration, tasks, threads};
 use crate::ompt::several::{self, words};
-use crate::ompt::tools;
+use crate::tool::end;
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
 use std::ffi::{c_char, c_int};
 
@@ -101,5 +101,5 @@ unsafe fn hand_over<const TOOL: usize>(place: *mut *mut Data, own: *mut Data) {
 
 /// Ends the tool's activity, and nobody else's (§4.6.1.20).
 unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
-    tools::end_one(TOOL);
+    end::end_one(TOOL);
 }

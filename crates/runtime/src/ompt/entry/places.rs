@@ -4,7 +4,7 @@ use super::common::this_thread;
 use super::tasks;
 use crate::objects::structures::Thread;
 use crate::place;
-use crate::thread::process;
+use crate::tool::state;
 use std::ffi::c_int;
 
 /// Computes what the entry points only look up, before a tool can call one from a signal handler: the processors and the
@@ -46,7 +46,7 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
 /// task's, which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
-        if process::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
+        if state::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
     };
     let Some(implicit) = this_thread().and_then(task_of) else { return 0 };
     // SAFETY: the calling thread executes the task, and a task's partition does not change while it is the current one.

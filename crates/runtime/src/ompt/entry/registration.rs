@@ -2,6 +2,7 @@
 
 use super::common::write;
 use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry, tools};
+use crate::tool::end;
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
 
@@ -120,7 +121,7 @@ pub(in crate::ompt) unsafe fn give_callback(
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    tools::end_one(0);
+    end::end_one(0);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::progress::Progress;
 use crate::ompt::unwind;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
-use crate::thread::pool;
+use crate::stack;
 use ::ompt::BufferComplete;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
@@ -62,7 +62,7 @@ pub fn start() -> bool {
             return true;
         }
         // SAFETY: the function takes no argument.
-        let created = unsafe { pool::create(run, std::ptr::null_mut()) };
+        let created = unsafe { stack::create(run, std::ptr::null_mut()) };
         let Ok(thread) = created else { return false };
         HELPER.store(thread as usize, Ordering::Relaxed);
         true

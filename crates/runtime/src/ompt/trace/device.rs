@@ -5,7 +5,6 @@ use super::native::NativeRecord;
 use super::session::{Trace, Traced, native as native_bit};
 use super::{deliver, names};
 use crate::device;
-use crate::device::driver::Driver;
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::target::Note;
@@ -21,24 +20,6 @@ pub trait Clock: Sync {
     fn processors(&self) -> i32;
     /// Whether its threads record events inside target regions, and native records.
     fn records_inside(&self) -> bool;
-}
-
-/// The clock of a driver.
-struct OfDriver(&'static dyn Driver);
-
-impl Clock for OfDriver {
-    fn time(&self) -> u64 {
-        self.0.time()
-    }
-    fn to_wtime(&self, time: u64) -> f64 {
-        self.0.to_wtime(time)
-    }
-    fn processors(&self) -> i32 {
-        self.0.processors()
-    }
-    fn records_inside(&self) -> bool {
-        self.0.records_inside()
-    }
 }
 
 /// What is known of a device's traces. It lives for ever.
@@ -95,13 +76,7 @@ pub(in crate::ompt) fn find(number: i32) -> Option<&'static Device> {
     unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
-/// The device of this number is up, and `recorder` records for its threads: what `device_initialize` is to hand to tools as
-/// the device.
-pub fn open_with(recorder: registry::Recorder, number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
-    registry::set_recorder(recorder);
-    make(number, Box::new(OfDriver(driver)))
-}
-
+/// What is known of the traces of the device of this number, whose clock is `clock`.
 pub(in crate::ompt) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     if let Some(device) = find(number) {
         return std::ptr::from_ref(device).cast_mut().cast();

@@ -3,11 +3,10 @@
 //! identifier, which lies in that word.
 
 use super::buffers;
-use super::device::{self, Device, INSIDE, bit, find};
-use crate::device::driver::Driver;
+use super::device::{self, Clock, Device, INSIDE, bit, find};
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::ompt::{several, target};
+use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -119,8 +118,9 @@ pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
 }
 
 /// The device of this number is up: what `device_initialize` is to hand to tools as the device.
-pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
-    device::open_with(recorder, number, driver)
+pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+    registry::set_recorder(recorder);
+    device::make(number, clock)
 }
 
 /// A thread learns by the begin of a task for which region it works; of a league, how many teams it has.

@@ -29,7 +29,7 @@ pub(super) mod session;
 mod tests;
 
 pub use deliver::end as rest;
-pub use device::{after_fork, end_tool, finalize, time_of};
-pub use inside::open;
+pub use device::{Clock, after_fork, end_tool, finalize, time_of};
+pub use inside::make;
 pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
 pub use operations::*;

@@ -1,13 +1,11 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
-use super::several;
 use crate::layout::Shown;
 use crate::layout::place;
 use crate::objects::frames::{door_flags, frame_flags, outside};
 use crate::objects::presence::{Brink, Presence, WaitFor};
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
-use crate::objects::structures::Team;
 use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
 use crate::objects::traced::OfThread;
 use ompd_layout::Field;
@@ -36,7 +34,7 @@ impl ThreadTool {
 
     /// What records say of the thread, which is a device's.
     #[inline(always)]
-    pub(super) fn traced(&self) -> &OfThread {
+    pub(crate) fn traced(&self) -> &OfThread {
         &self.traced
     }
 
@@ -87,18 +85,6 @@ impl ThreadTool {
     /// before.
     pub fn set_presence(&self, presence: Presence) {
         self.presence.store(presence as u8, Ordering::Release);
-    }
-
-    /// A worker waits at the end of the region of `shown`, which is over when `team`, whose slot it has, says so: what
-    /// can be asked of the region until the worker has left is kept here.
-    pub fn leave_region(&self, shown: &Team, team: &Team) {
-        self.left.team.set(team);
-        self.left.number.set(team.region_under_way());
-        self.left.size.set(shown.shown_size());
-        // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at
-        // its end.
-        unsafe { several::copy(shown.tool.data(), self.left.data.get()) };
-        self.set_presence(Presence::Leaving);
     }
 
     /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
@@ -233,19 +219,19 @@ impl ThreadTool {
     }
 
     /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).
-    pub(super) fn enter_target(&self, target: &TargetTool) {
+    pub(crate) fn enter_target(&self, target: &TargetTool) {
         target.outer.set(self.target.load(Ordering::Relaxed));
         // Release: a signal handler that sees the construct sees what it is.
         self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
     }
 
     /// The thread is not in `target` any more, which it was in last.
-    pub(super) fn leave_target(&self, target: &TargetTool) {
+    pub(crate) fn leave_target(&self, target: &TargetTool) {
         self.target.store(target.outer.get().cast_mut(), Ordering::Release);
     }
 
     /// The target construct that the thread is in.
-    pub(super) fn target(&self) -> Option<&TargetTool> {
+    pub(crate) fn target(&self) -> Option<&TargetTool> {
         // SAFETY: null, or one that the thread has not left, which lasts until then.
         unsafe { self.target.load(Ordering::Acquire).as_ref() }
     }
@@ -285,17 +271,17 @@ impl ParallelTool {
     }
 
     /// The target region that a device's team works for.
-    pub(super) fn target(&self) -> ompt::Id {
+    pub(crate) fn target(&self) -> ompt::Id {
         self.target.load(Ordering::Relaxed)
     }
 
     /// Says so. Before the region begins.
-    pub(super) fn set_target(&self, target: ompt::Id) {
+    pub(crate) fn set_target(&self, target: ompt::Id) {
         self.target.store(target, Ordering::Relaxed);
     }
 
     /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(super) fn set_brink(&self, brink: Brink) {
+    pub(crate) fn set_brink(&self, brink: Brink) {
         self.brink.set(brink as u8);
     }
 
