@@ -375,6 +375,19 @@ const _: () = {
     }
 };
 
+/// An entry point of type `$ty` as the lookup function gives it: without its type, which the tool gives back to it.
+macro_rules! untyped {
+    ($function:expr, $ty:ty) => {{
+        let function: $ty = $function;
+        #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
+        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that
+        // belongs to the name.
+        let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
+        Some(untyped)
+    }};
+}
+pub(crate) use untyped;
+
 #[cfg(test)]
 mod tests {
     use super::*;

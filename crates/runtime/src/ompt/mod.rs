@@ -6,33 +6,27 @@
 //! data lives in the objects: [`ThreadTool`] in the thread, [`ParallelTool`] in the team,
 //! [`TaskTool`] in the task, so that it follows them wherever they go.
 
-pub mod activate;
 pub mod answers;
 mod archer;
-mod connect;
-pub mod entry;
-mod events_mutex;
+pub(crate) mod events_mutex;
 mod events_once;
 mod events_region;
 mod events_target;
 mod events_task;
 mod events_work;
-mod frame;
+pub(crate) mod frame;
 mod leaving;
 mod library;
-mod narration;
+pub(crate) mod narration;
 pub mod registry;
-mod sanitizer;
-mod search;
+pub(crate) mod sanitizer;
+pub(crate) mod search;
 pub mod several;
 mod states;
-mod target;
+pub(crate) mod target;
 pub mod trace;
-mod unwind;
+pub(crate) mod unwind;
 
-pub use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
-pub use activate::control_tool;
-pub use connect::{connect, connect_offload_runtime};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// A tool has been activated: looks for a thread sanitizer.
-pub(super) fn look() {
+pub(crate) fn look() {
     WATCHED.store(is_here(), Ordering::Relaxed);
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 
 use crate::abi::door;
-use crate::ompt::control_tool;
+use crate::tool::activate::control_tool;
 
 door! {
     /// Passes a command to the tool and returns its answer; -2 without a tool, -1 for one that does not listen (§3.14).

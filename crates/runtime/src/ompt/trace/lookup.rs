@@ -4,7 +4,7 @@ use super::native;
 use super::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
 use super::{DATA_OP, Device, MAP, SUBMIT, TARGET, bit, cursor, inside};
 use crate::ompt::answers;
-use crate::ompt::entry::untyped;
+use crate::ompt::answers::untyped;
 use crate::ompt::several;
 use ::ompt::*;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};

@@ -1,8 +1,10 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
 use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
-use crate::ompt::{activate, answers, registry};
+use crate::ompt::{answers, registry};
+use crate::tool::activate;
 use crate::tool::end;
+use crate::tool::entry;
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
 
@@ -28,7 +30,7 @@ const fn names() -> [[u8; NAME]; State::ALL.len()] {
 }
 
 /// Steps through the states (§4.6.1.1): a walk begins with `undefined`; 0 at its end, and for a value that is no state.
-pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
+pub(crate) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
     let index = if current == State::UNDEFINED.0 {
         0
     } else {
@@ -41,8 +43,8 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
         Some((state, _)) if *state != State::UNDEFINED => {
             // SAFETY: the tool passes two places to write to.
             unsafe {
-                super::write(next, state.0);
-                super::write(name, NAMES[index].as_ptr().cast());
+                entry::write(next, state.0);
+                entry::write(name, NAMES[index].as_ptr().cast());
             }
             1
         }
@@ -52,7 +54,7 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
 
 /// Steps through the implementations of mutual exclusion (§4.6.1.2): a walk begins with `ompt_mutex_impl_none`; 0 at
 /// its end, and for a value that is none of them.
-pub(super) unsafe extern "C" fn enumerate_mutex_impls(
+pub(crate) unsafe extern "C" fn enumerate_mutex_impls(
     current: c_int,
     next: *mut c_int,
     name: *mut *const c_char,
@@ -62,19 +64,19 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     }
     // SAFETY: the tool passes two places to write to.
     unsafe {
-        super::write(next, MUTEX_FUTEX as c_int);
-        super::write(name, MUTEX_FUTEX_NAME.as_ptr());
+        entry::write(next, MUTEX_FUTEX as c_int);
+        entry::write(name, MUTEX_FUTEX_NAME.as_ptr());
     }
     1
 }
 
 /// Registers a callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
-pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
+pub(crate) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
     register(0, event, callback, |callback| registry::set(event, callback))
 }
 
 /// As [`set_callback`] of this tool; `set` puts the callback into effect.
-pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
+pub(crate) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
     let answer = answers::answer(event);
     if !activate::may_register(tool) {
         return SetResult::ERROR;
@@ -92,7 +94,7 @@ pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, s
 }
 
 /// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+pub(crate) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
     if answers::answer(event) == SetResult::ERROR {
         return 0;
     }
@@ -101,19 +103,20 @@ pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *m
         return 0;
     }
     // SAFETY: the tool passes a place to write to; the pointer is what it once registered.
-    unsafe { super::write(callback, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
+    unsafe { entry::write(callback, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
-pub(super) unsafe extern "C" fn finalize_tool() {
+pub(crate) unsafe extern "C" fn finalize_tool() {
     end::end_one(0);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::CStr;
 
     #[test]
     fn names_of_states_are_c_strings() {

@@ -11,41 +11,30 @@
 //! never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the signal came.
 
 mod places;
-mod registration;
-mod tasks;
-mod threads;
+pub(crate) mod registration;
+pub(crate) mod tasks;
+pub(crate) mod threads;
 
 use crate::objects::current;
-pub(in crate::ompt) use registration::get_callback;
-pub(in crate::ompt) use registration::register;
+use crate::ompt::answers::untyped;
+pub(crate) use crate::tool::entry::registration::get_callback;
 
 use crate::objects::structures::Thread;
+use crate::tool::entry::places::{
+    get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id,
+};
+use crate::tool::entry::registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, set_callback};
+use crate::tool::entry::tasks::get_task_memory;
+pub(crate) use crate::tool::entry::tasks::{get_parallel_info, get_task_info};
+pub(crate) use crate::tool::entry::threads::get_thread_data;
+use crate::tool::entry::threads::{get_num_devices, get_state, get_target_info, get_unique_id};
 use ::ompt::InterfaceFn;
-use places::{get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id};
-use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, set_callback};
 use std::ffi::{CStr, c_char};
-use tasks::get_task_memory;
-pub(super) use tasks::{get_parallel_info, get_task_info};
-use threads::{get_num_devices, get_state, get_target_info, get_unique_id};
-pub(super) use threads::{get_thread_data, target_info};
 
 /// Computes what the entry points only look up, before a tool can call one from a signal handler.
 pub fn prepare() {
-    places::prepare();
+    crate::tool::entry::places::prepare();
 }
-
-/// An entry point of type `$ty` as the lookup function gives it: without its type, which the tool gives back to it.
-macro_rules! untyped {
-    ($function:expr, $ty:ty) => {{
-        let function: $ty = $function;
-        #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
-        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that
-        // belongs to the name.
-        let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
-        Some(untyped)
-    }};
-}
-pub(in crate::ompt) use untyped;
 
 macro_rules! answer {
     ($wanted:expr; $($name:literal => $function:expr, $ty:ty;)*) => {

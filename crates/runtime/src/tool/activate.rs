@@ -3,20 +3,23 @@
 //! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
 //! the same time (`several/`). No lock is held while a tool's code runs.
 
-use super::connect;
-use super::entry;
-use super::frame::Entered;
-use super::narration::Narration;
-use super::registry::{self, on};
-use super::sanitizer;
-use super::search::{self, Found};
-use super::several::{self, MOST};
-use super::trace;
-use super::unwind;
 use crate::device;
 use crate::icv;
 use crate::objects::call::Call;
 use crate::objects::current;
+use crate::ompt::frame::Entered;
+pub(crate) use crate::ompt::narration::Narration;
+use crate::ompt::registry;
+use crate::ompt::registry::on;
+use crate::ompt::sanitizer;
+use crate::ompt::search;
+use crate::ompt::search::Found;
+use crate::ompt::several;
+use crate::ompt::several::MOST;
+use crate::ompt::trace;
+use crate::ompt::unwind;
+use crate::tool::connect;
+use crate::tool::entry;
 use crate::warnings;
 use ::ompt::{Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
@@ -82,7 +85,7 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     // SAFETY: as in `has_initializer`.
     let tool = unsafe { &mut *found.result };
     let Some(initialize) = tool.initialize else { return };
-    let lookup = if several::is_so() { several::lookup(number) } else { entry::lookup };
+    let lookup = if several::is_so() { crate::tool::several::of(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
     // SAFETY: a function of the same arguments; what it throws ends here.
     let initialize =

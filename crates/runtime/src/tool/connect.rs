@@ -3,9 +3,11 @@
 //! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
 //! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
-use super::entry::{get_callback, get_task_info, untyped};
-use super::registry;
+use crate::ompt::answers::untyped;
+use crate::ompt::registry;
 use crate::park::mutex::Mutex;
+use crate::tool::entry::registration::get_callback;
+use crate::tool::entry::tasks::get_task_info;
 use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 

@@ -1,30 +1,30 @@
 //! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
 
-use super::{tasks, this_thread};
 use crate::objects::structures::Thread;
 use crate::place;
+use crate::tool::entry::{tasks, this_thread};
 use crate::tool::state;
 use std::ffi::c_int;
 
 /// Counts the processors and makes the place list, so that later it is only looked up.
-pub(super) fn prepare() {
+pub(crate) fn prepare() {
     place::num_procs();
     place::places();
 }
 
 /// Processors of the host (§4.6.1.6).
-pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
+pub(crate) unsafe extern "C" fn get_num_procs() -> c_int {
     place::num_procs()
 }
 
 /// Places (§4.6.1.7).
-pub(super) unsafe extern "C" fn get_num_places() -> c_int {
+pub(crate) unsafe extern "C" fn get_num_places() -> c_int {
     place::places().len() as c_int
 }
 
 /// Processors of a place (§4.6.1.8): how many there are, of which as many are written as there is room for; 0 for a
 /// place that does not exist.
-pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, ids: *mut c_int) -> c_int {
+pub(crate) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, ids: *mut c_int) -> c_int {
     let Some(place) = usize::try_from(place).ok().and_then(|index| place::places().get(index)) else {
         return 0;
     };
@@ -35,14 +35,14 @@ pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, id
 }
 
 /// The thread's place (§4.6.1.9); -1 for a thread that is not bound.
-pub(super) unsafe extern "C" fn get_place_num() -> c_int {
+pub(crate) unsafe extern "C" fn get_place_num() -> c_int {
     this_thread().map_or(-1, Thread::place)
 }
 
 /// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written
 /// as there is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial
 /// task's, which is about to begin.
-pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
+pub(crate) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
         if state::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
     };
@@ -66,7 +66,7 @@ unsafe fn fill(array: *mut c_int, size: c_int, numbers: impl Iterator<Item = c_i
 
 /// The processor that the thread runs on (§4.6.1.11); -1 for a thread that has nothing to do with
 /// OpenMP.
-pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
+pub(crate) unsafe extern "C" fn get_proc_id() -> c_int {
     if this_thread().is_none() {
         return -1;
     }

@@ -1,16 +1,19 @@
 //! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a
 //! tool. All others are everybody's (`entry`).
 
-use super::words;
-use crate::ompt::entry::untyped;
-use crate::ompt::{answers, entry};
+use crate::ompt::answers;
+use crate::ompt::answers::untyped;
+use crate::ompt::several;
+use crate::ompt::several::words;
 use crate::tool::end;
+use crate::tool::entry;
+use crate::tool::entry::{registration, tasks, threads};
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// The lookup function for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {
-    const ALL: [FunctionLookup; super::MOST] =
+    const ALL: [FunctionLookup; several::MOST] =
         [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
     ALL[tool]
 }
@@ -35,7 +38,7 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
 
 /// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
 unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
-    entry::register(TOOL, event, callback, |callback| super::set(TOOL, event, callback))
+    registration::register(TOOL, event, callback, |callback| several::set(TOOL, event, callback))
 }
 
 /// The tool's callback for an event (§4.6.1.4).
@@ -43,7 +46,7 @@ unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mu
     if answers::answer(event) == SetResult::ERROR {
         return 0;
     }
-    let pointer = super::callback(TOOL, event);
+    let pointer = several::callback(TOOL, event);
     if pointer.is_null() {
         return 0;
     }
@@ -55,7 +58,7 @@ unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mu
 /// The tool's word of the thread (§4.6.1.5).
 unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
     // SAFETY: null or the thread's word.
-    unsafe { words::of(entry::get_thread_data(), TOOL) }
+    unsafe { words::of(threads::get_thread_data(), TOOL) }
 }
 
 /// An enclosing parallel region with the tool's word (§4.6.1.13).
@@ -67,7 +70,7 @@ unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
     let mut own = std::ptr::null_mut();
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_parallel_info(level, &mut own, size);
+        let answer = tasks::get_parallel_info(level, &mut own, size);
         hand_over::<TOOL>(data, own);
         answer
     }
@@ -85,7 +88,7 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
     let (mut own, mut around) = (std::ptr::null_mut(), std::ptr::null_mut());
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_task_info(level, flags, &mut own, frame, &mut around, number);
+        let answer = tasks::get_task_info(level, flags, &mut own, frame, &mut around, number);
         hand_over::<TOOL>(data, own);
         hand_over::<TOOL>(parallel, around);
         answer
@@ -99,7 +102,7 @@ unsafe extern "C" fn get_target_info<const TOOL: usize>(
     operation: *mut Id,
 ) -> c_int {
     // SAFETY: as the tool called us.
-    unsafe { entry::target_info(Some(TOOL), device, target, operation) }
+    unsafe { threads::target_info(Some(TOOL), device, target, operation) }
 }
 
 /// Writes the tool's word of the object with the word `own`, if the runtime has named one and the tool asks for it.

@@ -4,13 +4,14 @@
 //! another task's region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an
 //! implicit or initial task, and that one lies in the slot of its team.
 
-use super::this_thread;
 use crate::objects::presence::Presence;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::ompt::registry::answers;
+use crate::tool::entry;
+use crate::tool::entry::this_thread;
 use ::ompt::{Data, Frame};
 use std::ffi::{c_int, c_void};
 
@@ -66,7 +67,7 @@ impl At {
 }
 
 /// The innermost implicit or initial task that the thread executes; `None` between tasks.
-pub(super) fn innermost_implicit(thread: &Thread) -> Option<&Task> {
+pub(crate) fn innermost_implicit(thread: &Thread) -> Option<&Task> {
     match thread.tool.presence() {
         Presence::Inside | Presence::Leaving if answers(thread) => Some(&At::current(thread)?.slot.implicit),
         _ => None,
@@ -79,7 +80,7 @@ fn enclosing(slot: &'static Member, level: c_int) -> Option<&'static Team> {
 }
 
 /// The target construct whose region the thread takes part in, on the host: that of the thread that encountered it.
-pub(super) fn target_around(thread: &Thread) -> Option<&'static TargetTool> {
+pub(crate) fn target_around(thread: &Thread) -> Option<&'static TargetTool> {
     if thread.tool.presence() == Presence::Outside {
         return None;
     }
@@ -118,11 +119,7 @@ fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_i
 /// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on
 /// its way into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of
 /// the region's data word, because the region may be over.
-pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
-    level: c_int,
-    data: *mut *mut Data,
-    size: *mut c_int,
-) -> c_int {
+pub(crate) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
             (Some(thread), _) => thread.tool.left_region(),
@@ -131,8 +128,8 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
         };
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(data, word);
-            super::write(size, threads as c_int);
+            entry::write(data, word);
+            entry::write(size, threads as c_int);
         }
         true
     })
@@ -141,7 +138,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
 /// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks,
 /// 0 if there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below
 /// a stolen task is the task that the thief set aside, not the one that generated it.
-pub(in crate::ompt) unsafe extern "C" fn get_task_info(
+pub(crate) unsafe extern "C" fn get_task_info(
     level: c_int,
     flags: *mut c_int,
     data: *mut *mut Data,
@@ -154,11 +151,11 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
         let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(flags, task.ompt_flags());
-            super::write(data, task.tool.data());
-            super::write(frame, task.tool.frame());
-            super::write(parallel, region);
-            super::write(number, slot.tid as c_int);
+            entry::write(flags, task.ompt_flags());
+            entry::write(data, task.tool.data());
+            entry::write(frame, task.tool.frame());
+            entry::write(parallel, region);
+            entry::write(number, slot.tid as c_int);
         }
         true
     })
@@ -169,7 +166,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
 /// arguments of its outlined function that the runtime passes on: up to three that came in registers, and a second
 /// block with the others; gcc's code has an argument whose size nobody says, and so no block. Where there is no block,
 /// its size is 0.
-pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size: *mut usize, block: c_int) -> c_int {
+pub(crate) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size: *mut usize, block: c_int) -> c_int {
     let inside = |thread: &&Thread| answers(thread) && thread.tool.presence() == Presence::Inside;
     let at = this_thread().filter(inside).and_then(At::current);
     let blocks = match at {
@@ -182,8 +179,8 @@ pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size:
     let (start, bytes) = of(index);
     // SAFETY: each is null or a place to write to.
     unsafe {
-        super::write(address, start);
-        super::write(size, bytes);
+        entry::write(address, start);
+        entry::write(size, bytes);
     }
     (of(index.saturating_add(1)).1 > 0).into()
 }
