@@ -1,37 +1,28 @@
-//! OMPT: activating a tool, keeping its callbacks, calling them, and answering its questions
-//! (OpenMP 5.1 chapter 4).
+//! OMPT: keeping the callbacks of a tool and calling them (OpenMP 5.1 chapter 4). Finding and activating tools, and what
+//! tools ask, stand above, in `tool/`.
 //!
 //! Only this folder touches the table of callbacks. The rest of the runtime calls one typed function
 //! an event (`events_*.rs`); with no tool each costs one relaxed load and one branch not taken. Tool
 //! data lives in the objects: [`ThreadTool`] in the thread, [`ParallelTool`] in the team,
 //! [`TaskTool`] in the task, so that it follows them wherever they go.
 
-pub mod activate;
 pub mod answers;
-mod archer;
-mod connect;
-pub mod entry;
-mod events_mutex;
+pub(crate) mod events_mutex;
 mod events_once;
 mod events_region;
 mod events_target;
 mod events_task;
 mod events_work;
-mod frame;
+pub(crate) mod frame;
 mod leaving;
-mod library;
-mod narration;
 pub mod registry;
-mod sanitizer;
-mod search;
+pub(crate) mod sanitizer;
 pub mod several;
 mod states;
-mod target;
-pub mod tools;
+pub(crate) mod target;
 pub mod trace;
-mod unwind;
+pub(crate) mod unwind;
 
-pub use connect::{connect, connect_offload_runtime};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;

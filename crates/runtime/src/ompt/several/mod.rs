@@ -2,7 +2,7 @@
 //! answers.
 //!
 //! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each
-//! tool; each tool is given a lookup function of its own (`lookup.rs`); and each object's data word leads to one word a
+//! tool; each tool is given a lookup function of its own (`tool/entry/one.rs`); and each object's data word leads to one word a
 //! tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the
 //! protocols.
 
@@ -11,7 +11,7 @@ mod distribute;
 pub mod freelist;
 pub mod words;
 
-pub(in crate::ompt) use callbacks::callback;
+pub(crate) use callbacks::callback;
 use callbacks::{CALLBACKS, COUNT, count};
 pub use callbacks::{MOST, device_lookup, is_so, set_device_lookup};
 
@@ -30,7 +30,7 @@ pub fn prepare(tools: usize) {
 }
 
 /// Keeps a tool's callback (null for none) for an event, of which the caller has checked the number.
-pub(in crate::ompt) fn set(tool: usize, event: Event, callback: *mut c_void) {
+pub(crate) fn set(tool: usize, event: Event, callback: *mut c_void) {
     CALLBACKS[tool][event.0 as usize].store(callback, Ordering::Release);
     // It stays when the callback is removed: other tools may have one.
     registry::set(event, distribute::callback_of_all(event));

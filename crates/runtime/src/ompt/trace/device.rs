@@ -25,7 +25,7 @@ pub trait Clock: Sync {
 /// What is known of a device's traces. It lives for ever.
 pub struct Device {
     pub(super) number: i32,
-    pub(in crate::ompt) clock: Box<dyn Clock>,
+    pub(crate) clock: Box<dyn Clock>,
     /// What any tool records now.
     pub(super) mask: AtomicU64,
     /// Each tool's trace; null for one that has never asked for any.
@@ -38,46 +38,46 @@ pub struct Device {
     pub(super) kernels: AtomicU32,
 }
 
-pub(in crate::ompt) static DEVICES: [AtomicPtr<Device>; device::MOST] =
+pub(crate) static DEVICES: [AtomicPtr<Device>; device::MOST] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; device::MOST];
 /// How many devices are traced now.
 static TRACED: AtomicU32 = AtomicU32::new(0);
 /// Held while it is found out what is recorded.
 static REFRESHING: Mutex<()> = Mutex::new(());
 
-pub(in crate::ompt) const fn bit(event: Event) -> u64 {
+pub(crate) const fn bit(event: Event) -> u64 {
     1 << event.0
 }
 
-pub(in crate::ompt) const TARGET: u64 = bit(Event::Target) | bit(Event::TargetEmi);
-pub(in crate::ompt) const DATA_OP: u64 = bit(Event::TargetDataOp) | bit(Event::TargetDataOpEmi);
-pub(in crate::ompt) const SUBMIT: u64 = bit(Event::TargetSubmit) | bit(Event::TargetSubmitEmi);
-pub(in crate::ompt) const MAP: u64 = bit(Event::TargetMap) | bit(Event::TargetMapEmi);
+pub(crate) const TARGET: u64 = bit(Event::Target) | bit(Event::TargetEmi);
+pub(crate) const DATA_OP: u64 = bit(Event::TargetDataOp) | bit(Event::TargetDataOpEmi);
+pub(crate) const SUBMIT: u64 = bit(Event::TargetSubmit) | bit(Event::TargetSubmitEmi);
+pub(crate) const MAP: u64 = bit(Event::TargetMap) | bit(Event::TargetMapEmi);
 /// Events of target constructs, which the host records.
-pub(in crate::ompt) const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
+pub(crate) const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
 /// Events that a device's threads may record, inside target regions.
-pub(in crate::ompt) const INSIDE: u64 = ((1 << (Event::COUNT + 1)) - 2) & !OUTSIDE;
-pub(in crate::ompt) const MOTION: u64 =
+pub(crate) const INSIDE: u64 = ((1 << (Event::COUNT + 1)) - 2) & !OUTSIDE;
+pub(crate) const MOTION: u64 =
     native_bit(NativeMonFlag::DATA_MOTION_EXPLICIT) | native_bit(NativeMonFlag::DATA_MOTION_IMPLICIT);
-pub(in crate::ompt) const KERNEL: u64 = native_bit(NativeMonFlag::KERNEL_EXECUTION);
-pub(in crate::ompt) const QUEUED: u64 = native_bit(NativeMonFlag::KERNEL_INVOCATION);
-pub(in crate::ompt) const IDLE: u64 = native_bit(NativeMonFlag::IDLENESS);
+pub(crate) const KERNEL: u64 = native_bit(NativeMonFlag::KERNEL_EXECUTION);
+pub(crate) const QUEUED: u64 = native_bit(NativeMonFlag::KERNEL_INVOCATION);
+pub(crate) const IDLE: u64 = native_bit(NativeMonFlag::IDLENESS);
 
 /// Whether any device is traced. One relaxed load.
 #[inline(always)]
-pub(in crate::ompt) fn on() -> bool {
+pub(crate) fn on() -> bool {
     TRACED.load(Ordering::Relaxed) != 0
 }
 
 /// The device with this number, if it has been opened.
-pub(in crate::ompt) fn find(number: i32) -> Option<&'static Device> {
+pub(crate) fn find(number: i32) -> Option<&'static Device> {
     let slot = DEVICES.get(usize::try_from(number).ok()?)?;
     // SAFETY: null or a device, and devices live for ever.
     unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
 /// What is known of the traces of the device of this number, whose clock is `clock`.
-pub(in crate::ompt) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     if let Some(device) = find(number) {
         return std::ptr::from_ref(device).cast_mut().cast();
     }
@@ -159,22 +159,22 @@ impl Traced for Device {
 
 impl Device {
     #[inline(always)]
-    pub(in crate::ompt) fn time(&self) -> u64 {
+    pub(crate) fn time(&self) -> u64 {
         self.clock.time()
     }
 
-    pub(in crate::ompt) fn traces(&self) -> impl Iterator<Item = &'static Trace> {
+    pub(crate) fn traces(&self) -> impl Iterator<Item = &'static Trace> {
         (0..several::MOST).filter_map(|tool| self.trace_of(tool))
     }
 
     #[inline(always)]
-    pub(in crate::ompt) fn trace_of(&self, tool: usize) -> Option<&'static Trace> {
+    pub(crate) fn trace_of(&self, tool: usize) -> Option<&'static Trace> {
         // SAFETY: null or a trace, and traces live for ever.
         unsafe { self.traces[tool].load(Ordering::Acquire).as_ref() }
     }
 
     /// The tool's trace, which is made when it first asks for something.
-    pub(in crate::ompt) fn trace(&'static self, tool: usize) -> &'static Trace {
+    pub(crate) fn trace(&'static self, tool: usize) -> &'static Trace {
         if let Some(trace) = self.trace_of(tool) {
             return trace;
         }
@@ -194,13 +194,13 @@ impl Device {
     }
 
     #[inline(always)]
-    pub(in crate::ompt) fn mask(&self) -> u64 {
+    pub(crate) fn mask(&self) -> u64 {
         self.mask.load(Ordering::Relaxed)
     }
 
     /// Writes a record into each trace that wants it.
     #[inline(always)]
-    pub(in crate::ompt) fn record(&self, kinds: u64, strip: usize, rooms: u32, fill: impl Fn(*mut u8, u64)) {
+    pub(crate) fn record(&self, kinds: u64, strip: usize, rooms: u32, fill: impl Fn(*mut u8, u64)) {
         // One tool is the rule: the first.
         if let Some(trace) = self.trace_of(0) {
             trace.record(kinds, strip, rooms, &fill);
@@ -216,7 +216,7 @@ impl Device {
 
     /// Writes a standard record that takes one room. `event` says which number it has, by what the trace records.
     #[inline(always)]
-    pub(in crate::ompt) fn standard(
+    pub(crate) fn standard(
         &self,
         kinds: u64,
         who: Who,
@@ -232,7 +232,7 @@ impl Device {
         });
     }
 
-    pub(in crate::ompt) fn native(&self, kinds: u64, who: Who, note: &Note, record: NativeRecord) {
+    pub(crate) fn native(&self, kinds: u64, who: Who, note: &Note, record: NativeRecord) {
         let mut record = record;
         (record.host_op_id, record.target_id, record.thread_id) = (note.host_op_id, note.target_id, who.id);
         self.record(kinds, who.strip, 1, |at, _| {
@@ -243,7 +243,7 @@ impl Device {
 
     /// The calling thread as records name it: by its number if it is one of this device.
     #[inline(always)]
-    pub(in crate::ompt) fn who(&self) -> Who {
+    pub(crate) fn who(&self) -> Who {
         match current::try_current() {
             Some(thread) if thread.device() == self.number => self.own(thread),
             Some(thread) => Who { id: ID_NONE, strip: thread.gtid() as usize },
@@ -252,7 +252,7 @@ impl Device {
     }
 
     #[inline(always)]
-    pub(in crate::ompt) fn own(&self, thread: &Thread) -> Who {
+    pub(crate) fn own(&self, thread: &Thread) -> Who {
         let number = &thread.tool.traced().number;
         if number.get() == 0 {
             number.set(self.threads.fetch_add(1, Ordering::Relaxed) + 1);
@@ -263,7 +263,7 @@ impl Device {
 
 /// Who writes a record.
 #[derive(Clone, Copy)]
-pub(in crate::ompt) struct Who {
+pub(crate) struct Who {
     pub(super) id: Id,
     pub(super) strip: usize,
 }
@@ -273,7 +273,7 @@ pub(in crate::ompt) struct Who {
 /// # Safety
 /// There is room for the record at `at`.
 #[inline(always)]
-pub(in crate::ompt) unsafe fn put(at: *mut u8, rooms: u32, record: RecordOmpt) {
+pub(crate) unsafe fn put(at: *mut u8, rooms: u32, record: RecordOmpt) {
     // SAFETY: the caller's.
     unsafe {
         at.cast::<RecordOmpt>().write(record);
@@ -289,7 +289,7 @@ pub fn time_of(number: i32) -> u64 {
 
 /// The traced device with this number.
 #[inline(always)]
-pub(in crate::ompt) fn traced(number: i32, kinds: u64) -> Option<&'static Device> {
+pub(crate) fn traced(number: i32, kinds: u64) -> Option<&'static Device> {
     if !on() {
         return None;
     }

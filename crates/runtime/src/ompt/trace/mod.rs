@@ -16,15 +16,15 @@
 //! `README.md` has the protocol. While nobody traces, an operation costs one relaxed load.
 
 pub mod buffers;
-pub(super) mod cursor;
+pub(crate) mod cursor;
 mod deliver;
-pub(super) mod device;
-pub(super) mod inside;
+pub(crate) mod device;
+pub(crate) mod inside;
 mod names;
-pub(super) mod native;
+pub(crate) mod native;
 mod operations;
 pub mod progress;
-pub(super) mod session;
+pub(crate) mod session;
 #[cfg(test)]
 mod tests;
 

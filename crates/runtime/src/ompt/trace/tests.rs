@@ -2,7 +2,7 @@
 //! flush and stop when they like.
 
 use super::device::{Clock, DEVICES, Device, Who, find, make};
-use crate::ompt::entry::device_lookup as lookup;
+use crate::tool::entry::device_lookup as lookup;
 use ::ompt::*;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_void};

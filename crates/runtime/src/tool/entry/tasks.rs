@@ -118,11 +118,7 @@ fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_i
 /// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on
 /// its way into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of
 /// the region's data word, because the region may be over.
-pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
-    level: c_int,
-    data: *mut *mut Data,
-    size: *mut c_int,
-) -> c_int {
+pub(crate) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
             (Some(thread), _) => thread.tool.left_region(),
@@ -141,7 +137,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
 /// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks,
 /// 0 if there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below
 /// a stolen task is the task that the thief set aside, not the one that generated it.
-pub(in crate::ompt) unsafe extern "C" fn get_task_info(
+pub(crate) unsafe extern "C" fn get_task_info(
     level: c_int,
     flags: *mut c_int,
     data: *mut *mut Data,

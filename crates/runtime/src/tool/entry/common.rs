@@ -15,7 +15,7 @@ macro_rules! untyped {
         Some(untyped)
     }};
 }
-pub(in crate::ompt) use untyped;
+pub(crate) use untyped;
 
 /// What a lookup function answers for the C string `$wanted`: nothing for null, the function of a row, and `$other` for
 /// a name that has no row.
@@ -31,7 +31,7 @@ macro_rules! answer {
         }
     }};
 }
-pub(in crate::ompt) use answer;
+pub(crate) use answer;
 
 /// The lookup function for tool `$tool`, of functions that are made once a tool.
 macro_rules! of_tool {
@@ -49,7 +49,7 @@ macro_rules! of_tool {
         ALL[$tool]
     }};
 }
-pub(in crate::ompt) use of_tool;
+pub(crate) use of_tool;
 
 /// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is
 /// what it is outside of that; a device's own threads are none of the host's.

@@ -20,10 +20,10 @@ mod registration;
 mod tasks;
 mod threads;
 
-pub(in crate::ompt) use common::{answer, untyped};
+pub(crate) use common::{answer, untyped};
 pub use device::of as device_lookup;
 pub use host::lookup;
 pub use one::of as lookup_of;
 pub use places::prepare;
-pub(in crate::ompt) use registration::get_callback;
-pub(in crate::ompt) use tasks::get_task_info;
+pub(crate) use registration::get_callback;
+pub(crate) use tasks::get_task_info;

@@ -9,7 +9,7 @@ use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
 
 /// The thread's data word (§4.6.1.5); null for a thread that is none of OpenMP's.
-pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
+pub(crate) unsafe extern "C" fn get_thread_data() -> *mut Data {
     this_thread().map_or(std::ptr::null_mut(), |thread| thread.tool.data())
 }
 
@@ -31,11 +31,7 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
 /// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not
 /// ended. Identifiers are what the tool has written to the words that the callbacks with begin and end give it, or else
 /// the runtime's own.
-pub(in crate::ompt) unsafe extern "C" fn get_target_info(
-    device: *mut u64,
-    target: *mut Id,
-    operation: *mut Id,
-) -> c_int {
+pub(crate) unsafe extern "C" fn get_target_info(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
     // SAFETY: as the tool called us.
     unsafe { target_info(None, device, target, operation) }
 }
@@ -44,12 +40,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_target_info(
 ///
 /// # Safety
 /// Each is null or a place to write to.
-pub(in crate::ompt) unsafe fn target_info(
-    tool: Option<usize>,
-    device: *mut u64,
-    target: *mut Id,
-    operation: *mut Id,
-) -> c_int {
+pub(crate) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
     let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: as the caller says.

@@ -1,7 +1,8 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
 use super::common::write;
-use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry, tools};
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry};
+use crate::tool::active;
 use crate::tool::end;
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
@@ -74,16 +75,16 @@ pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -
 }
 
 /// As [`set_callback`] of this tool; `set` puts the callback into effect.
-pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
+pub(crate) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
     let answer = answers::answer(event);
-    if !tools::may_register(tool) {
+    if !active::may_register(tool) {
         return SetResult::ERROR;
     }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
     set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    if !tools::may_register(tool) {
+    if !active::may_register(tool) {
         // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
         set(std::ptr::null_mut());
         return SetResult::ERROR;
@@ -92,7 +93,7 @@ pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, s
 }
 
 /// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+pub(crate) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
     // SAFETY: as the tool called us.
     unsafe { give_callback(event, callback, registry::get) }
 }
@@ -101,7 +102,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *m
 ///
 /// # Safety
 /// `place` is null or writable.
-pub(in crate::ompt) unsafe fn give_callback(
+pub(crate) unsafe fn give_callback(
     event: Event,
     place: *mut Callback,
     registered: impl Fn(Event) -> *mut c_void,

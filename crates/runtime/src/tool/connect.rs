@@ -4,7 +4,7 @@
 //! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
 use super::entry::{answer, get_callback, get_task_info, untyped};
-use super::registry;
+use crate::ompt::registry;
 use crate::park::mutex::Mutex;
 use ::ompt::{Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};

@@ -1,7 +1,7 @@
 //! The active tools, and the end of one of them (OpenMP 5.1 §4.6.1.20). No lock is held while a tool's code runs.
 
-use super::several::{self, MOST};
-use super::{registry, trace, unwind};
+use crate::ompt::several::{self, MOST};
+use crate::ompt::{registry, trace, unwind};
 use ::ompt::{Finalize, StartToolResult};
 use std::sync::atomic::{AtomicPtr, Ordering};
 

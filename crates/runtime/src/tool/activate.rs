@@ -3,13 +3,13 @@
 //! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
 //! the same time (`several/`). No lock is held while a tool's code runs.
 
-use super::entry;
+use super::active::{TOOLS, any_active, call_finalizer, silence};
 use super::narration::Narration;
 use super::search::{self, Found};
-use super::tools::{TOOLS, any_active, call_finalizer, silence};
-use super::{connect, registry, sanitizer, several, unwind};
+use super::{connect, entry};
 use crate::device;
 use crate::icv;
+use crate::ompt::{registry, sanitizer, several, unwind};
 use crate::warnings;
 use ::ompt::Initialize;
 use std::ffi::c_int;
