@@ -8,7 +8,7 @@
 //! | `host.rs`, `one.rs`, `device.rs` | the lookup functions: for a tool, for one of several, for a device |
 //! | `tasks.rs` | `ompt_get_parallel_info`, `ompt_get_task_info`, `ompt_get_task_memory` |
 //!
-//! All but those in `registration.rs` are async-signal-safe: they read what belongs to the calling thread and what
+//! All but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the calling thread and what
 //! never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the signal came.
 
 mod common;
