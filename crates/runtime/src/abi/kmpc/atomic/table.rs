@@ -7,8 +7,6 @@ use crate::arch::{self, F80, F128};
 use crate::objects::call::Call;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::objects::call::Unasked;
-#[cfg(not(any(debug_assertions, instrumented)))]
-use crate::ompt;
 use crate::sync::atomic::operators::{self, Convert};
 use crate::sync::atomic::{Complex, Value};
 #[cfg(not(any(debug_assertions, instrumented)))]
