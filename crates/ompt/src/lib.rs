@@ -7,6 +7,7 @@
 #![no_std]
 
 pub mod callback;
+pub mod catalogue;
 mod data;
 pub mod describe;
 mod entry;

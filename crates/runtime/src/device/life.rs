@@ -109,7 +109,7 @@ impl Device {
         if switch::active() {
             let device = traced::open(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.driver().documentation());
-            ompt::device_initialize(self.number(), kind, documentation, device, Some(ompt::trace::lookup(0)));
+            ompt::device_initialize(self.number(), kind, documentation, device, ompt::device_lookup(0));
         }
     }
 

@@ -1,44 +1,39 @@
 //! Events of mutual exclusion: locks, critical, atomic and ordered regions
 //! (OpenMP 5.1 §4.5.2.15–17).
 
-use super::registry::on;
+use super::registry::{on, tell};
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
-use std::ffi::CStr;
-use std::ffi::{c_uint, c_void};
+use std::ffi::{CStr, c_uint, c_void};
 use std::hint::cold_path;
+
+/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
+pub const MUTEX_FUTEX: u32 = 1;
+/// Its name.
+pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
 pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked()
-        && let Some(callback) = on::lock_init(thread)
-    {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
+    if let Some(call) = call.asked() {
+        tell::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
 
 /// `ompt_callback_lock_destroy`.
 #[inline(always)]
 pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked()
-        && let Some(callback) = on::lock_destroy(thread)
-    {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr()) };
+    if let Some(call) = call.asked() {
+        tell::lock_destroy(thread, || (kind, id, call.codeptr()));
     }
 }
 
 /// `ompt_callback_mutex_acquire`: the thread is about to try.
 #[inline(always)]
 pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked()
-        && let Some(callback) = on::mutex_acquire(thread)
-    {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, hint, MUTEX_FUTEX, id, call.codeptr()) };
+    if let Some(call) = call.asked() {
+        tell::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
 
@@ -73,10 +68,7 @@ pub fn mutex(
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, hint, MUTEX_FUTEX, id, codeptr) };
         if attempt() {
-            if let Some(callback) = on::mutex_acquired(callback) {
-                // SAFETY: as above.
-                unsafe { callback(kind, id, codeptr) };
-            }
+            tell::mutex_acquired(callback, || (kind, id, codeptr));
             return;
         }
         cold_path();
@@ -99,27 +91,15 @@ fn acquired(thread: &Thread, kind: Mutex, id: WaitId, codeptr: *const c_void) {
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
 pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked()
-        && let Some(callback) = on::mutex_released(thread)
-    {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, call.codeptr()) };
+    if let Some(call) = call.asked() {
+        tell::mutex_released(thread, || (kind, id, call.codeptr()));
     }
 }
 
 /// `ompt_callback_nest_lock`: a nestable lock was set or unset by its owner once more.
 #[inline(always)]
 pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked()
-        && let Some(callback) = on::nest_lock(thread)
-    {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(endpoint, id, call.codeptr()) };
+    if let Some(call) = call.asked() {
+        tell::nest_lock(thread, || (endpoint, id, call.codeptr()));
     }
 }
-
-/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
-pub const MUTEX_FUTEX: u32 = 1;
-
-/// Its name.
-pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";

@@ -2,7 +2,7 @@
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
 use super::frame;
-use super::registry::on;
+use super::registry::{parallel_data, task_data, tell};
 use crate::objects::call::{Call, Caller};
 use crate::objects::presence::{Brink, Presence};
 use crate::objects::structures::Task;
@@ -28,10 +28,7 @@ fn begin_thread(thread: &Thread) {
     let kind = thread.tool.kind.get();
     thread.tool.begun.set(true);
     thread.tool.set_state(if kind == ::ompt::Thread::INITIAL { State::WORK_SERIAL } else { State::OVERHEAD });
-    if let Some(callback) = on::thread_begin(thread) {
-        // SAFETY: the tool registered the callback for this event; the data word is the thread's.
-        unsafe { callback(kind, thread.tool.data()) };
-    }
+    tell::thread_begin(thread, || (kind, thread.tool.data()));
     breakpoints::thread_begins();
 }
 
@@ -41,10 +38,7 @@ pub fn thread_end(thread: &Thread) {
     if !active() || !thread.tool.begun.replace(false) {
         return;
     }
-    if let Some(callback) = on::thread_end(thread) {
-        // SAFETY: as in `begin_thread`.
-        unsafe { callback(thread.tool.data()) };
-    }
+    tell::thread_end(thread, || (thread.tool.data(),));
     breakpoints::thread_ends();
     thread.tool.set_presence(Presence::Outside);
     thread.tool.set_state(State::UNDEFINED);
@@ -78,12 +72,16 @@ pub fn stay_inside(thread: &Thread) -> frame::Entered<'_> {
 #[inline]
 pub fn initial_task_begin(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        let team = thread.member().team();
         let _in = frame::entered_somewhere(thread);
-        thread.tool.set_presence(Presence::Inside);
-        implicit(thread, ScopeEndpoint::BEGIN, team.tool.data(), thread.task(), 1, 1, TaskFlag::INITIAL);
-        breakpoints::task_begins();
+        begin_initial(thread);
     }
+}
+
+#[inline]
+fn begin_initial(thread: &Thread) {
+    thread.tool.set_presence(Presence::Inside);
+    implicit(thread, ScopeEndpoint::BEGIN, parallel_data(thread), thread.task(), 1, 1, TaskFlag::INITIAL);
+    breakpoints::task_begins();
 }
 
 /// `ompt_callback_implicit_task` for the end of a root thread's initial task.
@@ -91,11 +89,17 @@ pub fn initial_task_begin(thread: &Thread) {
 pub fn initial_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
         let _in = frame::entered_somewhere(thread);
-        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
-        breakpoints::task_ends();
-        thread.tool.set_state(State::OVERHEAD);
-        thread.tool.set_presence(Presence::Between);
+        end_implicit_task(thread, thread.task(), 1, TaskFlag::INITIAL);
     }
+}
+
+/// An implicit or initial task ends. Its region may be over already.
+#[inline]
+fn end_implicit_task(thread: &Thread, task: &Task, index: u32, flags: TaskFlag) {
+    implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
+    breakpoints::task_ends();
+    thread.tool.set_state(State::OVERHEAD);
+    thread.tool.set_presence(Presence::Between);
 }
 
 /// A thread of a device begins the initial task of a target region.
@@ -105,18 +109,8 @@ pub fn device_task_begin(thread: &Thread) {
         if !thread.tool.begun.get() {
             begin_thread(thread);
         }
-        thread.tool.set_presence(Presence::Inside);
         thread.tool.set_state(State::WORK_SERIAL);
-        implicit(
-            thread,
-            ScopeEndpoint::BEGIN,
-            thread.member().team().tool.data(),
-            thread.task(),
-            1,
-            1,
-            TaskFlag::INITIAL,
-        );
-        breakpoints::task_begins();
+        begin_initial(thread);
     }
 }
 
@@ -124,10 +118,7 @@ pub fn device_task_begin(thread: &Thread) {
 #[inline]
 pub fn device_task_end(thread: &Thread) {
     if active() && thread.tool.begun.get() {
-        implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), thread.task(), 0, 1, TaskFlag::INITIAL);
-        breakpoints::task_ends();
-        thread.tool.set_state(State::OVERHEAD);
-        thread.tool.set_presence(Presence::Between);
+        end_implicit_task(thread, thread.task(), 1, TaskFlag::INITIAL);
     }
 }
 
@@ -189,10 +180,7 @@ fn implicit(
     index: u32,
     flags: TaskFlag,
 ) {
-    if let Some(callback) = on::implicit_task(thread) {
-        // SAFETY: the tool registered the callback for this event; the data words belong to live objects.
-        unsafe { callback(endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _) };
-    }
+    tell::implicit_task(thread, || (endpoint, parallel, task.tool.data(), parallelism, index, flags.0 as _));
 }
 
 /// `ompt_callback_parallel_begin`, on the encountering task.
@@ -211,12 +199,11 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
         initial_task_begin(thread);
     }
     team.tool.flags.set(flags);
-    if let Some(callback) = on::parallel_begin(thread) {
+    let told = tell::parallel_begin(thread, || {
         let task = thread.task();
-        // SAFETY: as in `implicit`.
-        unsafe {
-            callback(task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr());
-        }
+        (task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr())
+    });
+    if told.is_some() {
         // A region inside the callback may have had the same team.
         team.tool.flags.set(flags);
     }
@@ -266,10 +253,7 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     thread.tool.set_presence(Presence::Inside);
     // A region that the program itself runs is ended from another place than it was begun.
     let codeptr = if team.tool.codeptr.get().is_null() { call.codeptr() } else { team.tool.codeptr.get() };
-    if let Some(callback) = on::parallel_end(thread) {
-        // SAFETY: as in `implicit`.
-        unsafe { callback(team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr) };
-    }
+    tell::parallel_end(thread, || (team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr));
     if ompd::watches() && !thread.tool.in_callback() {
         let outer = thread.member();
         at_brink(thread, team.member(0), Brink::Ending, breakpoints::parallel_ends);
@@ -341,10 +325,7 @@ fn end_implicit(thread: &Thread, tid: u32) {
         true => (thread.member().team().region.team_num.get() as u32, TaskFlag::INITIAL),
         false => (tid, TaskFlag::IMPLICIT),
     };
-    implicit(thread, ScopeEndpoint::END, std::ptr::null_mut(), task, 0, index, flags);
-    breakpoints::task_ends();
-    thread.tool.set_state(State::OVERHEAD);
-    thread.tool.set_presence(Presence::Between);
+    end_implicit_task(thread, task, index, flags);
 }
 
 /// A wait that the tool has been told of: what its events say.
@@ -386,25 +367,23 @@ impl WaitCell {
 }
 
 impl Wait {
+    /// The data word of the task that waits.
+    #[inline(always)]
+    fn task_data(&self) -> *mut Data {
+        // SAFETY: the task waits, so it is alive.
+        unsafe { (*self.task).tool.data() }
+    }
+
     #[inline(always)]
     fn tell(self, thread: &Thread, endpoint: ScopeEndpoint, parallel: *mut Data) {
-        if let Some(callback) = on::sync_region_wait(thread) {
-            // SAFETY: the task is the one that waits, so it is alive; otherwise as in `implicit`.
-            unsafe { callback(self.kind, endpoint, parallel, (*self.task).tool.data(), self.codeptr) };
-        }
+        tell::sync_region_wait(thread, || (self.kind, endpoint, parallel, self.task_data(), self.codeptr));
     }
 }
 
 /// Tells the tool of the begin of a synchronisation region; its wait begins later.
 #[inline]
 pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
-    if let Some(callback) = on::sync_region(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `implicit`.
-        unsafe {
-            callback(kind, ScopeEndpoint::BEGIN, parallel, thread.task().tool.data(), codeptr);
-        }
-    }
+    tell::sync_region(thread, || (kind, ScopeEndpoint::BEGIN, parallel_data(thread), task_data(thread), codeptr));
 }
 
 /// The current implicit task has come to the end of its region; taskgroup regions that it has begun and that were
@@ -412,13 +391,9 @@ pub(super) fn tell_begin(thread: &Thread, kind: Kind, codeptr: *const c_void) {
 #[cold]
 fn end_taskgroups(thread: &Thread, codeptr: *const c_void) {
     for _ in 0..thread.task().open_groups() {
-        if let Some(callback) = on::sync_region(thread) {
-            let parallel = thread.member().team().tool.data();
-            // SAFETY: as in `implicit`.
-            unsafe {
-                callback(Kind::TASKGROUP, ScopeEndpoint::END, parallel, thread.task().tool.data(), codeptr);
-            }
-        }
+        tell::sync_region(thread, || {
+            (Kind::TASKGROUP, ScopeEndpoint::END, parallel_data(thread), task_data(thread), codeptr)
+        });
     }
 }
 
@@ -445,12 +420,15 @@ struct Told<'a> {
 }
 
 impl<'a> SyncRegion<'a> {
+    /// A region that no tool hears of.
+    const UNTOLD: Self = SyncRegion { told: None };
+
     /// Begins a region of this kind for the current task. `codeptr` is where the program encountered
     /// the construct.
     #[inline(always)]
     pub fn begin(thread: &'a Thread, kind: Kind, codeptr: *const c_void) -> Self {
         if !active() {
-            return SyncRegion { told: None };
+            return Self::UNTOLD;
         }
         if kind == Kind::BARRIER_IMPLICIT_PARALLEL {
             end_taskgroups(thread, codeptr);
@@ -464,7 +442,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(call) => Self::begin(thread, kind, call.codeptr()),
         }
     }
@@ -473,7 +451,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
         }
     }
@@ -483,7 +461,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_leave(thread: &'a Thread, team: &Team, codeptr: *const c_void) -> Self {
         if !active() {
-            return SyncRegion { told: None };
+            return Self::UNTOLD;
         }
         end_taskgroups(thread, codeptr);
         let kind = at_join(thread, Kind::BARRIER_IMPLICIT_PARALLEL);
@@ -497,7 +475,7 @@ impl<'a> SyncRegion<'a> {
     #[inline(always)]
     pub fn begin_wait(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
         match call.told() {
-            None => SyncRegion { told: None },
+            None => Self::UNTOLD,
             Some(call) => Self::wait_told(thread, kind, call.codeptr()),
         }
     }
@@ -575,10 +553,7 @@ impl Told<'_> {
             return;
         }
         let wait = self.wait;
-        if let Some(callback) = on::sync_region(self.thread) {
-            // SAFETY: as in `implicit`.
-            unsafe { callback(wait.kind, ScopeEndpoint::END, parallel, (*wait.task).tool.data(), wait.codeptr) };
-        }
+        tell::sync_region(self.thread, || (wait.kind, ScopeEndpoint::END, parallel, wait.task_data(), wait.codeptr));
         self.thread.tool.set_state(self.state);
     }
 }
@@ -674,11 +649,7 @@ pub fn reduction_without_end(thread: &Thread, codeptr: *const c_void) {
 
 #[cold]
 pub(super) fn tell_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_void) {
-    if let Some(callback) = on::reduction(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `implicit`.
-        unsafe { callback(Kind::REDUCTION, endpoint, parallel, thread.task().tool.data(), codeptr) };
-    }
+    tell::reduction(thread, || (Kind::REDUCTION, endpoint, parallel_data(thread), task_data(thread), codeptr));
 }
 
 /// The state of a thread that waits in a region of this kind.

@@ -5,8 +5,7 @@
 //! both of one event; should it, it is told by the first kind. Device numbers are those of `omp_get_device_num`: the
 //! host has one, too.
 
-use super::registry;
-use super::registry::on;
+use super::registry::{self, tell};
 use super::several;
 use super::states::InState;
 use super::target::{Code, DataOp, Mappings, Note};
@@ -19,16 +18,16 @@ use crate::objects::structures::Thread;
 use crate::objects::switch::active;
 use crate::objects::task::flag;
 use crate::ompd::breakpoints;
-use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
+use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target, TargetDataOp};
 use std::ffi::{CStr, c_int, c_void};
 
 /// The value of an address that is not known.
 const ADDRESS_NONE: usize = usize::MAX;
 
-/// Whether the plain callback of an event is called, beside the one for begin and end, `emi`: of several tools each has
-/// one of the two (`several/distribute.rs`).
-fn plain_as_well(emi: bool) -> bool {
-    !emi || several::is_so()
+/// Whether the plain callback of an event is called, beside the one for begin and end, if `emi` says that there was one:
+/// of several tools each has one of the two (`several/distribute.rs`).
+fn plain_as_well(emi: Option<()>) -> bool {
+    emi.is_none() || several::is_so()
 }
 
 /// `ompt_callback_device_initialize`: the device is ready for its first construct. `device` and `lookup` are for
@@ -41,51 +40,39 @@ pub fn device_initialize(
     device: *mut Device,
     lookup: Option<FunctionLookup>,
 ) {
-    if let Some(callback) = on::device_initialize(current::try_current()) {
-        // SAFETY: the tool registered the callback for this event; the strings stay.
-        unsafe { callback(number, kind.as_ptr(), device, lookup, documentation.as_ptr()) };
-    }
+    tell::device_initialize(current::try_current(), || (number, kind.as_ptr(), device, lookup, documentation.as_ptr()));
     breakpoints::device_begins();
 }
 
 /// `ompt_callback_device_finalize`: the device is about to be put away; its traces have been delivered.
 #[cold]
 pub fn device_finalize(number: c_int) {
-    if let Some(callback) = on::device_finalize(current::try_current()) {
-        // SAFETY: as in `device_initialize`.
-        unsafe { callback(number) };
-    }
+    tell::device_finalize(current::try_current(), || (number,));
     breakpoints::device_ends();
 }
 
 /// `ompt_callback_device_load`
 #[cold]
 pub fn device_load(number: c_int, code: &Code) {
-    if let Some(callback) = on::device_load(current::try_current()) {
+    tell::device_load(current::try_current(), || {
         let address = |known: Option<usize>| known.unwrap_or(ADDRESS_NONE) as *mut c_void;
-        // SAFETY: as in `device_initialize`; the file's name outlives the call.
-        unsafe {
-            callback(
-                number,
-                code.file.map_or(std::ptr::null(), CStr::as_ptr),
-                code.offset.unwrap_or(-1),
-                address(code.vma),
-                code.bytes,
-                address(code.host),
-                address(code.device),
-                code.module,
-            );
-        }
-    }
+        (
+            number,
+            code.file.map_or(std::ptr::null(), CStr::as_ptr),
+            code.offset.unwrap_or(-1),
+            address(code.vma),
+            code.bytes,
+            address(code.host),
+            address(code.device),
+            code.module,
+        )
+    });
 }
 
 /// `ompt_callback_device_unload`: code is about to be unloaded.
 #[cold]
 pub fn device_unload(number: c_int, module: u64) {
-    if let Some(callback) = on::device_unload(current::try_current()) {
-        // SAFETY: as in `device_initialize`.
-        unsafe { callback(number, module) };
-    }
+    tell::device_unload(current::try_current(), || (number, module));
 }
 
 /// A target construct begins, in its target task if it has one, which then is the current task:
@@ -100,7 +87,7 @@ pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_
 
 #[cold]
 fn begin_target(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: Call) {
-    if super::in_callback(thread) {
+    if registry::in_callback(thread) {
         return;
     }
     prepare(thread, tool, call);
@@ -173,17 +160,13 @@ pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
 
 fn tell_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     let (kind, device, codeptr) = (tool.kind.get(), tool.device(), tool.codeptr.get());
-    let emi = on::target_emi(current::try_current());
-    let told = emi.is_some();
-    if let Some(callback) = emi {
-        // SAFETY: the tool registered the callback for this event; the words belong to live objects.
-        unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.task_data(), tool.data(), codeptr) };
-    }
-    if plain_as_well(told)
-        && let Some(callback) = on::target(current::try_current())
-    {
-        // SAFETY: as above.
-        unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.id.get(), codeptr) };
+    let emi = tell::target_emi(current::try_current(), || {
+        (kind, endpoint, device, tool.generating_data(), tool.task_data(), tool.data(), codeptr)
+    });
+    if plain_as_well(emi) {
+        tell::target(current::try_current(), || {
+            (kind, endpoint, device, tool.generating_data(), tool.id.get(), codeptr)
+        });
     }
 }
 
@@ -194,7 +177,7 @@ impl TargetTool {
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
         let tool = TargetTool::new();
         if let Some(call) = call.told()
-            && !super::in_callback(thread)
+            && !registry::in_callback(thread)
         {
             prepare(thread, &tool, call);
         }
@@ -249,7 +232,7 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 
 #[cold]
 fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
-    tool.begin_operation(operation.device(device::host()));
+    tool.begin_operation(trace::time_of(operation.device(device::host())));
     tell_data_op(tool, ScopeEndpoint::BEGIN, operation);
     tool.note_of(operation)
 }
@@ -268,34 +251,31 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
     if !operation.is_transfer() {
         trace::host_data_op(operation, &tool.note_of(operation));
     }
-    let told = tell_data_op(tool, ScopeEndpoint::END, operation);
-    if plain_as_well(told)
-        && let Some(callback) = on::target_data_op(current::try_current())
-    {
-        let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
-        let kind = operation.told_kind(tool.is_asynchronous());
-        let (from, to) = (source as *mut c_void, destination as *mut c_void);
-        let (target, number) = (tool.id.get(), tool.operation.get());
-        // SAFETY: as in `tell_target`.
-        unsafe {
-            callback(target, number, kind, from, source_device, to, destination_device, bytes, tool.codeptr.get());
-        }
+    let emi = tell_data_op(tool, ScopeEndpoint::END, operation);
+    if plain_as_well(emi) {
+        let (kind, from, from_device, to, to_device, bytes) = described(tool, operation);
+        tell::target_data_op(current::try_current(), || {
+            let (target, number) = (tool.id.get(), tool.operation.get());
+            (target, number, kind, from, from_device, to, to_device, bytes, tool.codeptr.get())
+        });
     }
     tool.end_operation();
 }
 
-/// Returns whether there is such a callback.
-fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) -> bool {
-    let Some(callback) = on::target_data_op_emi(current::try_current()) else { return false };
+/// Answers whether there is such a callback.
+fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) -> Option<()> {
+    let (kind, from, from_device, to, to_device, bytes) = described(tool, operation);
+    tell::target_data_op_emi(current::try_current(), || {
+        let (task, target, word, codeptr) = (tool.task_data(), tool.data(), tool.word(), tool.codeptr.get());
+        (endpoint, task, target, word, kind, from, from_device, to, to_device, bytes, codeptr)
+    })
+}
+
+/// What both callbacks of a data operation say of the operation: its kind, from where, to where, how many bytes.
+fn described(tool: &TargetTool, operation: &DataOp) -> (TargetDataOp, *mut c_void, c_int, *mut c_void, c_int, usize) {
     let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
     let kind = operation.told_kind(tool.is_asynchronous());
-    let (from, to) = (source as *mut c_void, destination as *mut c_void);
-    let (task, target, word, codeptr) = (tool.task_data(), tool.data(), tool.word(), tool.codeptr.get());
-    // SAFETY: as in `tell_target`.
-    unsafe {
-        callback(endpoint, task, target, word, kind, from, source_device, to, destination_device, bytes, codeptr);
-    }
-    true
+    (kind, source as *mut c_void, source_device, destination as *mut c_void, destination_device, bytes)
 }
 
 /// The region's code is about to be handed to the device: `ompt_callback_target_submit(_emi)`. `teams` is how many
@@ -307,13 +287,10 @@ pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
 
 #[cold]
 fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
-    tool.begin_operation(tool.device());
-    let told = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
-    if plain_as_well(told)
-        && let Some(callback) = on::target_submit(current::try_current())
-    {
-        // SAFETY: as in `tell_target`.
-        unsafe { callback(tool.id.get(), tool.operation.get(), teams) };
+    tool.begin_operation(trace::time_of(tool.device()));
+    let emi = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
+    if plain_as_well(emi) {
+        tell::target_submit(current::try_current(), || (tool.id.get(), tool.operation.get(), teams));
     }
     tool.note()
 }
@@ -332,12 +309,9 @@ fn end_submit(tool: &TargetTool, teams: u32) {
     tool.end_operation();
 }
 
-/// Returns whether there is such a callback.
-fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> bool {
-    let Some(callback) = on::target_submit_emi(current::try_current()) else { return false };
-    // SAFETY: as in `tell_target`.
-    unsafe { callback(endpoint, tool.data(), tool.word(), teams) };
-    true
+/// Answers whether there is such a callback.
+fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> Option<()> {
+    tell::target_submit_emi(current::try_current(), || (endpoint, tool.data(), tool.word(), teams))
 }
 
 /// Whether a tool wants to hear of mappings: only then need they be gathered.
@@ -360,16 +334,9 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());
     let codeptr = tool.codeptr.get();
-    let emi = on::target_map_emi(current::try_current());
-    let told = emi.is_some();
-    if let Some(callback) = emi {
-        // SAFETY: as in `tell_target`; the lists have as many elements as said, and outlive the call.
-        unsafe { callback(tool.data(), count, host, device, bytes, flags, codeptr) };
-    }
-    if plain_as_well(told)
-        && let Some(callback) = on::target_map(current::try_current())
-    {
-        // SAFETY: as above.
-        unsafe { callback(tool.id.get(), count, host, device, bytes, flags, codeptr) };
+    let emi =
+        tell::target_map_emi(current::try_current(), || (tool.data(), count, host, device, bytes, flags, codeptr));
+    if plain_as_well(emi) {
+        tell::target_map(current::try_current(), || (tool.id.get(), count, host, device, bytes, flags, codeptr));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
-use super::registry::{Teller, on};
+use super::registry::{Teller, parallel_data, task_data, tell};
 use super::states::InState;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
@@ -30,20 +30,17 @@ fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Cal
     if ompd::watches() {
         task.note_encounter(call.codeptr());
     }
-    if let Some(callback) = on::task_create(thread) {
+    tell::task_create(thread, || {
         let encountering = thread.task();
-        // SAFETY: the tool registered the callback for this event; both tasks are alive.
-        unsafe {
-            callback(
-                encountering.tool.data(),
-                encountering.tool.frame(),
-                task.tool.data(),
-                task.ompt_flags(),
-                (!dependences.is_empty()).into(),
-                call.codeptr(),
-            );
-        }
-    }
+        (
+            encountering.tool.data(),
+            encountering.tool.frame(),
+            task.tool.data(),
+            task.ompt_flags(),
+            (!dependences.is_empty()).into(),
+            call.codeptr(),
+        )
+    });
     if !dependences.is_empty() {
         let described = dependences.iter().map(|dependence| {
             let variable = Data { ptr: dependence.address as *mut c_void };
@@ -68,13 +65,15 @@ fn dependence_type(kind: DependenceKind) -> DependenceType {
 
 /// `ompt_callback_dependences` of `task`. The list lies in memory that the thread keeps for the next one.
 fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::ompt::Dependence>) {
-    if let Some(callback) = on::dependences(thread) {
-        // The callback may bring about another list: it gets memory of its own.
-        let mut memory = thread.tool.dependences.take();
+    let mut memory = Vec::new();
+    let told = tell::dependences(thread, || {
+        // The callback may bring about another list: that list gets memory of its own.
+        memory = thread.tool.dependences.take();
         memory.clear();
         memory.extend(list);
-        // SAFETY: as in `create`; the list is as long as said.
-        unsafe { callback(task.tool.data(), memory.as_ptr(), memory.len() as c_int) };
+        (task.tool.data(), memory.as_ptr(), memory.len() as c_int)
+    });
+    if told.is_some() {
         thread.tool.dependences.set(memory);
     }
 }
@@ -91,20 +90,14 @@ pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Ite
 /// lasts.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
-    if let Some(callback) = on::task_dependence(current::try_current()) {
-        // SAFETY: as in `create`.
-        unsafe { callback(source.tool.data(), sink.tool.data()) };
-    }
+    tell::task_dependence(current::try_current(), || (source.tool.data(), sink.tool.data()));
 }
 
 /// `ompt_callback_dispatch`: the current task, one of a taskloop, begins its iterations.
 #[cold]
 pub fn taskloop_chunk(thread: &Thread, task: &Task, chunk: *mut ::ompt::DispatchChunk) {
-    if let Some(callback) = on::dispatch(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `create`; the chunk is alive as long as the task.
-        unsafe { callback(parallel, task.tool.data(), Dispatch::TASKLOOP_CHUNK, Data { ptr: chunk.cast() }) };
-    }
+    let instance = Data { ptr: chunk.cast() };
+    tell::dispatch(thread, || (parallel_data(thread), task.tool.data(), Dispatch::TASKLOOP_CHUNK, instance));
 }
 
 /// `ompt_callback_cancel`: `task` is discarded, because the construct that `cancelled` names is cancelled; on the
@@ -127,10 +120,7 @@ pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
 
 #[cold]
 fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
-    if let Some(callback) = on::cancel(current::try_current()) {
-        // SAFETY: as in `create`.
-        unsafe { callback(task.tool.data(), flags.0, codeptr) };
-    }
+    tell::cancel(current::try_current(), || (task.tool.data(), flags.0, codeptr));
 }
 
 /// `ompt_callback_task_schedule`: this thread stops executing `prior` and executes `next`.
@@ -223,10 +213,7 @@ fn fulfill(task: &Task, late: bool) {
 
 #[inline]
 fn schedule<'a>(teller: impl Teller<'a>, prior: &Task, status: TaskStatus, next: *mut Data) {
-    if let Some(callback) = on::task_schedule(teller) {
-        // SAFETY: as in `create`.
-        unsafe { callback(prior.tool.data(), status, next) };
-    }
+    tell::task_schedule(teller, || (prior.tool.data(), status, next));
 }
 
 /// While this lives, the thread executes a task inside another: the wait that it was in counts as
@@ -353,13 +340,7 @@ pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
 
 #[inline]
 fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: *const c_void) {
-    if let Some(callback) = on::work(thread) {
-        let parallel = thread.member().team().tool.data();
-        // SAFETY: as in `create`.
-        unsafe {
-            callback(Work::TASKLOOP, endpoint, parallel, thread.task().tool.data(), iterations, codeptr);
-        }
-    }
+    tell::work(thread, || (Work::TASKLOOP, endpoint, parallel_data(thread), task_data(thread), iterations, codeptr));
 }
 
 /// While this lives, the current task combines the copies of a task reduction at the end of the region that it waits in

@@ -1,7 +1,7 @@
 //! Events of work-sharing and masked regions (OpenMP 5.1 §4.5.2.5–6, §4.5.2.12).
 
 use super::frame::Entered;
-use super::registry::on;
+use super::registry::{parallel_data, task_data, tell};
 use crate::objects::call::{Call, Caller};
 use crate::objects::space::Chunk;
 use crate::objects::structures::Thread;
@@ -17,11 +17,7 @@ pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, ca
 
 #[inline]
 fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: Call) {
-    let Some(callback) = on::work(thread) else { return };
-    let (team, task) = (thread.member().team(), thread.task());
-    // SAFETY: the tool registered the callback for this event; the data words belong to the current
-    // region and task.
-    unsafe { callback(kind, endpoint, team.tool.data(), task.tool.data(), count, call.codeptr()) };
+    tell::work(thread, || (kind, endpoint, parallel_data(thread), task_data(thread), count, call.codeptr()));
 }
 
 /// `ompt_callback_work`, begin and at once end, for a program that does not say when the region ends, or that has none.
@@ -73,10 +69,7 @@ pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: impl Caller) {
 
 #[inline]
 fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
-    let Some(callback) = on::masked(thread) else { return };
-    let (team, task) = (thread.member().team(), thread.task());
-    // SAFETY: as in `emit_work`.
-    unsafe { callback(endpoint, team.tool.data(), task.tool.data(), call.codeptr()) };
+    tell::masked(thread, || (endpoint, parallel_data(thread), task_data(thread), call.codeptr()));
 }
 
 /// `ompt_callback_dispatch`: the thread begins to execute a chunk of the worksharing loop under way, which it entered
@@ -141,8 +134,5 @@ fn dispatch(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
 #[inline(always)]
 fn dispatch_here(thread: &Thread, kind: Dispatch, instance: Data, call: Call) {
     let _in = Entered::new(thread, call);
-    let Some(callback) = on::dispatch(thread) else { return };
-    let (team, task) = (thread.member().team(), thread.task());
-    // SAFETY: as in `emit_work`; what `instance` points to outlives the call.
-    unsafe { callback(team.tool.data(), task.tool.data(), kind, instance) };
+    tell::dispatch(thread, || (parallel_data(thread), task_data(thread), kind, instance));
 }

@@ -9,6 +9,7 @@ use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -168,7 +169,21 @@ fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
         return nobody;
     }
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    if has_tool() { super::trace::recorder(thread, event) } else { nobody }
+    match RECORDER.get() {
+        Some(recorder) if has_tool() => recorder(thread, event),
+        _ => nobody,
+    }
+}
+
+/// The function that writes the record of an event on a thread of a device, null where nobody wants the record.
+pub type Recorder = fn(&Thread, usize) -> *mut c_void;
+
+/// What answers for devices.
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
+
+/// A device is open: `recorder` answers for its threads, as for those of all other devices.
+pub fn set_recorder(recorder: Recorder) {
+    RECORDER.get_or_init(|| recorder);
 }
 
 /// Devices record these events from here on, and no others.
@@ -235,6 +250,30 @@ pub fn wait_for_callbacks() {
     });
 }
 
+/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
+/// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is active
+/// first.
+#[cold]
+pub fn in_callback(thread: &Thread) -> bool {
+    let inside = thread.tool.in_callback();
+    if inside {
+        thread.tool.disturb(thread.task());
+    }
+    inside
+}
+
+/// The data word of the parallel region that `thread` is in.
+#[inline(always)]
+pub(super) fn parallel_data(thread: &Thread) -> *mut ompt::Data {
+    thread.member().team().tool.data()
+}
+
+/// The data word of `thread`'s current task.
+#[inline(always)]
+pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
+    thread.task().tool.data()
+}
+
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
@@ -250,6 +289,28 @@ macro_rules! typed {
                 ) -> Option<Told<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
                     let (callback, thread) = teller.told(CALLBACKS.slot($id))?;
                     Some(Told { callback, thread, kind: PhantomData })
+                }
+            )*
+        }
+
+        /// One function an event, which calls the tool's callback for the event, if there is one to be called. The
+        /// arguments are computed only then: a construct without a tool does not pay for them. Each function answers
+        /// what the callback has returned, or nothing if no callback was called.
+        pub(super) mod tell {
+            use super::{Teller, on};
+            $(
+                #[doc = concat!("Calls the tool's `", $name, "`.")]
+                #[inline(always)]
+                #[allow(unused_parens, reason = "most callbacks return nothing, which is `()`")]
+                pub fn $snake<'a>(
+                    teller: impl Teller<'a>,
+                    arguments: impl FnOnce() -> ( $( $ty, )* ),
+                ) -> Option<( $( $ret )? )> {
+                    let callback = on::$snake(teller)?;
+                    let ( $( $arg, )* ) = arguments();
+                    // SAFETY: the tool registered the callback for this event. The functions that emit events name
+                    // words, frames and lists of objects that live until the callback has returned.
+                    Some(unsafe { callback($( $arg ),*) })
                 }
             )*
         }

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// A tool has been activated: looks for a thread sanitizer.
-pub(super) fn look() {
+pub(crate) fn look() {
     WATCHED.store(is_here(), Ordering::Relaxed);
 }
 
 /// Whether a thread sanitizer is in the process.
-pub(super) fn is_here() -> bool {
+pub(crate) fn is_here() -> bool {
     // SAFETY: looks a name up in the process's global scope.
     unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() }
 }

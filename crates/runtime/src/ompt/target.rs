@@ -100,9 +100,9 @@ impl TargetTool {
         self.word.get()
     }
 
-    /// An operation of that device begins.
-    pub(super) fn begin_operation(&self, device: c_int) {
-        self.began.set(super::trace::time_of(device));
+    /// An operation begins, at this time of the device's clock; 0 where nobody traces the device.
+    pub(super) fn begin_operation(&self, began: u64) {
+        self.began.set(began);
         // SAFETY: the construct is the calling thread's.
         unsafe { *self.word.get() = ::ompt::ID_NONE };
         self.operation.set(unique());
@@ -128,12 +128,12 @@ impl TargetTool {
     /// The construct's identifier as tool `tool` of several knows it, or the only one: what it has written to the
     /// construct's data word, as the callbacks that have one ask it to, else the construct's own number.
     /// Async-signal-safe.
-    pub(super) fn target_id(&self, tool: Option<usize>) -> Id {
+    pub(crate) fn target_id(&self, tool: Option<usize>) -> Id {
         written(self.data.get(), tool).unwrap_or(self.id.get())
     }
 
     /// The identifier of the operation under way, in the same way; `ompt_id_none` if there is none.
-    pub(super) fn host_op_id(&self, tool: Option<usize>) -> Id {
+    pub(crate) fn host_op_id(&self, tool: Option<usize>) -> Id {
         match self.operation.get() {
             ::ompt::ID_NONE => ::ompt::ID_NONE,
             own => written(self.word.get().cast(), tool).unwrap_or(own),
@@ -141,7 +141,7 @@ impl TargetTool {
     }
 
     /// The device that executes the region.
-    pub(super) fn device(&self) -> c_int {
+    pub(crate) fn device(&self) -> c_int {
         self.device.get()
     }
 
@@ -246,7 +246,7 @@ impl DataOp {
     }
 
     /// The device that records the operation, where it is one of the host and one device.
-    pub(super) fn device(&self, host: c_int) -> c_int {
+    pub(crate) fn device(&self, host: c_int) -> c_int {
         if self.source_device == host { self.destination_device } else { self.source_device }
     }
 

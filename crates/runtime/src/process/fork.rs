@@ -7,6 +7,7 @@ use crate::process::up::{HOLDER, PREPARED, caller, set_prepared};
 use crate::sync::critical;
 use crate::team::roots;
 use crate::thread::{pool, wait};
+use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
 use crate::{backtrace, device, icv, mem, ompt, place, stack, task, team};
@@ -83,7 +84,7 @@ pub(crate) extern "C" fn forked() {
     let activator = ACTIVATOR.load(Ordering::Relaxed).cast_const();
     if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
         // The thread that was activating a tool will not come back from there.
-        ompt::activate::give_up_after_fork();
+        activate::give_up_after_fork();
         ompt::registry::settle();
         STATE.store(UP, Ordering::Release);
     }

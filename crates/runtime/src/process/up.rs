@@ -9,6 +9,7 @@ use crate::park::futex;
 use crate::process::down::finish;
 use crate::team::limits;
 use crate::thread::{pool, wait};
+use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -140,7 +141,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 pub fn bring_up(thread: &Thread) {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
         ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-        if ompt::activate::activate() || icv::settings().debug {
+        if activate::activate() || icv::settings().debug {
             // Registered after the tool's library was loaded, so that it runs before the
             // destructors of that library.
             // SAFETY: a handler of the right type in a library that is never unloaded.

@@ -1,13 +1,14 @@
-//! TODO-DOC
+//! The end of a tool: the events that come before it, and the order in which they come (OpenMP 5.1 §4.6.1.20).
 
 use crate::device::helper;
 use crate::objects::current;
 use crate::objects::current::try_current;
 use crate::objects::structures::Thread;
-use crate::ompt::activate::finalize_one;
 use crate::ompt::{registry, several};
 use crate::team::hot;
 use crate::thread::pool;
+use crate::tool::activate;
+use crate::tool::active::finalize_one;
 use crate::{device, ompt, task};
 
 /// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread
@@ -26,7 +27,7 @@ pub fn end_tool() {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
     }
-    ompt::activate::finalize();
+    activate::finalize();
 }
 
 /// Ends the workers of `thread`, which is the calling one and outside of regions, and those in the pool.

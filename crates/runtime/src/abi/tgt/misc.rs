@@ -5,8 +5,8 @@ use super::NOT_OFFLOADED;
 use crate::abi::{door, wide_door};
 use crate::device::{self, map::info};
 use crate::objects::current;
-use crate::ompt;
 use crate::stderr;
+use crate::tool::connect;
 use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -44,14 +44,14 @@ door! {
     /// `ompt_libomptarget_connect`: a plug-in asks for the tool's callbacks.
     pub fn ompt_libomptarget_connect(result: *mut StartToolResult), |call| {
         current::current();
-        ompt::connect(result);
+        connect::connect(result);
     }
 
     /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's
     /// callbacks.
     pub fn ompt_libomp_connect(result: *mut StartToolResult), |call| {
         current::current();
-        ompt::connect_offload_runtime(result);
+        connect::connect_offload_runtime(result);
     }
 
     /// `__tgt_register_rpc_callback`: a function that serves what the code of GPUs asks of the host by LLVM's remote

@@ -1,10 +1,10 @@
 //! The runtime's own callbacks, which stand in the table when several tools are active: each tells all of them, every
 //! one with its own data words. Made from the crate `ompt`'s table of events.
 
-use super::{callback, words};
+use super::callbacks::{callback, count, device_lookup};
+use super::words;
 use crate::objects::current;
-use crate::ompt::trace;
-use ::ompt::{Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
+use ::ompt::{ControlToolResult, Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// An argument of a callback as one tool is to see it.
@@ -50,7 +50,7 @@ impl Argument for ScopeEndpoint {
 /// `lookup` of a device: each tool has its own, by which it has its own trace.
 impl Argument for Option<::ompt::FunctionLookup> {
     fn to(self, tool: usize) -> Self {
-        self.map(|_| trace::lookup(tool))
+        self.and_then(|_| device_lookup(tool))
     }
 }
 
@@ -77,10 +77,8 @@ impl Answer for () {
     fn and(self, (): Self) {}
 }
 
-/// `omp_control_tool_nocallback`.
-const NO_CALLBACK: c_int = -1;
-/// `omp_control_tool_ignored`.
-const IGNORED: c_int = 1;
+const NO_CALLBACK: c_int = ControlToolResult::NOCALLBACK.0;
+const IGNORED: c_int = ControlToolResult::IGNORED.0;
 
 /// Of `control_tool`: the first tool's that did not ignore the command.
 impl Answer for c_int {
@@ -121,8 +119,8 @@ fn is_superseded(tool: usize, event: Event) -> bool {
 
 /// Tells every tool: in their order, and in reverse of what ends, so that the first tool's view encloses the others'.
 #[inline(always)]
-fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
-    let count = super::count();
+fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -> R {
+    let count = count();
     let thread = current::try_current();
     let mut answer = R::NONE;
     for turn in 0..count {
@@ -131,7 +129,9 @@ fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
             thread.tool.next_tool();
             thread.tool.set_teller(tool);
         }
-        if let Some(one) = tell(tool) {
+        if !is_superseded(tool, event)
+            && let Some(one) = tell(tool)
+        {
             answer = answer.and(one);
         }
     }
@@ -141,25 +141,37 @@ fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
 macro_rules! distributing {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
+        /// For each event, what tells one tool, with the tool's own words, if the tool has a callback.
+        mod one {
+            use super::*;
+            $(
+                #[inline(always)]
+                #[allow(unused_parens, reason = "most callbacks return nothing, which is `()`")]
+                #[allow(clippy::too_many_arguments, reason = "as many as the callback has, and the tool")]
+                pub unsafe fn $snake(tool: usize, $( $arg: $ty ),*) -> Option<( $( $ret )? )> {
+                    let callback = callback(tool, Event::$camel);
+                    if callback.is_null() {
+                        return None;
+                    }
+                    // SAFETY: the tool gave the pointer for this event, and `ompt_set_callback` obliges it to the
+                    // event's type.
+                    Some(unsafe {
+                        let callback: unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )? =
+                            std::mem::transmute(callback);
+                        callback($( $arg.to(tool) ),*)
+                    })
+                }
+            )*
+        }
+
         /// For each event, the callback that tells all tools.
         mod all {
             use super::*;
             $(
                 pub unsafe extern "C" fn $snake($( $arg: $ty ),*) $( -> $ret )? {
                     let end = is_end(Event::$camel) $( || $arg.ends() )*;
-                    each(end, |tool| {
-                        let callback = callback(tool, Event::$camel);
-                        if callback.is_null() || is_superseded(tool, Event::$camel) {
-                            return None;
-                        }
-                        // SAFETY: the tool gave the pointer for this event, and `ompt_set_callback` obliges it to the
-                        // event's type.
-                        Some(unsafe {
-                            let callback: unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )? =
-                                std::mem::transmute(callback);
-                            callback($( $arg.to(tool) ),*)
-                        })
-                    })
+                    // SAFETY: as the runtime called us.
+                    each(end, Event::$camel, |tool| unsafe { one::$snake(tool, $( $arg ),*) })
                 }
             )*
         }
@@ -242,22 +254,13 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: TaskStatus, next: *
 
 /// Tells one tool that the initial task of the calling thread and the thread itself end, for it alone.
 pub fn tell_end(tool: usize, thread: &crate::objects::structures::Thread) {
-    let call = |event| callback(tool, event);
-    let (implicit, thread_end) = (call(Event::ImplicitTask), call(Event::ThreadEnd));
     thread.tool.enter_callback();
     thread.tool.set_teller(tool);
-    // SAFETY: the tool gave the pointers for these events.
+    let flags = TaskFlag::INITIAL.0 as c_int;
+    // SAFETY: the words of the thread and of its task, which are there until this is over.
     unsafe {
-        if !implicit.is_null() {
-            type ImplicitTask = unsafe extern "C-unwind" fn(ScopeEndpoint, *mut Data, *mut Data, c_uint, c_uint, c_int);
-            let callback: ImplicitTask = std::mem::transmute(implicit);
-            let task = words::of(thread.task().tool.data(), tool);
-            callback(ScopeEndpoint::END, std::ptr::null_mut(), task, 0, 1, TaskFlag::INITIAL.0 as c_int);
-        }
-        if !thread_end.is_null() {
-            let callback: unsafe extern "C-unwind" fn(*mut Data) = std::mem::transmute(thread_end);
-            callback(words::of(thread.tool.data(), tool));
-        }
+        one::implicit_task(tool, ScopeEndpoint::END, std::ptr::null_mut(), thread.task().tool.data(), 0, 1, flags);
+        one::thread_end(tool, thread.tool.data());
     }
     thread.tool.leave_callback();
 }

@@ -2,40 +2,24 @@
 //! answers.
 //!
 //! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each
-//! tool; each tool is given a lookup function of its own (`lookup.rs`); and each object's data word leads to one word a
+//! tool; each tool is given a lookup function of its own (`tool/entry/one.rs`); and each object's data word leads to one word a
 //! tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the
 //! protocols.
 
+mod callbacks;
 mod distribute;
 pub mod freelist;
-mod lookup;
-mod words;
+pub mod words;
+
+pub(crate) use callbacks::callback;
+use callbacks::{CALLBACKS, COUNT, count};
+pub use callbacks::{MOST, device_lookup, is_so, set_device_lookup};
 
 use super::registry;
 use crate::objects::structures::Thread;
-use ::ompt::{Data, Event, FunctionLookup};
+use ::ompt::{Data, Event};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-
-/// How many tools there can be.
-pub const MOST: usize = 8;
-
-/// How many tools share the process; 0 where there is one at most.
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-/// Each tool's callbacks by the number of their event; null for none.
-static CALLBACKS: [[AtomicPtr<c_void>; Event::COUNT + 1]; MOST] =
-    [const { [const { AtomicPtr::new(std::ptr::null_mut()) }; Event::COUNT + 1] }; MOST];
-
-/// How many tools there are, if there are several.
-fn count() -> usize {
-    COUNT.load(Ordering::Relaxed)
-}
-
-/// Whether tools share the process.
-pub fn is_so() -> bool {
-    count() != 0
-}
+use std::sync::atomic::Ordering;
 
 /// `tools` tools are about to be initialised.
 pub fn prepare(tools: usize) {
@@ -45,22 +29,11 @@ pub fn prepare(tools: usize) {
     }
 }
 
-/// The lookup function for tool `tool`.
-pub fn lookup(tool: usize) -> FunctionLookup {
-    lookup::of(tool)
-}
-
 /// Keeps a tool's callback (null for none) for an event, of which the caller has checked the number.
-fn set(tool: usize, event: Event, callback: *mut c_void) {
+pub(crate) fn set(tool: usize, event: Event, callback: *mut c_void) {
     CALLBACKS[tool][event.0 as usize].store(callback, Ordering::Release);
     // It stays when the callback is removed: other tools may have one.
     registry::set(event, distribute::callback_of_all(event));
-}
-
-/// The callback of a tool for an event, null if it has none.
-fn callback(tool: usize, event: Event) -> *mut c_void {
-    // Acquire: what the tool wrote before it registered the callback is seen in it.
-    CALLBACKS[tool][event.0 as usize].load(Ordering::Acquire)
 }
 
 /// Takes all callbacks from a tool.

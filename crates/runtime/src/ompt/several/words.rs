@@ -1,7 +1,7 @@
 //! The data words of several tools: the one word that an object has for tools holds the number of an array, in which
 //! each tool has a word of its own. The protocol is in `README.md`.
 
-use super::MOST;
+use super::callbacks::MOST;
 use super::freelist::FreeList;
 use ::ompt::Data;
 use std::cell::UnsafeCell;

@@ -4,14 +4,12 @@
 //! so that a tool may read it when and where it likes, and without a device.
 
 use super::buffers::ROOM;
-use super::native::NativeRecord;
+use super::native::{NATIVE, NativeRecord};
 use ::ompt::{Event, Id, Record, RecordAbstract, RecordOmpt};
 use std::ffi::{c_int, c_void};
 
 /// The cursor of a buffer without records.
 pub const NOWHERE: u64 = u64::MAX;
-/// What stands in the place of an event's number in a native record.
-pub const NATIVE: c_int = 0x4e61_7476;
 /// What stands there behind the last record of a buffer.
 const END: c_int = -1;
 

@@ -3,7 +3,6 @@
 
 use super::buffers::Parcel;
 use super::progress::Progress;
-use super::session::Trace;
 use crate::ompt::unwind;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
@@ -13,9 +12,21 @@ use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// The trace that a buffer belongs to. It lives for ever.
+pub trait Owner: Sync {
+    /// The device's number.
+    fn device(&self) -> c_int;
+    /// The tool's number.
+    fn tool(&self) -> usize;
+    /// How far buffers have come that are posted for `strip`.
+    fn progress(&self, strip: usize) -> &Progress;
+    /// The tool has one of its buffers back, or has given none.
+    fn has_back(&self);
+}
+
 /// A buffer on its way to the tool.
 struct Delivery {
-    trace: &'static Trace,
+    trace: &'static dyn Owner,
     /// Which strip filled it, or what stands for one (`session.rs`).
     strip: usize,
     parcel: Parcel,
@@ -85,7 +96,7 @@ pub fn end() {
 
 /// Queues a buffer.
 #[cold]
-pub fn post(trace: &'static Trace, strip: usize, parcel: Parcel) {
+pub fn post(trace: &'static dyn Owner, strip: usize, parcel: Parcel) {
     QUEUE.with(|queue| queue.push_back(Delivery { trace, strip, parcel }));
     ARRIVED.notify_all();
     if HELPER.load(Ordering::Relaxed) == 0 {

@@ -2,97 +2,126 @@
 //! callbacks, and write records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an
 //! identifier, which lies in that word.
 
-use super::{Device, bit, buffers, find};
+use super::buffers;
+use super::device::{self, Clock, Device, INSIDE, bit, find};
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::ompt::{several, target};
+use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// How an argument of a callback stands in a record: as it is, or by its identifier where it is a data word.
+trait Recorded<Field> {
+    fn recorded(self) -> Field;
+}
+
+impl<T> Recorded<T> for T {
+    #[inline(always)]
+    fn recorded(self) -> T {
+        self
+    }
+}
+
+impl Recorded<Id> for *mut Data {
+    #[inline(always)]
+    fn recorded(self) -> Id {
+        id(self)
+    }
+}
+
+/// The function that records an event with this signature, without its type.
+macro_rules! function {
+    (($event:ident ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )?) fn $own:ident (..)) => {{
+        let own: unsafe extern "C" fn($( $ty ),*) $( -> $ret )? = $own;
+        Some(own as *const ())
+    }};
+    (($event:ident ( $( $arg:ident : $ty:ty ),* )) $member:ident $record:ident ( $( $( $field:ident )? $( - )? ),* )) => {{
+        #[allow(unused_variables, reason = "a record has no field for some arguments")]
+        unsafe extern "C" fn record($( $arg: $ty ),*) {
+            if let Some((device, thread)) = here() {
+                let body = $record { $( $( $field: $arg.recorded(), )? )* };
+                write(device, thread, Event::$event, RecordBody { $member: body });
+            }
+        }
+        Some(record as *const ())
+    }};
+}
+
+/// Makes `recorder!`, which gives the function for one event of the table of events, out of rows: the events, the
+/// member of a record's body, its type, and the field for each argument of the callback, `-` for an argument that no
+/// field is for. An event whose record is more than its arguments has a function of its own. `$d` is a dollar sign.
 macro_rules! recorders {
-    ($( $event:ident = $function:ident ( $( $arg:ident : $ty:ty ),* $(,)? ) => $member:ident $body:expr; )*) => {
-        /// The events that have records here.
-        pub const ALL: u64 = $( bit(Event::$event) )|* | BY_HAND;
-
-        $(
-            unsafe extern "C" fn $function($( $arg: $ty ),*) {
-                if let Some((device, thread)) = here() {
-                    write(device, thread, Event::$event, RecordBody { $member: $body });
-                }
-            }
-        )*
-
-        /// The function that records an event on `thread`, which is a device's; null where nobody wants it.
-        pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
-            match find(thread.device()) {
-                Some(device) if device.mask() & (1 << event) != 0 => {}
-                _ => return std::ptr::null_mut(),
-            }
-            match Event(event as c_int) {
-                $( Event::$event => $function as *const () as *mut c_void, )*
-                Event::ImplicitTask => implicit_task as *const () as *mut c_void,
-                Event::Dependences => dependences as *const () as *mut c_void,
-                Event::Dispatch => dispatch as *const () as *mut c_void,
-                Event::ControlTool => control_tool as *const () as *mut c_void,
-                _ => std::ptr::null_mut(),
-            }
+    ($d:tt $( $( $event:ident )|+ => $member:ident $record:ident $fields:tt; )*) => {
+        macro_rules! recorder {
+            $( $( ($event $d signature:tt) => { function!($d signature $member $record $fields) }; )+ )*
+            // Nothing of what the event tells happens on a thread of a device.
+            ($d other:ident $d signature:tt) => { None };
         }
     };
 }
 
-recorders! {
-    ThreadBegin = thread_begin(kind: ::ompt::Thread, _data: *mut Data) => thread_begin RecordThreadBegin { thread_type: kind };
-    ParallelBegin = parallel_begin(
-        task: *mut Data, _frame: *const Frame, parallel: *mut Data, requested_parallelism: c_uint, flags: c_int, codeptr_ra: *const c_void,
-    ) => parallel_begin RecordParallelBegin {
-        encountering_task_id: id(task), parallel_id: id(parallel), requested_parallelism, flags, codeptr_ra,
-    };
-    ParallelEnd = parallel_end(parallel: *mut Data, task: *mut Data, flags: c_int, codeptr_ra: *const c_void)
-        => parallel_end RecordParallelEnd { parallel_id: id(parallel), encountering_task_id: id(task), flags, codeptr_ra };
-    Work = work(
-        work_type: Work, endpoint: ScopeEndpoint, parallel: *mut Data, task: *mut Data, count: u64, codeptr_ra: *const c_void,
-    ) => work RecordWork { work_type, endpoint, parallel_id: id(parallel), task_id: id(task), count, codeptr_ra };
-    TaskCreate = task_create(
-        task: *mut Data, _frame: *const Frame, new: *mut Data, flags: c_int, has_dependences: c_int, codeptr_ra: *const c_void,
-    ) => task_create RecordTaskCreate {
-        encountering_task_id: id(task), new_task_id: id(new), flags, has_dependences, codeptr_ra,
-    };
-    TaskDependence = task_dependence(source: *mut Data, sink: *mut Data)
-        => task_dependence RecordTaskDependence { src_task_id: id(source), sink_task_id: id(sink) };
-    TaskSchedule = task_schedule(prior: *mut Data, prior_task_status: TaskStatus, next: *mut Data)
-        => task_schedule RecordTaskSchedule { prior_task_id: id(prior), prior_task_status, next_task_id: id(next) };
-    Masked = masked(endpoint: ScopeEndpoint, parallel: *mut Data, task: *mut Data, codeptr_ra: *const c_void)
-        => masked RecordMasked { endpoint, parallel_id: id(parallel), task_id: id(task), codeptr_ra };
-    SyncRegion = sync_region(
-        kind: SyncRegion, endpoint: ScopeEndpoint, parallel: *mut Data, task: *mut Data, codeptr_ra: *const c_void,
-    ) => sync_region RecordSyncRegion { kind, endpoint, parallel_id: id(parallel), task_id: id(task), codeptr_ra };
-    SyncRegionWait = sync_region_wait(
-        kind: SyncRegion, endpoint: ScopeEndpoint, parallel: *mut Data, task: *mut Data, codeptr_ra: *const c_void,
-    ) => sync_region RecordSyncRegion { kind, endpoint, parallel_id: id(parallel), task_id: id(task), codeptr_ra };
-    Reduction = reduction(
-        kind: SyncRegion, endpoint: ScopeEndpoint, parallel: *mut Data, task: *mut Data, codeptr_ra: *const c_void,
-    ) => sync_region RecordSyncRegion { kind, endpoint, parallel_id: id(parallel), task_id: id(task), codeptr_ra };
-    MutexAcquire = mutex_acquire(kind: Mutex, hint: c_uint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: *const c_void)
-        => mutex_acquire RecordMutexAcquire { kind, hint, mutex_impl, wait_id, codeptr_ra };
-    LockInit = lock_init(kind: Mutex, hint: c_uint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: *const c_void)
-        => mutex_acquire RecordMutexAcquire { kind, hint, mutex_impl, wait_id, codeptr_ra };
-    MutexAcquired = mutex_acquired(kind: Mutex, wait_id: WaitId, codeptr_ra: *const c_void)
-        => mutex RecordMutex { kind, wait_id, codeptr_ra };
-    MutexReleased = mutex_released(kind: Mutex, wait_id: WaitId, codeptr_ra: *const c_void)
-        => mutex RecordMutex { kind, wait_id, codeptr_ra };
-    LockDestroy = lock_destroy(kind: Mutex, wait_id: WaitId, codeptr_ra: *const c_void)
-        => mutex RecordMutex { kind, wait_id, codeptr_ra };
-    NestLock = nest_lock(endpoint: ScopeEndpoint, wait_id: WaitId, codeptr_ra: *const c_void)
-        => nest_lock RecordNestLock { endpoint, wait_id, codeptr_ra };
-    Flush = flush(_data: *mut Data, codeptr_ra: *const c_void) => flush RecordFlush { codeptr_ra };
-    Cancel = cancel(task: *mut Data, flags: c_int, codeptr_ra: *const c_void)
-        => cancel RecordCancel { task_id: id(task), flags, codeptr_ra };
+recorders! { $
+    ThreadBegin => thread_begin RecordThreadBegin (thread_type, -);
+    ParallelBegin => parallel_begin RecordParallelBegin
+        (encountering_task_id, -, parallel_id, requested_parallelism, flags, codeptr_ra);
+    ParallelEnd => parallel_end RecordParallelEnd (parallel_id, encountering_task_id, flags, codeptr_ra);
+    TaskCreate => task_create RecordTaskCreate
+        (encountering_task_id, -, new_task_id, flags, has_dependences, codeptr_ra);
+    TaskSchedule => task_schedule RecordTaskSchedule (prior_task_id, prior_task_status, next_task_id);
+    ImplicitTask => fn implicit_task (..);
+    ControlTool => fn control_tool (..);
+    Dependences => fn dependences (..);
+    TaskDependence => task_dependence RecordTaskDependence (src_task_id, sink_task_id);
+    Work => work RecordWork (work_type, endpoint, parallel_id, task_id, count, codeptr_ra);
+    Masked => masked RecordMasked (endpoint, parallel_id, task_id, codeptr_ra);
+    SyncRegion | SyncRegionWait | Reduction => sync_region RecordSyncRegion
+        (kind, endpoint, parallel_id, task_id, codeptr_ra);
+    LockInit | MutexAcquire => mutex_acquire RecordMutexAcquire (kind, hint, mutex_impl, wait_id, codeptr_ra);
+    MutexAcquired | MutexReleased | LockDestroy => mutex RecordMutex (kind, wait_id, codeptr_ra);
+    NestLock => nest_lock RecordNestLock (endpoint, wait_id, codeptr_ra);
+    Flush => flush RecordFlush (-, codeptr_ra);
+    Cancel => cancel RecordCancel (task_id, flags, codeptr_ra);
+    Dispatch => fn dispatch (..);
 }
 
-/// Those that do more than write one record of their arguments.
-const BY_HAND: u64 =
-    bit(Event::ImplicitTask) | bit(Event::Dependences) | bit(Event::Dispatch) | bit(Event::ControlTool);
+macro_rules! functions {
+    ($( { $camel:ident, $snake:ident, $id:literal, $name:literal, $args:tt $( -> $ret:ty )? } )*) => {
+        /// The function that records an event, without its type; none for an event that has no record here.
+        const fn function_of(event: Event) -> Option<*const ()> {
+            match event {
+                $( Event::$camel => recorder!($camel ($camel $args $( -> $ret )?)), )*
+                _ => None,
+            }
+        }
+    };
+}
+::ompt::for_each_event! { functions }
+
+/// The events that have records here: some of [`INSIDE`].
+pub const ALL: u64 = {
+    let (mut all, mut event) = (0, 0);
+    while event < Event::ALL.len() {
+        all |= if function_of(Event::ALL[event].0).is_some() { bit(Event::ALL[event].0) } else { 0 };
+        event += 1;
+    }
+    all
+};
+
+const _: () = assert!(ALL & !INSIDE == 0);
+
+/// The function that records an event on `thread`, which is a device's; null where nobody wants it.
+pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
+    let wanted = find(thread.device()).is_some_and(|device| device.mask() & (1 << event) != 0);
+    let function = if wanted { function_of(Event(event as c_int)) } else { None };
+    function.map_or(std::ptr::null_mut(), |function| function as *mut c_void)
+}
+
+/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
+pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+    registry::set_recorder(recorder);
+    device::make(number, clock)
+}
 
 /// A thread learns by the begin of a task for which region it works; of a league, how many teams it has.
 unsafe extern "C" fn implicit_task(
@@ -155,8 +184,7 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
         };
         // SAFETY: room for a record, which ends with the chunk.
         unsafe {
-            at.cast::<RecordOmpt>().write(record);
-            super::set_rooms(at, 1);
+            device::put(at, 1, record);
             if let Some(chunk) = chunk {
                 behind.write(chunk);
             }
@@ -166,12 +194,11 @@ unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispat
 
 /// Nobody does what the command says: the tool's own callback is the host's.
 unsafe extern "C" fn control_tool(command: u64, modifier: u64, _: *mut c_void, codeptr_ra: *const c_void) -> c_int {
-    const NO_CALLBACK: c_int = -1;
     if let Some((device, thread)) = here() {
         let body = RecordControlTool { command, modifier, codeptr_ra };
         write(device, thread, Event::ControlTool, RecordBody { control_tool: body });
     }
-    NO_CALLBACK
+    ControlToolResult::NOCALLBACK.0
 }
 
 /// The calling thread and its device.

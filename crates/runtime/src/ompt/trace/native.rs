@@ -4,7 +4,6 @@
 //! The layout is told to tools in [`DOCUMENTATION`]; it changes only by what is added in new kinds.
 
 use super::buffers::ROOM;
-use super::cursor::NATIVE;
 use ::ompt::{DeviceTime, HWID_NONE, HwId, Id, NativeMonFlag, RecordAbstract, RecordNative, SetResult, TIME_NONE};
 use std::ffi::{CStr, c_int};
 
@@ -80,6 +79,9 @@ pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
     };
     (answer, if answer == SetResult::ERROR { 0 } else { chosen })
 }
+
+/// What stands in the place of an event's number in a native record.
+pub const NATIVE: c_int = 0x4e61_7476;
 
 /// A native record, as it lies in a buffer.
 #[repr(C)]

@@ -1,9 +1,8 @@
 //! One tool's trace of one device: what is recorded, starting, pausing, flushing and stopping it, and where its buffers
 //! come from (OpenMP 5.1 §4.6.2.4–9).
 
-use super::Device;
 use super::buffers::{Found, Memory, Parcel, Refill, Room, Strip};
-use super::deliver;
+use super::deliver::{self, Owner};
 use super::native::NativeRecord;
 use super::progress::Progress;
 use crate::objects::current;
@@ -71,9 +70,22 @@ impl Settings {
 /// As [`BufferRequest`], of a function that may unwind.
 type Request = unsafe extern "C-unwind" fn(c_int, *mut *mut c_void, *mut usize);
 
+/// The device of a trace. It lives for ever.
+pub trait Traced: Sync {
+    /// The device's number.
+    fn number(&self) -> c_int;
+    /// The device's clock.
+    fn time(&self) -> u64;
+    /// Finds out anew what is recorded on the device.
+    fn refresh(&self);
+    /// Whether the thread, as `pthread_self` has it, is inside a callback that gives a buffer, for whichever device:
+    /// threads that wait for each other's would wait for ever.
+    fn is_asked_by(&self, caller: usize) -> bool;
+}
+
 /// One tool's trace of one device. It lives for ever.
 pub struct Trace {
-    device: &'static Device,
+    device: &'static dyn Traced,
     tool: usize,
     /// What is recorded now.
     mask: AtomicU64,
@@ -92,8 +104,26 @@ pub struct Trace {
     reported: AtomicU64,
 }
 
+impl Owner for Trace {
+    fn device(&self) -> c_int {
+        self.device.number()
+    }
+
+    fn tool(&self) -> usize {
+        self.tool
+    }
+
+    fn progress(&self, strip: usize) -> &Progress {
+        &self.progress[strip]
+    }
+
+    fn has_back(&self) {
+        self.lent.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Trace {
-    pub fn new(device: &'static Device, tool: usize) -> Self {
+    pub fn new(device: &'static dyn Traced, tool: usize) -> Self {
         Trace {
             device,
             tool,
@@ -107,16 +137,6 @@ impl Trace {
             dropped: AtomicU64::new(0),
             reported: AtomicU64::new(0),
         }
-    }
-
-    /// The device's number.
-    pub fn device(&self) -> c_int {
-        self.device.number()
-    }
-
-    /// The tool's number.
-    pub fn tool(&self) -> usize {
-        self.tool
     }
 
     /// What is recorded now.
@@ -181,7 +201,7 @@ impl Trace {
     /// Hands over what has been recorded, and waits until the tool has had every buffer that it was asked for before;
     /// from inside a callback for buffers without waiting.
     pub fn flush(&'static self) {
-        if deliver::is_helper() || super::is_asked_by(deliver::caller()) {
+        if deliver::is_helper() || self.device.is_asked_by(deliver::caller()) {
             self.close();
         } else {
             self.hand_over_all();
@@ -239,11 +259,6 @@ impl Trace {
             // After the strips: whoever refilled one that is found empty has counted its buffer here before.
             None => self.progress[index].last(),
         })
-    }
-
-    /// How far buffers have come that are posted for `strip`.
-    pub fn progress(&self, strip: usize) -> &Progress {
-        &self.progress[strip]
     }
 
     /// Writes a record of `rooms` rooms, if one of `kinds` is wanted: `fill` is called with the place and what is
@@ -342,11 +357,6 @@ impl Trace {
     fn may_ask(&self) -> bool {
         let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
         self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
-    }
-
-    /// The tool has one of its buffers back, or has given none.
-    pub fn has_back(&self) {
-        self.lent.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Asks the tool for a buffer. The calling thread counts as inside a callback: what the tool does there is no

@@ -46,7 +46,7 @@ macro_rules! split_routine {
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
             unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                if switch::watched() {
+                if $crate::objects::switch::watched() {
                     cold_path();
                     // SAFETY: the caller upholds what the ABI asks for.
                     return unsafe { watched(loc, gtid, $place $(, $arg)*) };

@@ -6,8 +6,6 @@ use crate::arch::{self, F128, LongDouble};
 use crate::objects::call::Call;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::objects::call::Unasked;
-#[cfg(not(any(debug_assertions, instrumented)))]
-use crate::objects::switch;
 use crate::sync::atomic::operators::{self, Convert};
 use crate::sync::atomic::{Complex, Value};
 #[cfg(not(any(debug_assertions, instrumented)))]

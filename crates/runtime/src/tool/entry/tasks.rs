@@ -4,7 +4,7 @@
 //! another task's region: under an explicit task lie the tasks that it is executed on top of, the lowest of them is an
 //! implicit or initial task, and that one lies in the slot of its team.
 
-use super::this_thread;
+use super::common::{this_thread, write};
 use crate::objects::presence::Presence;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
@@ -118,11 +118,7 @@ fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_i
 /// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on
 /// its way into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of
 /// the region's data word, because the region may be over.
-pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
-    level: c_int,
-    data: *mut *mut Data,
-    size: *mut c_int,
-) -> c_int {
+pub(crate) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
             (Some(thread), _) => thread.tool.left_region(),
@@ -131,8 +127,8 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
         };
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(data, word);
-            super::write(size, threads as c_int);
+            write(data, word);
+            write(size, threads as c_int);
         }
         true
     })
@@ -141,7 +137,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_parallel_info(
 /// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks,
 /// 0 if there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below
 /// a stolen task is the task that the thief set aside, not the one that generated it.
-pub(in crate::ompt) unsafe extern "C" fn get_task_info(
+pub(crate) unsafe extern "C" fn get_task_info(
     level: c_int,
     flags: *mut c_int,
     data: *mut *mut Data,
@@ -154,11 +150,11 @@ pub(in crate::ompt) unsafe extern "C" fn get_task_info(
         let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
         // SAFETY: each is null or a place to write to.
         unsafe {
-            super::write(flags, task.ompt_flags());
-            super::write(data, task.tool.data());
-            super::write(frame, task.tool.frame());
-            super::write(parallel, region);
-            super::write(number, slot.tid as c_int);
+            write(flags, task.ompt_flags());
+            write(data, task.tool.data());
+            write(frame, task.tool.frame());
+            write(parallel, region);
+            write(number, slot.tid as c_int);
         }
         true
     })
@@ -182,8 +178,8 @@ pub(super) unsafe extern "C" fn get_task_memory(address: *mut *mut c_void, size:
     let (start, bytes) = of(index);
     // SAFETY: each is null or a place to write to.
     unsafe {
-        super::write(address, start);
-        super::write(size, bytes);
+        write(address, start);
+        write(size, bytes);
     }
     (of(index.saturating_add(1)).1 > 0).into()
 }

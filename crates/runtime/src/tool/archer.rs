@@ -6,8 +6,8 @@
 
 use super::library::Library;
 use super::narration::Narration;
-use super::sanitizer;
 use crate::icv::Settings;
+use crate::ompt::sanitizer;
 use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};

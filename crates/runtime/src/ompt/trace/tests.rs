@@ -1,7 +1,8 @@
 //! Tests of traces with devices that do nothing but tell time: tools that give small buffers, or none, or are slow, or
 //! flush and stop when they like.
 
-use super::{Clock, DEVICES, Device, Who, find, lookup, make};
+use super::device::{Clock, DEVICES, Device, Who, find, make};
+use crate::tool::entry::device_lookup as lookup;
 use ::ompt::*;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_void};
@@ -112,7 +113,7 @@ unsafe extern "C" fn complete(device: c_int, buffer: *mut c_void, bytes: usize, 
                 }
                 None => {
                     let record = super::cursor::record_native(buffer, cursor, std::ptr::null_mut())
-                        .cast::<super::NativeRecord>();
+                        .cast::<super::native::NativeRecord>();
                     let name = CStr::from_ptr((*record).summary.type_).to_str().unwrap().to_owned();
                     tool.native.lock().unwrap().push((name, (*record).a, (*record).b));
                 }
@@ -178,7 +179,7 @@ fn write(device: &Device, id: u64, first: u64, count: u64) {
     for number in first..first + count {
         let body = RecordBody { flush: RecordFlush { codeptr_ra: number as *const c_void } };
         let who = Who { id, strip: id as usize };
-        device.standard(super::bit(Event::Flush), who, 1, device.time(), |_| Event::Flush, body);
+        device.standard(super::device::bit(Event::Flush), who, 1, device.time(), |_| Event::Flush, body);
     }
 }
 

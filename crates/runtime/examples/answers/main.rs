@@ -1,7 +1,12 @@
 //! Prints `docs/ompt-events.md`: what `ompt_set_callback` answers for each event, and what each compiler hides
 //! (OpenMP 5.1 §4.6.1.3). `cargo xtask generate` puts the output in its place.
 
-use ferromp::ompt::answers::{INEXACT, LATER, MUST_BE_ALWAYS, Row, Seen, TABLE};
+mod inexact;
+mod later;
+
+use ferromp::ompt::answers::{MUST_BE_ALWAYS, Row, Seen, TABLE};
+use inexact::INEXACT;
+use later::LATER;
 
 const OPENING: &str = "\
 # What can be seen of each event

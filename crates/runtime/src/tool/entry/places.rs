@@ -1,13 +1,15 @@
 //! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
 
-use super::{tasks, this_thread};
+use super::common::this_thread;
+use super::tasks;
 use crate::objects::structures::Thread;
 use crate::place;
 use crate::tool::state;
 use std::ffi::c_int;
 
-/// Counts the processors and makes the place list, so that later it is only looked up.
-pub(super) fn prepare() {
+/// Computes what the entry points only look up, before a tool can call one from a signal handler: the processors and the
+/// place list.
+pub fn prepare() {
     place::num_procs();
     place::places();
 }

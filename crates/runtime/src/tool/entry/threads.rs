@@ -1,7 +1,7 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
+use super::common::{this_thread, write};
 use super::tasks::target_around;
-use super::this_thread;
 use crate::device;
 use crate::ompt::registry::answers;
 use crate::ompt::target::unique;
@@ -9,7 +9,7 @@ use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
 
 /// The thread's data word (§4.6.1.5); null for a thread that is none of OpenMP's.
-pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
+pub(crate) unsafe extern "C" fn get_thread_data() -> *mut Data {
     this_thread().map_or(std::ptr::null_mut(), |thread| thread.tool.data())
 }
 
@@ -18,24 +18,20 @@ pub(in crate::ompt) unsafe extern "C" fn get_thread_data() -> *mut Data {
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
-        unsafe { super::write(wait_id, 0) };
+        unsafe { write(wait_id, 0) };
         return State::UNDEFINED.0;
     };
     let state = thread.tool.state();
     let for_mutex = (State::WAIT_MUTEX.0..State::WAIT_TARGET.0).contains(&state.0);
     // SAFETY: null or a place to write to.
-    unsafe { super::write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
+    unsafe { write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
     state.0
 }
 
 /// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not
 /// ended. Identifiers are what the tool has written to the words that the callbacks with begin and end give it, or else
 /// the runtime's own.
-pub(in crate::ompt) unsafe extern "C" fn get_target_info(
-    device: *mut u64,
-    target: *mut Id,
-    operation: *mut Id,
-) -> c_int {
+pub(crate) unsafe extern "C" fn get_target_info(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
     // SAFETY: as the tool called us.
     unsafe { target_info(None, device, target, operation) }
 }
@@ -44,20 +40,15 @@ pub(in crate::ompt) unsafe extern "C" fn get_target_info(
 ///
 /// # Safety
 /// Each is null or a place to write to.
-pub(in crate::ompt) unsafe fn target_info(
-    tool: Option<usize>,
-    device: *mut u64,
-    target: *mut Id,
-    operation: *mut Id,
-) -> c_int {
+pub(crate) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
     let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: as the caller says.
     unsafe {
-        super::write(device, found.device() as u64);
-        super::write(target, found.target_id(tool));
+        write(device, found.device() as u64);
+        write(target, found.target_id(tool));
         let own = thread.tool.target().is_some();
-        super::write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
+        write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
     }
     1
 }

@@ -6,10 +6,10 @@
 use super::archer;
 use super::library::Library;
 use super::narration::Narration;
-use super::several::MOST;
-use super::unwind;
 use crate::arch;
 use crate::icv::{self, Settings, ToolSetting};
+use crate::ompt::several::MOST;
+use crate::ompt::unwind;
 use crate::warnings;
 use ::ompt::StartToolResult;
 use std::ffi::{CStr, c_uint, c_void};

@@ -1,7 +1,8 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
-use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
-use crate::ompt::{activate, answers, registry};
+use super::common::write;
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry};
+use crate::tool::active;
 use crate::tool::end;
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
@@ -41,8 +42,8 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
         Some((state, _)) if *state != State::UNDEFINED => {
             // SAFETY: the tool passes two places to write to.
             unsafe {
-                super::write(next, state.0);
-                super::write(name, NAMES[index].as_ptr().cast());
+                write(next, state.0);
+                write(name, NAMES[index].as_ptr().cast());
             }
             1
         }
@@ -62,8 +63,8 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     }
     // SAFETY: the tool passes two places to write to.
     unsafe {
-        super::write(next, MUTEX_FUTEX as c_int);
-        super::write(name, MUTEX_FUTEX_NAME.as_ptr());
+        write(next, MUTEX_FUTEX as c_int);
+        write(name, MUTEX_FUTEX_NAME.as_ptr());
     }
     1
 }
@@ -74,16 +75,16 @@ pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -
 }
 
 /// As [`set_callback`] of this tool; `set` puts the callback into effect.
-pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
+pub(crate) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
     let answer = answers::answer(event);
-    if !activate::may_register(tool) {
+    if !active::may_register(tool) {
         return SetResult::ERROR;
     }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
     set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    if !activate::may_register(tool) {
+    if !active::may_register(tool) {
         // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
         set(std::ptr::null_mut());
         return SetResult::ERROR;
@@ -92,16 +93,29 @@ pub(in crate::ompt) fn register(tool: usize, event: Event, callback: Callback, s
 }
 
 /// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+pub(crate) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+    // SAFETY: as the tool called us.
+    unsafe { give_callback(event, callback, registry::get) }
+}
+
+/// As [`get_callback`], where `registered` says which callback a tool has for an event, null for none.
+///
+/// # Safety
+/// `place` is null or writable.
+pub(crate) unsafe fn give_callback(
+    event: Event,
+    place: *mut Callback,
+    registered: impl Fn(Event) -> *mut c_void,
+) -> c_int {
     if answers::answer(event) == SetResult::ERROR {
         return 0;
     }
-    let pointer = registry::get(event);
+    let pointer = registered(event);
     if pointer.is_null() {
         return 0;
     }
-    // SAFETY: the tool passes a place to write to; the pointer is what it once registered.
-    unsafe { super::write(callback, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
+    // SAFETY: the caller's; the pointer is what the tool once registered.
+    unsafe { write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 

@@ -3,10 +3,10 @@
 //! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
 //! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
-use super::entry::{get_callback, get_task_info, untyped};
-use super::registry;
+use super::entry::{answer, get_callback, get_task_info, untyped};
+use crate::ompt::registry;
 use crate::park::mutex::Mutex;
-use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
+use ::ompt::{Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
 /// What `ompt_get_task_info` answers where all that was asked is there.
@@ -61,18 +61,18 @@ pub fn finalize() {
 /// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an
 /// event by its number, and the data of the tasks at hand.
 unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
-    if name.is_null() {
-        return None;
+    answer! { name;
+        b"ompt_get_callback" => get_callback, ::ompt::GetCallback;
+        b"ompt_get_task_data" => get_task_data, unsafe extern "C" fn() -> *mut Data;
+        b"ompt_get_target_task_data" => get_target_task_data, unsafe extern "C" fn() -> *mut Data;
+        // SAFETY: as the caller called us.
+        _ => callback_named(unsafe { CStr::from_ptr(name) })
     }
-    // SAFETY: the caller passes a C string.
-    let name = unsafe { CStr::from_ptr(name) }.to_bytes();
-    match name {
-        b"ompt_get_callback" => return untyped!(get_callback, unsafe extern "C" fn(Event, *mut Callback) -> c_int),
-        b"ompt_get_task_data" => return untyped!(get_task_data, unsafe extern "C" fn() -> *mut Data),
-        b"ompt_get_target_task_data" => return untyped!(get_target_task_data, unsafe extern "C" fn() -> *mut Data),
-        _ => {}
-    }
-    let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name)?.0;
+}
+
+/// The tool's callback for the event of this name.
+fn callback_named(name: &CStr) -> InterfaceFn {
+    let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name.to_bytes())?.0;
     let callback = registry::get(event);
     // SAFETY: null, or a callback, which the one who asks casts to its type.
     unsafe { std::mem::transmute::<*mut std::ffi::c_void, InterfaceFn>(callback) }

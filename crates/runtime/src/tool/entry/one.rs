@@ -1,61 +1,47 @@
 //! What one of several tools may ask the runtime: the entry points that speak of data words or callbacks, made once a
 //! tool. All others are everybody's (`entry`).
 
-use super::words;
-use crate::ompt::entry::untyped;
-use crate::ompt::{answers, entry};
+use super::common::{answer, of_tool, untyped};
+use super::{host, registration, tasks, threads};
+use crate::ompt::several::{self, words};
 use crate::tool::end;
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int};
 
 /// The lookup function for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {
-    const ALL: [FunctionLookup; super::MOST] =
-        [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
-    ALL[tool]
+    of_tool!(lookup, tool)
 }
 
 unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> InterfaceFn {
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: the tool passes a C string.
-    match unsafe { CStr::from_ptr(name) }.to_bytes() {
-        b"ompt_set_callback" => untyped!(set_callback::<TOOL>, ::ompt::SetCallback),
-        b"ompt_get_callback" => untyped!(get_callback::<TOOL>, ::ompt::GetCallback),
-        b"ompt_get_thread_data" => untyped!(get_thread_data::<TOOL>, ::ompt::GetThreadData),
-        b"ompt_get_parallel_info" => untyped!(get_parallel_info::<TOOL>, ::ompt::GetParallelInfo),
-        b"ompt_get_task_info" => untyped!(get_task_info::<TOOL>, ::ompt::GetTaskInfo),
-        b"ompt_get_target_info" => untyped!(get_target_info::<TOOL>, ::ompt::GetTargetInfo),
-        b"ompt_finalize_tool" => untyped!(finalize_tool::<TOOL>, ::ompt::FinalizeTool),
-        // SAFETY: as above.
-        _ => unsafe { entry::lookup(name) },
+    answer! { name;
+        b"ompt_set_callback" => set_callback::<TOOL>, ::ompt::SetCallback;
+        b"ompt_get_callback" => get_callback::<TOOL>, ::ompt::GetCallback;
+        b"ompt_get_thread_data" => get_thread_data::<TOOL>, ::ompt::GetThreadData;
+        b"ompt_get_parallel_info" => get_parallel_info::<TOOL>, ::ompt::GetParallelInfo;
+        b"ompt_get_task_info" => get_task_info::<TOOL>, ::ompt::GetTaskInfo;
+        b"ompt_get_target_info" => get_target_info::<TOOL>, ::ompt::GetTargetInfo;
+        b"ompt_finalize_tool" => finalize_tool::<TOOL>, ::ompt::FinalizeTool;
+        // SAFETY: as the tool called us.
+        _ => unsafe { host::lookup(name) }
     }
 }
 
 /// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
 unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
-    entry::register(TOOL, event, callback, |callback| super::set(TOOL, event, callback))
+    registration::register(TOOL, event, callback, |callback| several::set(TOOL, event, callback))
 }
 
 /// The tool's callback for an event (§4.6.1.4).
 unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
-    if answers::answer(event) == SetResult::ERROR {
-        return 0;
-    }
-    let pointer = super::callback(TOOL, event);
-    if pointer.is_null() {
-        return 0;
-    }
-    // SAFETY: the tool passes a place to write to; the pointer is what it once registered.
-    unsafe { *callback = std::mem::transmute::<*mut c_void, Callback>(pointer) };
-    1
+    // SAFETY: as the tool called us.
+    unsafe { registration::give_callback(event, callback, |event| several::callback(TOOL, event)) }
 }
 
 /// The tool's word of the thread (§4.6.1.5).
 unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
     // SAFETY: null or the thread's word.
-    unsafe { words::of(entry::get_thread_data(), TOOL) }
+    unsafe { words::of(threads::get_thread_data(), TOOL) }
 }
 
 /// An enclosing parallel region with the tool's word (§4.6.1.13).
@@ -67,7 +53,7 @@ unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
     let mut own = std::ptr::null_mut();
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_parallel_info(level, &mut own, size);
+        let answer = tasks::get_parallel_info(level, &mut own, size);
         hand_over::<TOOL>(data, own);
         answer
     }
@@ -85,7 +71,7 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
     let (mut own, mut around) = (std::ptr::null_mut(), std::ptr::null_mut());
     // SAFETY: as the tool called us.
     unsafe {
-        let answer = entry::get_task_info(level, flags, &mut own, frame, &mut around, number);
+        let answer = tasks::get_task_info(level, flags, &mut own, frame, &mut around, number);
         hand_over::<TOOL>(data, own);
         hand_over::<TOOL>(parallel, around);
         answer
@@ -99,7 +85,7 @@ unsafe extern "C" fn get_target_info<const TOOL: usize>(
     operation: *mut Id,
 ) -> c_int {
     // SAFETY: as the tool called us.
-    unsafe { entry::target_info(Some(TOOL), device, target, operation) }
+    unsafe { threads::target_info(Some(TOOL), device, target, operation) }
 }
 
 /// Writes the tool's word of the object with the word `own`, if the runtime has named one and the tool asks for it.

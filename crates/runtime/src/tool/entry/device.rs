@@ -1,44 +1,37 @@
 //! The entry points of a device (OpenMP 5.1 §4.6.2), made once a tool, and what they answer.
 
-use super::native;
-use super::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
-use super::{DATA_OP, Device, MAP, SUBMIT, TARGET, bit, cursor, inside};
+use super::common::{answer, of_tool, untyped};
 use crate::ompt::answers;
-use crate::ompt::entry::untyped;
-use crate::ompt::several;
+use crate::ompt::trace::device::{Device, OUTSIDE, bit};
+use crate::ompt::trace::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
+use crate::ompt::trace::{cursor, inside, native};
 use ::ompt::*;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 /// The lookup function of devices for tool `tool`.
 pub fn of(tool: usize) -> FunctionLookup {
-    const ALL: [FunctionLookup; several::MOST] =
-        [lookup::<0>, lookup::<1>, lookup::<2>, lookup::<3>, lookup::<4>, lookup::<5>, lookup::<6>, lookup::<7>];
-    ALL[tool]
+    of_tool!(lookup, tool)
 }
 
 unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> InterfaceFn {
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: the tool passes a C string.
-    match unsafe { CStr::from_ptr(name) }.to_bytes() {
-        b"ompt_get_device_num_procs" => untyped!(num_procs, GetDeviceNumProcs),
-        b"ompt_get_device_time" => untyped!(time, GetDeviceTime),
-        b"ompt_translate_time" => untyped!(translate_time, TranslateTime),
-        b"ompt_set_trace_ompt" => untyped!(set_trace_ompt::<TOOL>, SetTraceOmpt),
-        b"ompt_set_trace_native" => untyped!(set_trace_native::<TOOL>, SetTraceNative),
-        b"ompt_get_buffer_limits" => untyped!(buffer_limits, GetBufferLimits),
-        b"ompt_start_trace" => untyped!(start_trace::<TOOL>, StartTraceOrNot),
-        b"ompt_pause_trace" => untyped!(pause_trace::<TOOL>, PauseTrace),
-        b"ompt_flush_trace" => untyped!(flush_trace::<TOOL>, FlushTrace),
-        b"ompt_stop_trace" => untyped!(stop_trace::<TOOL>, StopTrace),
-        b"ompt_advance_buffer_cursor" => untyped!(cursor::advance, AdvanceBufferCursor),
-        b"ompt_get_record_type" => untyped!(cursor::record_type, GetRecordType),
-        b"ompt_get_record_ompt" => untyped!(cursor::record_ompt, GetRecordOmpt),
-        b"ompt_get_record_native" => untyped!(cursor::record_native, GetRecordNative),
-        b"ompt_get_record_abstract" => untyped!(cursor::record_abstract, GetRecordAbstract),
-        b"ferromp_get_dropped_records" => untyped!(dropped::<TOOL>, unsafe extern "C" fn(*mut c_void) -> c_ulonglong),
-        _ => None,
+    answer! { name;
+        b"ompt_get_device_num_procs" => num_procs, GetDeviceNumProcs;
+        b"ompt_get_device_time" => time, GetDeviceTime;
+        b"ompt_translate_time" => translate_time, TranslateTime;
+        b"ompt_set_trace_ompt" => set_trace_ompt::<TOOL>, SetTraceOmpt;
+        b"ompt_set_trace_native" => set_trace_native::<TOOL>, SetTraceNative;
+        b"ompt_get_buffer_limits" => buffer_limits, GetBufferLimits;
+        b"ompt_start_trace" => start_trace::<TOOL>, StartTraceOrNot;
+        b"ompt_pause_trace" => pause_trace::<TOOL>, PauseTrace;
+        b"ompt_flush_trace" => flush_trace::<TOOL>, FlushTrace;
+        b"ompt_stop_trace" => stop_trace::<TOOL>, StopTrace;
+        b"ompt_advance_buffer_cursor" => cursor::advance, AdvanceBufferCursor;
+        b"ompt_get_record_type" => cursor::record_type, GetRecordType;
+        b"ompt_get_record_ompt" => cursor::record_ompt, GetRecordOmpt;
+        b"ompt_get_record_native" => cursor::record_native, GetRecordNative;
+        b"ompt_get_record_abstract" => cursor::record_abstract, GetRecordAbstract;
+        b"ferromp_get_dropped_records" => dropped::<TOOL>, unsafe extern "C" fn(*mut c_void) -> c_ulonglong;
+        _ => None
     }
 }
 
@@ -86,7 +79,6 @@ unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(
 
 /// What is answered for an event, and the bits of what is recorded then.
 fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
-    const OUTSIDE: u64 = TARGET | DATA_OP | SUBMIT | MAP;
     if etype == 0 {
         // Some of them not each time that they occur.
         let all = OUTSIDE | if inside { inside::ALL } else { 0 };

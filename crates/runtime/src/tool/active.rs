@@ -1,0 +1,60 @@
+//! The active tools, and the end of one of them (OpenMP 5.1 §4.6.1.20). No lock is held while a tool's code runs.
+
+use crate::ompt::several::{self, MOST};
+use crate::ompt::{registry, trace, unwind};
+use ::ompt::{Finalize, StartToolResult};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
+/// not active, not yet or no longer. Whoever takes one away finalises that tool.
+pub(super) static TOOLS: [AtomicPtr<StartToolResult>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
+
+/// Whether a tool is active.
+pub(super) fn any_active() -> bool {
+    TOOLS.iter().any(|tool| !tool.load(Ordering::Acquire).is_null())
+}
+
+/// Whether the tool with this number may register callbacks: it is being initialised, or active. One that has been
+/// ended, or ends, would hear of nothing any more.
+pub fn may_register(number: usize) -> bool {
+    !TOOLS[number].load(Ordering::Acquire).is_null()
+}
+
+/// No event for this tool from here on. Returns when no other thread is inside a callback, or after a bounded time.
+pub(super) fn silence(number: usize) {
+    if several::is_so() {
+        several::silence(number);
+    }
+    let last = registry::has_tool() && !any_active();
+    if last || !several::is_so() {
+        registry::silence();
+    } else {
+        registry::wait_for_callbacks();
+    }
+}
+
+/// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
+pub fn finalize_one(number: usize) {
+    let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if !result.is_null() {
+        trace::end_tool(number);
+        silence(number);
+        // SAFETY: this thread has taken it.
+        unsafe { call_finalizer(number, result) };
+    }
+}
+
+/// # Safety
+/// `result` is null, or the caller has taken it from [`TOOLS`].
+pub(super) unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
+    // SAFETY: the tool keeps the structure until its finaliser has run, which is now.
+    if let Some(tool) = unsafe { result.as_mut() }
+        && let Some(finalize) = tool.finalize
+    {
+        // SAFETY: a function of the same arguments; what it throws ends here.
+        let finalize = unsafe { std::mem::transmute::<Finalize, unsafe extern "C-unwind" fn(_)>(finalize) };
+        let data = &raw mut tool.tool_data;
+        // SAFETY: the tool's own function with its own data.
+        unwind::in_tool(number, || unsafe { finalize(data) });
+    }
+}
