@@ -10,6 +10,7 @@ mod dist;
 mod generate;
 mod glibc;
 mod header;
+mod layers;
 mod newest;
 mod sanitize;
 mod setup;
@@ -56,6 +57,8 @@ usage: cargo xtask COMMAND [options]
   generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
   coverage [--from FOLDER…]
                         which events the corpus fires: runs it three times, writes docs/ompt-coverage.md
+  layers [FOLDER]       the runtime's layers and what they import, the circles of files in every crate, and what stands
+                        against the table in ARCHITECTURE.md; of the checkout in FOLDER
   tidy                  formatting, clippy and what people forget
 ";
 
@@ -117,6 +120,11 @@ fn dispatch(args: &[String]) -> sh::Result {
             coverage::write(rest)
         }
         Some("header") => header::header(rest),
+        Some("layers") => match rest {
+            [] => layers::show(&sh::root()),
+            [folder] => layers::show(&PathBuf::from(folder)),
+            _ => Err("usage: cargo xtask layers [FOLDER]".into()),
+        },
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;

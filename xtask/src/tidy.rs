@@ -1,8 +1,8 @@
 //! What people forget: formatting, lints, opening comments, safety comments, unfinished code, paths of one machine.
 //! Every finding is printed as `file:line: what`, all of them before it fails.
 
-use crate::generate;
 use crate::sh::{self, Result, cargo, cmd};
+use crate::{generate, layers};
 use std::path::Path;
 
 /// Files that a project which others use must have.
@@ -41,6 +41,7 @@ pub fn tidy() -> Result {
     sh::step("tidy: files");
     let mut findings = findings()?;
     findings.extend(generate::outdated()?);
+    findings.extend(layers::findings(&sh::root())?);
     for finding in &findings {
         eprintln!("{finding}");
     }

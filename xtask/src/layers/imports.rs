@@ -1,0 +1,217 @@
+//! The arrows between the files of one crate: which file needs what another defines.
+
+use super::left_out::left_out;
+use super::names::{Block, Blocks, Target};
+use super::tokens;
+use super::tree::{self, FileId, Meaning, ModuleId, Tree, hands_on, leaves};
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+
+/// One file's need of another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Import {
+    pub from: FileId,
+    pub to: FileId,
+    /// The line in `from`.
+    pub line: usize,
+    pub path: String,
+}
+
+/// Every import of the crate, a line and a target once. A `mod x;` is none, nor is a `pub use` whose name the file
+/// itself does not use.
+pub fn imports(tree: &Tree) -> Vec<Import> {
+    let mut found = BTreeSet::new();
+    for module in 0..tree.modules.len() {
+        let items = tree.modules[module].items.clone();
+        let mut visitor = Visitor { tree, module, blocks: Blocks::default(), found: &mut found };
+        for item in items.iter() {
+            visitor.visit_item(item);
+        }
+    }
+    let mut imports: Vec<Import> = found.into_iter().collect();
+    imports.dedup_by_key(|import| (import.from, import.to, import.line));
+    imports
+}
+
+struct Visitor<'a> {
+    tree: &'a Tree,
+    module: ModuleId,
+    blocks: Blocks,
+    found: &'a mut BTreeSet<Import>,
+}
+
+impl Visitor<'_> {
+    /// Notes what `path` needs. Naming a module needs nothing of it yet.
+    fn note(&mut self, path: &[String], line: usize) {
+        let from = self.tree.modules[self.module].file;
+        for target in self.tree.resolve(self.module, &self.blocks, path) {
+            if let Target::Item(to) = target
+                && to != from
+            {
+                self.found.insert(Import { from, to, line, path: path.join("::") });
+            }
+        }
+    }
+
+    /// A macro that is called by its bare name is found by the order of the text, without an import.
+    fn note_macro(&mut self, name: &str, line: usize) {
+        let from = self.tree.modules[self.module].file;
+        if let Some(&to) = self.tree.macros.get(name)
+            && to != from
+        {
+            self.found.insert(Import { from, to, line, path: format!("{name}!") });
+        }
+    }
+}
+
+/// The path's names, as far as a name can lead to a module.
+fn names(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+}
+
+impl<'ast> Visit<'ast> for Visitor<'_> {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        if !left_out(tree::attributes(item)) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    /// A module's items are visited by themselves, with the module's names.
+    fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
+
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let attributes = match item {
+            syn::ImplItem::Const(item) => &item.attrs[..],
+            syn::ImplItem::Fn(item) => &item.attrs,
+            syn::ImplItem::Type(item) => &item.attrs,
+            syn::ImplItem::Macro(item) => &item.attrs,
+            _ => &[],
+        };
+        if !left_out(attributes) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        let attributes = match item {
+            syn::TraitItem::Const(item) => &item.attrs[..],
+            syn::TraitItem::Fn(item) => &item.attrs,
+            syn::TraitItem::Type(item) => &item.attrs,
+            syn::TraitItem::Macro(item) => &item.attrs,
+            _ => &[],
+        };
+        if !left_out(attributes) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        if !left_out(&field.attrs) {
+            visit::visit_field(self, field);
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+        if !left_out(&field.attrs) {
+            visit::visit_field_value(self, field);
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if !left_out(&arm.attrs) {
+            visit::visit_arm(self, arm);
+        }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if !left_out(&local.attrs) {
+            visit::visit_local(self, local);
+        }
+    }
+
+    fn visit_stmt_macro(&mut self, statement: &'ast syn::StmtMacro) {
+        if !left_out(&statement.attrs) {
+            visit::visit_stmt_macro(self, statement);
+        }
+    }
+
+    fn visit_expr_block(&mut self, block: &'ast syn::ExprBlock) {
+        if !left_out(&block.attrs) {
+            visit::visit_expr_block(self, block);
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if !left_out(&call.attrs) {
+            visit::visit_expr_call(self, call);
+        }
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let mut names = Block::default();
+        for statement in &block.stmts {
+            let syn::Stmt::Item(item) = statement else { continue };
+            if let syn::Item::Use(declaration) = item
+                && !left_out(&declaration.attrs)
+            {
+                for leaf in leaves(declaration) {
+                    match leaf.glob {
+                        true => names.globs.push(leaf.path),
+                        false => names.names.entry(leaf.name).or_default().push(Meaning::Import(leaf.path)),
+                    }
+                }
+            }
+        }
+        self.blocks.0.push(names);
+        visit::visit_block(self, block);
+        self.blocks.0.pop();
+    }
+
+    fn visit_item_use(&mut self, declaration: &'ast syn::ItemUse) {
+        if !hands_on(declaration) {
+            for leaf in leaves(declaration) {
+                self.note(&leaf.path, leaf.line);
+            }
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.leading_colon.is_none()
+            && let Some(first) = path.segments.first()
+        {
+            self.note(&names(path), first.ident.span().start().line);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if item.ident.is_none() {
+            return self.visit_macro(&item.mac);
+        }
+        // The bare names in a definition are those of the caller's file.
+        for found in tokens::paths(item.mac.tokens.clone()) {
+            if matches!(found.path[0].as_str(), "crate" | "$crate" | "super" | "self") && found.path.len() > 1 {
+                self.note(&found.path, found.line);
+            }
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        if let Some(name) = call.path.get_ident() {
+            let path = [name.to_string()];
+            match self.tree.resolve(self.module, &self.blocks, &path).is_empty() {
+                true => self.note_macro(&path[0], name.span().start().line),
+                false => self.note(&path, name.span().start().line),
+            }
+        } else {
+            self.visit_path(&call.path);
+        }
+        for found in tokens::paths(call.tokens.clone()) {
+            self.note(&found.path, found.line);
+        }
+    }
+}
