@@ -1,8 +1,4 @@
-//! This crate's types as data: names, fields, arguments and comments, as they stand in the source.
-//! `include/omp-tools.h` is written from it (`examples/header.rs`), so that the header says in C what the crate says in
-//! Rust.
-
-use crate::*;
+//! The form of a type as data, and the macros that define a type together with that data.
 
 /// An enumeration or a set of flags.
 #[derive(Copy, Clone, Debug)]
@@ -166,50 +162,3 @@ macro_rules! function_types {
         } ),* ];
     };
 }
-
-/// The enumerations and flags of OMPT. [`ControlTool`] and [`ControlToolResult`] belong to `omp.h`.
-pub const ENUMERATIONS: &[Enumeration] = &[
-    SetResult::DESCRIPTION,
-    ScopeEndpoint::DESCRIPTION,
-    Thread::DESCRIPTION,
-    Dispatch::DESCRIPTION,
-    SyncRegion::DESCRIPTION,
-    TargetDataOp::DESCRIPTION,
-    Work::DESCRIPTION,
-    Mutex::DESCRIPTION,
-    TaskStatus::DESCRIPTION,
-    Target::DESCRIPTION,
-    DependenceType::DESCRIPTION,
-    Severity::DESCRIPTION,
-    Record::DESCRIPTION,
-    RecordNative::DESCRIPTION,
-    ParallelFlag::DESCRIPTION,
-    TaskFlag::DESCRIPTION,
-    TargetMapFlag::DESCRIPTION,
-    CancelFlag::DESCRIPTION,
-    FrameFlag::DESCRIPTION,
-    NativeMonFlag::DESCRIPTION,
-    State::DESCRIPTION,
-];
-
-/// The names for integers and opaque types.
-pub const ALIASES: &[Alias] = crate::data::ALIASES;
-
-/// The small structures that callbacks and entry points exchange.
-pub const STRUCTURES: &[Structure] =
-    &[Frame::DESCRIPTION, Dependence::DESCRIPTION, DispatchChunk::DESCRIPTION, Subvolume::DESCRIPTION];
-
-/// The callbacks of the events, in the order of the events.
-pub const CALLBACKS: &[Function] = crate::callback::CALLBACKS;
-
-/// The records that go with the callbacks.
-pub const RECORDS: &[Structure] = crate::record::RECORDS;
-
-/// The types of functions that a tool gives, but for the callbacks of events, and of the lookup that it is given.
-pub const TOOL_FUNCTION_TYPES: &[Function] = crate::entry::TOOL_FUNCTION_TYPES;
-
-/// What the lookup of the host answers.
-pub const HOST_FUNCTIONS: &[Function] = crate::entry::HOST_FUNCTIONS;
-
-/// What the lookup of a device answers.
-pub const DEVICE_FUNCTIONS: &[Function] = crate::entry::DEVICE_FUNCTIONS;
