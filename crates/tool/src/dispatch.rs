@@ -3,7 +3,7 @@
 
 use crate::args::{DataOp, FromAbi, Instance, Loaded, Mappings, array};
 use crate::device::Device;
-use crate::start::{AbortOnUnwind, Hosted};
+use crate::hosted::{AbortOnUnwind, Hosted};
 use ompt::*;
 
 /// Calls the tool's method of an event. Mostly each argument has a safe form of its own; the first arms

@@ -1,7 +1,7 @@
 //! The trait that a tool implements: one method an event, empty unless overridden, and all events as
 //! one enumeration. Both are made from one list. OpenMP 5.1, section 4.5.2.
 
-use crate::start::Implemented;
+use crate::implemented::Implemented;
 use crate::{CodePtr, DataOp, Device, EventSet, Init, Instance, Loaded, Mappings, Records, Slot, SyncHint, Word};
 use ompt::*;
 use std::ffi::{CStr, c_int, c_uint, c_void};
