@@ -2,8 +2,8 @@
 //! for each of its threads. Buffers come on the runtime's own threads, so that there is a lock here, and nobody who
 //! waits for it but them.
 
+use super::number::number;
 use super::session::Session;
-use super::tool::number;
 use crate::store::clock::Ticker;
 use crate::store::{Record, Writer};
 use ferromp_tool::ompt::{DeviceTime, TIME_NONE};

@@ -1,7 +1,6 @@
 //! What is recorded of the process as a whole: its folder, its description, the code it has mapped.
 //! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
 
-use super::{devices, local};
 use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::lock::Lock;
@@ -9,7 +8,7 @@ use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, m
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Ids are handed to threads in blocks, so that threads do not meet at one counter at each region or task.
@@ -100,22 +99,6 @@ impl Session {
         {
             dir = format!("{dir}/rank-{rank}");
         }
-        unsafe extern "C" fn before_fork() {
-            local::before_fork();
-        }
-        unsafe extern "C" fn in_parent() {
-            local::in_parent();
-        }
-        unsafe extern "C" fn in_child() {
-            Session::forked();
-        }
-        // Before there is anything that a child must not have. Once: run twice, the first of them would take what it
-        // has noted itself for the thread's state.
-        static HANDLERS: Once = Once::new();
-        // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
-        HANDLERS.call_once(|| unsafe {
-            libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child));
-        });
         Session::open(Path::new(&dir), ticker, begun, 1).map_err(|problem| escape::line(&problem).into_owned())
     }
 
@@ -180,9 +163,7 @@ impl Session {
     }
 
     /// In the child of a fork, on its only thread: from here on nothing may touch the parent's files.
-    fn forked() {
-        local::in_child();
-        devices::forget();
+    pub fn forked() {
         let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: null or a session that was leaked.
         if let Some(session) = unsafe { parent.as_ref() } {

@@ -1,9 +1,10 @@
 //! The events of OMPT as records. Regions and tasks get ids of ours, which their data words keep.
 //! OpenMP 5.1, section 4.5.2.
 
-use super::devices;
 use super::local::{self, Local};
+use super::number::number;
 use super::session::Session;
+use super::{devices, fork};
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
@@ -64,11 +65,6 @@ fn name(local: &mut Local, slot: Option<Slot<'_>>) -> u64 {
     id
 }
 
-/// An open enumeration's value or flags as a record's number.
-pub(super) fn number(value: c_int) -> u64 {
-    u64::from(value as u32)
-}
-
 /// The kind of an operation on data as the record has it: where OpenMP 6.0 names no direction of a copy, the addresses'
 /// devices say it.
 fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
@@ -96,6 +92,7 @@ impl Tool for Recorder {
 
     fn initialize(init: &Init<Self>) -> Result<Self, String> {
         let ticker = Ticker::choose();
+        fork::notice();
         Session::start(ticker, init.runtime_version(), init.omp_version())?;
         Ok(Recorder { ticker, host: init.initial_device_num() })
     }
