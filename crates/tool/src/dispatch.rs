@@ -54,7 +54,8 @@ macro_rules! call {
     ($tool:ident TargetMapEmi target_map_emi($target_data:ident, $( $rest:ident ),*)) => {
         call!(@map $tool target_map_emi($target_data), $( $rest ),*)
     };
-    (@map $tool:ident $method:ident($target:ident), $nitems:ident, $host:ident, $device:ident, $bytes:ident, $flags:ident,
+    (@map $tool:ident $method:ident($target:ident), $nitems:ident, $host:ident, $device:ident, $bytes:ident,
+        $flags:ident,
      $codeptr_ra:ident) => {{
         let mappings = Mappings::new($nitems, $host, $device, $bytes, $flags);
         $tool.$method(FromAbi::from_abi($target), mappings, FromAbi::from_abi($codeptr_ra))

@@ -17,20 +17,37 @@ pub struct Import {
     pub path: String,
 }
 
-/// Every import of the crate, a line and a target once. A `mod x;` is none, nor is a `pub use` whose name the file
-/// itself does not use.
-pub fn imports(tree: &Tree) -> Vec<Import> {
-    let mut found = BTreeSet::new();
+/// A path of the standard library.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Std {
+    pub file: FileId,
+    pub line: usize,
+    pub path: String,
+}
+
+/// What the files of a crate name, each thing once a line.
+#[derive(Default)]
+pub struct Named {
+    /// What other files of the crate define. A `mod x;` is no import, nor is a `pub use` whose name the file itself
+    /// does not use.
+    pub imports: Vec<Import>,
+    /// What the standard library defines.
+    pub std: Vec<Std>,
+}
+
+/// What the files of the crate name.
+pub fn named(tree: &Tree) -> Named {
+    let (mut found, mut std) = (BTreeSet::new(), BTreeSet::new());
     for module in 0..tree.modules.len() {
         let items = tree.modules[module].items.clone();
-        let mut visitor = Visitor { tree, module, blocks: Blocks::default(), found: &mut found };
+        let mut visitor = Visitor { tree, module, blocks: Blocks::default(), found: &mut found, std: &mut std };
         for item in items.iter() {
             visitor.visit_item(item);
         }
     }
     let mut imports: Vec<Import> = found.into_iter().collect();
     imports.dedup_by_key(|import| (import.from, import.to, import.line));
-    imports
+    Named { imports, std: std.into_iter().collect() }
 }
 
 struct Visitor<'a> {
@@ -38,12 +55,17 @@ struct Visitor<'a> {
     module: ModuleId,
     blocks: Blocks,
     found: &'a mut BTreeSet<Import>,
+    std: &'a mut BTreeSet<Std>,
 }
 
 impl Visitor<'_> {
     /// Notes what `path` needs. Naming a module needs nothing of it yet.
     fn note(&mut self, path: &[String], line: usize) {
         let from = self.tree.modules[self.module].file;
+        if matches!(path[0].as_str(), "std" | "core") {
+            self.std.insert(Std { file: from, line, path: path.join("::") });
+            return;
+        }
         for target in self.tree.resolve(self.module, &self.blocks, path) {
             if let Target::Item(to) = target
                 && to != from
@@ -172,16 +194,18 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
     }
 
     fn visit_item_use(&mut self, declaration: &'ast syn::ItemUse) {
-        if !hands_on(declaration) {
-            for leaf in leaves(declaration) {
+        for leaf in leaves(declaration) {
+            let is_std = leaf.path.first().is_some_and(|first| first == "std" || first == "core");
+            if is_std || !hands_on(declaration) {
                 self.note(&leaf.path, leaf.line);
             }
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        if path.leading_colon.is_none()
-            && let Some(first) = path.segments.first()
+        // `::a` is another crate's `a`, whatever the file calls `a`.
+        if let Some(first) = path.segments.first()
+            && (path.leading_colon.is_none() || first.ident == "std" || first.ident == "core")
         {
             self.note(&names(path), first.ident.span().start().line);
         }
@@ -194,7 +218,8 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
         }
         // The bare names in a definition are those of the caller's file.
         for found in tokens::paths(item.mac.tokens.clone()) {
-            if matches!(found.path[0].as_str(), "crate" | "$crate" | "super" | "self") && found.path.len() > 1 {
+            let start = found.path[0].as_str();
+            if matches!(start, "crate" | "$crate" | "super" | "self" | "std" | "core") && found.path.len() > 1 {
                 self.note(&found.path, found.line);
             }
         }

@@ -16,7 +16,7 @@ mod tokens;
 mod tree;
 
 use circles::circles;
-use imports::{Import, imports};
+use imports::{Import, Std, named};
 use std::path::Path;
 use table::Table;
 use tree::Tree;
@@ -30,18 +30,23 @@ const LAYERED: &str = "crates/runtime/src/lib.rs";
 /// Where the table's paths start.
 const SOURCE: &str = "crates/runtime/src/";
 
+/// The runtime's only file that takes atomics from the standard library, so that a model checker can put its own in
+/// their place everywhere else.
+const SEAM: &str = "crates/runtime/src/model.rs";
+
 /// One crate: its files and what they need of each other.
 struct Krate {
     root: String,
     tree: Tree,
     imports: Vec<Import>,
+    std: Vec<Std>,
 }
 
 impl Krate {
     fn read(root: &str, read: tree::Read) -> Result<Krate, String> {
         let tree = Tree::read(root, read)?;
-        let imports = imports(&tree);
-        Ok(Krate { root: root.to_owned(), tree, imports })
+        let named = named(&tree);
+        Ok(Krate { root: root.to_owned(), tree, imports: named.imports, std: named.std })
     }
 
     /// The circles of files, by name.
@@ -56,12 +61,14 @@ pub fn findings(root: &Path) -> Result<Vec<String>, String> {
     let (layers, mut found) = layers(root)?;
     for krate in crates(root)? {
         // Without a table, the runtime has no layers to hold yet.
-        if krate.root == LAYERED && layers.is_none() {
-            continue;
+        if krate.root != LAYERED || layers.is_some() {
+            found.extend(circle_findings(&krate));
         }
-        found.extend(circle_findings(&krate));
         if let Some(table) = layers.as_ref().filter(|_| krate.root == LAYERED) {
             found.extend(layer_findings(&krate, table));
+        }
+        if krate.root == LAYERED {
+            found.extend(seam_findings(&krate));
         }
     }
     Ok(found)
@@ -111,4 +118,16 @@ fn layer_findings(krate: &Krate, table: &Table) -> Vec<String> {
         }
     }
     found
+}
+
+/// Atomics that a model checker does not see.
+fn seam_findings(krate: &Krate) -> Vec<String> {
+    let is_atomic = |path: &str| path.split_once("::").is_some_and(|(_, rest)| rest.starts_with("sync::atomic"));
+    let found = krate.std.iter().filter(|named| is_atomic(&named.path) && krate.tree.files[named.file] != SEAM);
+    found
+        .map(|named| {
+            let file = &krate.tree.files[named.file];
+            format!("{file}:{}: {}: atomics come from {SEAM}", named.line, named.path)
+        })
+        .collect()
 }

@@ -99,3 +99,29 @@ fn macros_are_imports_too() {
     let found = found(&[("team/fork.rs", fork), ("call.rs", call)]);
     assert_eq!(found, ["call.rs:1: layer ground imports layer behaviour (`spawn!`)"]);
 }
+
+#[test]
+fn atomics_come_from_the_seam() {
+    let uses = [
+        "use std::sync::atomic::AtomicU32;",
+        "use std::sync::{Mutex, atomic::{AtomicU32, Ordering}};",
+        "pub use core::sync::atomic::*;",
+        "fn f() { std::sync::atomic::fence(g) }",
+        "fn f() { ::core::sync::atomic::fence(g) }",
+        "fn f() { assert!(std::sync::atomic::fence(g)) }",
+        "macro_rules! m { () => { ::std::sync::atomic::fence(g) } }",
+    ];
+    for text in uses {
+        let files = [("lib.rs", "mod model; mod work;"), ("model.rs", text), ("work.rs", text)];
+        let read = |path: &str| {
+            let name = path.strip_prefix(SOURCE)?;
+            files.iter().find(|(file, _)| *file == name).map(|(_, text)| text.to_string())
+        };
+        let found = seam_findings(&Krate::read(LAYERED, &read).unwrap());
+        assert!(!found.is_empty(), "{text}");
+        assert!(found.iter().all(|finding| finding.contains("work.rs:1: ")), "{found:?}");
+    }
+    let clean =
+        |path: &str| path.ends_with("lib.rs").then(|| "#[cfg(test)] mod t { use std::sync::atomic::fence; }".into());
+    assert!(seam_findings(&Krate::read(LAYERED, &clean).unwrap()).is_empty());
+}

@@ -9,7 +9,7 @@ pub struct Found {
 }
 
 /// Every path in `tokens`, single names included; `a::{b, c}` counts as two. Fields, methods and paths of other crates
-/// (`::a`) are left out.
+/// (`::a`) are left out, but for the standard library's.
 pub fn paths(tokens: TokenStream) -> Vec<Found> {
     let mut found = Vec::new();
     scan(tokens, &[], &mut found);
@@ -45,7 +45,7 @@ fn scan(tokens: TokenStream, above: &[String], found: &mut Vec<Found>) {
                     at += 3;
                 }
                 match group {
-                    _ if field || foreign => {}
+                    _ if field || foreign && first != "std" && first != "core" => {}
                     Some(inner) => scan(inner, &path, found),
                     None => found.push(Found { path, line }),
                 }
@@ -68,6 +68,9 @@ mod tests {
         let tokens: TokenStream =
             "f(crate::a::B::<u8>, self.field, ::std::x) { use super::c::{d, e::f}; $crate::g!(h) }".parse().unwrap();
         let found: Vec<String> = paths(tokens).iter().map(|found| found.path.join("::")).collect();
-        assert_eq!(found, ["f", "crate::a::B", "u8", "self", "use", "super::c::d", "super::c::e::f", "$crate::g", "h"]);
+        assert_eq!(
+            found,
+            ["f", "crate::a::B", "u8", "self", "std::x", "use", "super::c::d", "super::c::e::f", "$crate::g", "h"]
+        );
     }
 }

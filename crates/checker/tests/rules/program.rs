@@ -1,4 +1,5 @@
-//! The program that a test plays: the runtime's entry points that the checker asks, and the events of an orderly program.
+//! The program that a test plays: the runtime's entry points that the checker asks, and the events of an orderly
+//! program.
 
 pub use ferromp_tool::ompt::{self, *};
 use std::ffi::{CStr, CString, c_char};
