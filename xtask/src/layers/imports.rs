@@ -1,6 +1,7 @@
 //! The arrows between the files of one crate: which file needs what another defines.
 
 use super::left_out::left_out;
+use super::members::type_path;
 use super::names::{Block, Blocks, Target};
 use super::tokens;
 use super::tree::{self, FileId, Meaning, ModuleId, Tree, hands_on, leaves};
@@ -40,7 +41,8 @@ pub fn named(tree: &Tree) -> Named {
     let (mut found, mut std) = (BTreeSet::new(), BTreeSet::new());
     for module in 0..tree.modules.len() {
         let items = tree.modules[module].items.clone();
-        let mut visitor = Visitor { tree, module, blocks: Blocks::default(), found: &mut found, std: &mut std };
+        let mut visitor =
+            Visitor { tree, module, blocks: Blocks::default(), found: &mut found, std: &mut std, of_impl: None };
         for item in items.iter() {
             visitor.visit_item(item);
         }
@@ -56,6 +58,8 @@ struct Visitor<'a> {
     blocks: Blocks,
     found: &'a mut BTreeSet<Import>,
     std: &'a mut BTreeSet<Std>,
+    /// The type of the `impl` block around, which code calls `Self`.
+    of_impl: Option<Vec<String>>,
 }
 
 impl Visitor<'_> {
@@ -66,8 +70,16 @@ impl Visitor<'_> {
             self.std.insert(Std { file: from, line, path: path.join("::") });
             return;
         }
+        let of_impl;
+        let path = match (&self.of_impl, path.split_first()) {
+            (Some(ty), Some((first, rest))) if first == "Self" => {
+                of_impl = [ty, rest].concat();
+                &of_impl
+            }
+            _ => path,
+        };
         for target in self.tree.resolve(self.module, &self.blocks, path) {
-            if let Target::Item(to) = target
+            if let Target::Item(to, _) = target
                 && to != from
             {
                 self.found.insert(Import { from, to, line, path: path.join("::") });
@@ -104,6 +116,12 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        let outer = std::mem::replace(&mut self.of_impl, type_path(&block.self_ty));
+        visit::visit_item_impl(self, block);
+        self.of_impl = outer;
+    }
 
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
         let attributes = match item {

@@ -7,6 +7,7 @@ mod circles;
 mod crates;
 mod imports;
 mod left_out;
+mod members;
 mod names;
 mod show;
 mod table;
@@ -44,7 +45,8 @@ struct Krate {
 
 impl Krate {
     fn read(root: &str, read: tree::Read) -> Result<Krate, String> {
-        let tree = Tree::read(root, read)?;
+        let mut tree = Tree::read(root, read)?;
+        tree.note_members();
         let named = named(&tree);
         Ok(Krate { root: root.to_owned(), tree, imports: named.imports, std: named.std })
     }

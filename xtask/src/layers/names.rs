@@ -1,14 +1,15 @@
 //! Which file defines what a path names. Re-exports are followed to the definition, so that a `mod.rs` which only hands
 //! names on stands in nobody's way.
 
-use super::tree::{FileId, Meaning, Module, ModuleId, Tree};
+use super::tree::{FileId, ItemId, Meaning, Module, ModuleId, Tree};
 use std::collections::HashMap;
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Module(ModuleId),
-    Item(FileId),
+    /// What a file defines; an item of a module has a number.
+    Item(FileId, Option<ItemId>),
 }
 
 /// The names that the blocks around a piece of code declare, outermost first.
@@ -66,10 +67,18 @@ impl Tree {
         targets
     }
 
-    /// `name` below `target`. What lies below an item is the item's. A module's name that is nowhere to be seen was
+    /// `name` below `target`. What lies below an item is the item's, unless an
+    /// `impl` in another file defines it. A module's name that is nowhere to be seen was
     /// made by a macro in the module's own file.
     fn step(&self, target: Target, name: &str, wanted: Wanted, depth: usize) -> Vec<Target> {
-        let Target::Module(module) = target else { return vec![target] };
+        let module = match target {
+            Target::Module(module) => module,
+            Target::Item(file, Some(item)) => {
+                let member = self.members.get(&(file, item, name.to_owned()));
+                return vec![member.map_or(target, |file| Target::Item(*file, None))];
+            }
+            Target::Item(_, None) => return vec![target],
+        };
         if depth + 1 > DEEPEST {
             return Vec::new();
         }
@@ -79,8 +88,8 @@ impl Tree {
         let found = self.member(module, name, wanted, depth + 1);
         match (found, self.macros.get(name)) {
             (Some(found), _) => found,
-            (None, Some(file)) => vec![Target::Item(*file)],
-            (None, None) => vec![Target::Item(self.modules[module].file)],
+            (None, Some(file)) => vec![Target::Item(*file, None)],
+            (None, None) => vec![Target::Item(self.modules[module].file, None)],
         }
     }
 
@@ -151,7 +160,7 @@ impl Tree {
         for meaning in meanings.iter().filter(|meaning| !only_modules || is_module(meaning)) {
             match meaning {
                 Meaning::Module(id) => found.push(Target::Module(*id)),
-                Meaning::Item(file) => found.push(Target::Item(*file)),
+                Meaning::Item(file, item) => found.push(Target::Item(*file, Some(*item))),
                 Meaning::Import(path) => found.extend(self.imported(module, blocks, path, depth)),
             }
         }
@@ -166,7 +175,7 @@ impl Tree {
         let names = &self.modules[module].names;
         if names.get(first).is_some_and(|meanings| meanings.iter().all(itself)) {
             let defined = self.macros.get(first).filter(|_| path.len() == 1);
-            return defined.map(|file| Target::Item(*file)).into_iter().collect();
+            return defined.map(|file| Target::Item(*file, None)).into_iter().collect();
         }
         self.follow(module, blocks, path, depth + 1)
     }

@@ -125,3 +125,22 @@ fn atomics_come_from_the_seam() {
         |path: &str| path.ends_with("lib.rs").then(|| "#[cfg(test)] mod t { use std::sync::atomic::fence; }".into());
     assert!(seam_findings(&Krate::read(LAYERED, &clean).unwrap()).is_empty());
 }
+
+#[test]
+fn what_an_impl_elsewhere_defines_is_its_file_s() {
+    let hot = "pub struct Hot; impl Hot { pub fn new() -> Hot { Hot } fn f() { Self::made() } }";
+    let fork =
+        "use super::hot::Hot; pub fn fork(_: crate::call::Call) {} impl Hot { pub fn made() {} pub fn go(self) {} }";
+    assert_eq!(
+        found(&[("team/hot.rs", hot), ("team/fork.rs", fork)]),
+        ["team/fork.rs: a circle of 2 files: team/fork.rs, team/hot.rs"]
+    );
+    let call = "pub struct Call; fn f() { crate::task::Task::made() }";
+    let task = "pub struct Task; macro_rules! spawn { () => {} } pub(crate) use spawn;";
+    let fork = "pub fn fork(_: crate::call::Call) {} impl crate::task::Task { pub fn made() {} }";
+    let found = found(&[("team/fork.rs", fork), ("task/mod.rs", task), ("call.rs", call)]);
+    assert!(
+        found.iter().any(|f| f.starts_with("team/fork.rs: a circle of 2 files: team/fork.rs, call.rs")),
+        "{found:?}"
+    );
+}

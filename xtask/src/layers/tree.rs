@@ -7,6 +7,8 @@ use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, UseTree, Visibility};
 
 /// A file's place in [`Tree::files`].
 pub type FileId = usize;
+/// The number of an item's name in [`Tree::items`].
+pub type ItemId = usize;
 /// A module's place in [`Tree::modules`].
 pub type ModuleId = usize;
 
@@ -18,8 +20,8 @@ pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub enum Meaning {
     /// A module of the crate.
     Module(ModuleId),
-    /// An item that this file defines.
-    Item(FileId),
+    /// An item that this file defines, by its name.
+    Item(FileId, ItemId),
     /// The path of a `use`.
     Import(Vec<String>),
 }
@@ -43,6 +45,11 @@ pub struct Tree {
     pub modules: Vec<Module>,
     /// The files of `macro_rules!`, which are found without an import.
     pub macros: HashMap<String, FileId>,
+    /// The numbers of the items' names, by which [`Meaning::Item`] and [`Tree::members`] know an item.
+    items: HashMap<String, ItemId>,
+    /// The files of `impl` blocks that define an associated function or constant, by the type and the name, where the
+    /// block stands in another file than the type.
+    pub members: HashMap<(FileId, ItemId, String), FileId>,
 }
 
 /// One name that a `use` brings into scope.
@@ -124,12 +131,19 @@ impl Tree {
                 }
                 item => {
                     for name in names(item) {
-                        self.name(id, name, Meaning::Item(place.file));
+                        let item = self.item(&name);
+                        self.name(id, name, Meaning::Item(place.file, item));
                     }
                 }
             }
         }
         Ok(id)
+    }
+
+    /// The number of an item's name.
+    fn item(&mut self, name: &str) -> ItemId {
+        let next = self.items.len();
+        *self.items.entry(name.to_owned()).or_insert(next)
     }
 
     fn name(&mut self, module: ModuleId, name: String, meaning: Meaning) {
