@@ -18,7 +18,7 @@ pub(super) struct Instance {
     pub begin: u64,
     pub end: u64,
     pub nested: bool,
-    /// Threads of the team as the implicit tasks told it.
+    /// Threads of the team as the implicit tasks reported it.
     pub team: u64,
     /// Implicit tasks seen.
     pub parts: u64,
@@ -56,8 +56,8 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order,
-    /// and for `others` as well. Returns all answers.
+    /// Replaces each code address by the address that `place` returns. Calls `place` once for each address, in
+    /// ascending order, and for `others` as well. Returns all replacements.
     pub fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64, others: BTreeSet<u64>) -> FxHashMap<u64, u64> {
         let regions = self.instances.values().map(|instance| instance.codeptr);
         let tasks = self.tasks.values().map(|task| task.codeptr);

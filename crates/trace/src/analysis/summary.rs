@@ -10,17 +10,18 @@ use crate::reader::{Event, Trace};
 use crate::store::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Progress is told after so many events.
+/// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 16;
 
 impl Summary {
-    /// Reads all events of `trace`, twice, and sums them up. `progress` is told of the bytes read in both passes.
+    /// Reads all events of `trace`, twice, and sums them up. `progress` gets the bytes read in both passes.
     pub fn of(trace: &Trace, progress: Progress<'_>) -> Summary {
         Summary::by_place(trace, progress, &mut |codeptr| codeptr)
     }
 
-    /// As [`Summary::of`], with one row for all code addresses that `place` answers alike: an inlined or unrolled
-    /// construct has several. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by lines of the source.
+    /// As [`Summary::of`], with one row for all code addresses for which `place` returns the same address. An inlined
+    /// or unrolled construct has several addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
+    /// lines of the source.
     pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(u64) -> u64) -> Summary {
         let wall_ns = trace.duration_ns();
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
@@ -65,7 +66,7 @@ impl Summary {
     }
 }
 
-/// How far the passes are.
+/// The progress of the passes.
 struct Done<'a> {
     total: u64,
     finished: u64,
@@ -103,7 +104,7 @@ fn is_construct(record: &Record) -> bool {
     )
 }
 
-/// The index of the thread that started the program, as far as can be told.
+/// The index of the thread that started the program, as far as the trace shows it.
 fn initial_thread(trace: &Trace) -> usize {
     let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
     trace.threads.iter().position(is_main).unwrap_or(0)

@@ -10,7 +10,7 @@ pub struct Region {
     pub end: u64,
 }
 
-/// What is known of the whole trace before its events are written.
+/// Facts about the whole trace that are needed before its events are written.
 #[derive(Default)]
 pub struct Known {
     /// By parallel id.
@@ -25,7 +25,7 @@ impl Known {
     /// Reads all events once.
     pub fn of(trace: &Trace, end: u64) -> Known {
         let mut known = Known::default();
-        // The construct that the thread is in; operations without an address of their own are its.
+        // The construct that the thread is in. Operations without an address of their own belong to this construct.
         let mut construct = 0;
         for event in trace.threads.iter().flat_map(|thread| trace.events(thread)) {
             match event.record {

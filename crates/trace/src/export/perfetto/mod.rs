@@ -20,14 +20,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write;
 use track::Track;
 
-/// Progress is told after so many events.
+/// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 14;
 
 /// Writes `trace` to `out`, which should be buffered or a file. Times are nanoseconds since 1970.
 /// Several traces, such as the ranks of a run, may be written to the same `out`, one after the other.
 ///
 /// # Errors
-/// If `out` cannot be written; the error names no path, since there is none here.
+/// If `out` cannot be written. The error has no path, because `out` has none.
 pub fn write(
     trace: &Trace,
     symbols: &mut Symbolizer,
