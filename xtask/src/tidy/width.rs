@@ -24,12 +24,12 @@ pub fn rust(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Stands in the pages that a command writes, whose lines are as long as what it found.
-const WRITTEN: &str = concat!("Written by `cargo", " xtask");
+/// Pages that commands write. A line of theirs is as long as the finding that it shows.
+const WRITTEN: [&str; 3] = ["docs/compilers.md", "docs/libomp-19.md", "docs/ompt-events.md"];
 
 /// The lines of a Markdown file that are too wide, but for tables, code, and single words such as addresses.
 pub fn markdown(name: &str, text: &str, found: &mut Vec<String>) {
-    if text.contains(WRITTEN) {
+    if WRITTEN.contains(&name) {
         return;
     }
     let mut code = false;

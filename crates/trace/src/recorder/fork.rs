@@ -17,8 +17,8 @@ pub fn notice() {
         devices::forget();
         Session::forked();
     }
-    // The handlers are installed once: if they ran twice, the second run would take the first run's mark for the thread's
-    // state.
+    // The handlers are installed once: if they ran twice, the second run would take the first run's mark for the
+    // thread's state.
     static HANDLERS: Once = Once::new();
     // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
     HANDLERS.call_once(|| unsafe {
