@@ -1,5 +1,7 @@
 //! `cargo xtask layers`: what the check of the layers sees, as text.
 
+use super::circles::circles;
+use super::imports::Import;
 use super::table::Table;
 use super::{Krate, LAYERED, SOURCE, circle_findings, crates, layer_findings, layers};
 use std::collections::BTreeMap;
@@ -15,6 +17,7 @@ pub fn show(root: &Path) -> Result<(), String> {
                 Some(table) => {
                     counts(&krate, table);
                     found.extend(layer_findings(&krate, table));
+                    inside(&krate, table);
                 }
                 None => println!("ARCHITECTURE.md has no table of layers yet"),
             }
@@ -47,6 +50,21 @@ fn counts(krate: &Krate, table: &Table) {
         }
         let uses: Vec<String> = uses.iter().map(|(to, count)| format!("{} {count}", table.layers[*to].name)).collect();
         println!("{}: {files} files; imports: {}", layer.name, uses.join(", "));
+    }
+}
+
+/// The circles that would be left if no import were against the table: they lie inside of rooms.
+fn inside(krate: &Krate, table: &Table) {
+    let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
+    let holds = |import: &&Import| match (place(import.from), place(import.to)) {
+        (Some(from), Some(to)) => table.against(from, to).is_none(),
+        _ => true,
+    };
+    let imports: Vec<Import> = krate.imports.iter().filter(holds).cloned().collect();
+    for circle in circles(krate.tree.files.len(), &imports) {
+        let names: Vec<&str> = circle.iter().map(|file| krate.tree.files[*file].as_str()).collect();
+        println!("\ninside of rooms: {}", names.join(", "));
+        arrows(krate, &names);
     }
 }
 
