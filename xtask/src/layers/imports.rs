@@ -34,23 +34,39 @@ pub struct Named {
     pub imports: Vec<Import>,
     /// What the standard library defines.
     pub std: Vec<Std>,
+    /// Calls of methods whose name only one other file defines. A type of another crate may have a method of the same
+    /// name, so that these are guesses.
+    pub calls: Vec<Import>,
 }
 
 /// What the files of the crate name.
 pub fn named(tree: &Tree) -> Named {
-    let (mut found, mut std) = (BTreeSet::new(), BTreeSet::new());
+    let (mut found, mut std, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for module in 0..tree.modules.len() {
         let items = tree.modules[module].items.clone();
-        let mut visitor =
-            Visitor { tree, module, blocks: Blocks::default(), found: &mut found, std: &mut std, of_impl: None };
+        let mut visitor = Visitor {
+            tree,
+            module,
+            blocks: Blocks::default(),
+            found: &mut found,
+            std: &mut std,
+            calls: &mut calls,
+            of_impl: None,
+        };
         for item in items.iter() {
             visitor.visit_item(item);
         }
     }
     let mut imports: Vec<Import> = found.into_iter().collect();
     imports.dedup_by_key(|import| (import.from, import.to, import.line));
-    Named { imports, std: std.into_iter().collect() }
+    Named { imports, std: std.into_iter().collect(), calls: calls.into_iter().collect() }
 }
+
+/// Methods of the standard library's types that the project's types have as well.
+const OF_STD: [&str; 16] = [
+    "bytes", "collect", "copied", "entry", "for_each", "insert", "last", "lock", "name", "or", "position", "push",
+    "read", "replace", "take", "trim",
+];
 
 struct Visitor<'a> {
     tree: &'a Tree,
@@ -58,6 +74,7 @@ struct Visitor<'a> {
     blocks: Blocks,
     found: &'a mut BTreeSet<Import>,
     std: &'a mut BTreeSet<Std>,
+    calls: &'a mut BTreeSet<Import>,
     /// The type of the `impl` block around, which code calls `Self`.
     of_impl: Option<Vec<String>>,
 }
@@ -189,6 +206,17 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
         if !left_out(&call.attrs) {
             visit::visit_expr_call(self, call);
         }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let (from, name) = (self.tree.modules[self.module].file, call.method.to_string());
+        let files = self.tree.methods.get(&name).filter(|files| files.len() == 1 && !files.contains(&from));
+        let files = files.filter(|_| !OF_STD.contains(&name.as_str()));
+        if let Some(&to) = files.and_then(BTreeSet::first) {
+            let line = call.method.span().start().line;
+            self.calls.insert(Import { from, to, line, path: format!(".{name}()") });
+        }
+        visit::visit_expr_method_call(self, call);
     }
 
     fn visit_block(&mut self, block: &'ast syn::Block) {

@@ -6,6 +6,31 @@ use super::tree::Tree;
 use syn::Item;
 
 impl Tree {
+    /// Notes where methods stand, those of traits among them.
+    pub fn note_methods(&mut self) {
+        let mut found = Vec::new();
+        for module in &self.modules {
+            for item in module.items.iter() {
+                match item {
+                    Item::Impl(block) => found.extend(block.items.iter().filter_map(|item| match item {
+                        syn::ImplItem::Fn(item) if item.sig.receiver().is_some() && !left_out(&item.attrs) => {
+                            Some((item.sig.ident.to_string(), module.file))
+                        }
+                        _ => None,
+                    })),
+                    Item::Trait(item) => found.extend(item.items.iter().filter_map(|item| match item {
+                        syn::TraitItem::Fn(item) => Some((item.sig.ident.to_string(), module.file)),
+                        _ => None,
+                    })),
+                    _ => {}
+                }
+            }
+        }
+        for (name, file) in found {
+            self.methods.entry(name).or_default().insert(file);
+        }
+    }
+
     /// Notes which `impl` blocks stand in another file than their type.
     pub fn note_members(&mut self) {
         let mut found = Vec::new();

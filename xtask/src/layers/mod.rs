@@ -41,14 +41,16 @@ struct Krate {
     tree: Tree,
     imports: Vec<Import>,
     std: Vec<Std>,
+    calls: Vec<Import>,
 }
 
 impl Krate {
     fn read(root: &str, read: tree::Read) -> Result<Krate, String> {
         let mut tree = Tree::read(root, read)?;
         tree.note_members();
+        tree.note_methods();
         let named = named(&tree);
-        Ok(Krate { root: root.to_owned(), tree, imports: named.imports, std: named.std })
+        Ok(Krate { root: root.to_owned(), tree, imports: named.imports, std: named.std, calls: named.calls })
     }
 
     /// The circles of files, by name.

@@ -18,6 +18,7 @@ pub fn show(root: &Path) -> Result<(), String> {
                     counts(&krate, table);
                     found.extend(layer_findings(&krate, table));
                     inside(&krate, table);
+                    calls(&krate, table);
                 }
                 None => println!("ARCHITECTURE.md has no table of layers yet"),
             }
@@ -65,6 +66,20 @@ fn inside(krate: &Krate, table: &Table) {
         let names: Vec<&str> = circle.iter().map(|file| krate.tree.files[*file].as_str()).collect();
         println!("\ninside of rooms: {}", names.join(", "));
         arrows(krate, &names);
+    }
+}
+
+/// Calls of methods that stand where the caller may not look, as far as a method's name tells. A type may be below, and
+/// a method of the type above.
+fn calls(krate: &Krate, table: &Table) {
+    let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
+    for call in &krate.calls {
+        if let (Some(from), Some(to)) = (place(call.from), place(call.to))
+            && let Some(against) = table.against(from, to)
+        {
+            let (from, to) = (&krate.tree.files[call.from], &krate.tree.files[call.to]);
+            println!("perhaps {from}:{}: {against} (`{}` in {to})", call.line, call.path);
+        }
     }
 }
 

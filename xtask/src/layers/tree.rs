@@ -1,7 +1,7 @@
 //! The modules of one crate: which file declares what, read from the root file down.
 
 use super::left_out::left_out;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, UseTree, Visibility};
 
@@ -50,6 +50,8 @@ pub struct Tree {
     /// The files of `impl` blocks that define an associated function or constant, by the type and the name, where the
     /// block stands in another file than the type.
     pub members: HashMap<(FileId, ItemId, String), FileId>,
+    /// The files that define a method of this name in an `impl` of their own or for a type of the crate.
+    pub methods: HashMap<String, BTreeSet<FileId>>,
 }
 
 /// One name that a `use` brings into scope.
