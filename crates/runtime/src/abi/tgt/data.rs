@@ -78,7 +78,8 @@ macro_rules! data_doors {
 
 data_doors! {
     "begins a `target data` region, or `target enter data`", Data::Begin;
-    __tgt_target_data_begin __tgt_target_data_begin_nowait __tgt_target_data_begin_mapper __tgt_target_data_begin_nowait_mapper
+    __tgt_target_data_begin __tgt_target_data_begin_nowait __tgt_target_data_begin_mapper
+    __tgt_target_data_begin_nowait_mapper
 }
 data_doors! {
     "ends a `target data` region, or `target exit data`", Data::End;
@@ -86,5 +87,6 @@ data_doors! {
 }
 data_doors! {
     "`target update`", Data::Update;
-    __tgt_target_data_update __tgt_target_data_update_nowait __tgt_target_data_update_mapper __tgt_target_data_update_nowait_mapper
+    __tgt_target_data_update __tgt_target_data_update_nowait __tgt_target_data_update_mapper
+    __tgt_target_data_update_nowait_mapper
 }

@@ -209,7 +209,8 @@ wide_door! {
 /// mappers, each also with `nowait`; these have no dependences, as those of `data.rs`. `$extra` are the arguments that
 /// a league has besides, of which `$teams` and `$limit` are made.
 macro_rules! old_doors {
-    ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr; $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
+    ($what:literal, ($($extra:ident),*), $teams:expr, $limit:expr;
+        $old:ident $old_nowait:ident $mapper:ident $mapper_nowait:ident) => {
         wide_door! {
             #[doc = concat!("`", stringify!($old), "`: ", $what, ", from older compilers.")]
             pub fn $old(
