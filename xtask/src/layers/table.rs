@@ -62,8 +62,8 @@ impl Table {
                 "all below" => may_use.extend(index + 1..rows.len()),
                 "" | "-" | "–" | "—" | "nothing" | "none" => {}
                 uses => {
-                    for name in uses.split(',').map(str::trim) {
-                        match names.iter().position(|other| other == name) {
+                    for name in uses.split(',').map(plain) {
+                        match names.iter().position(|other| *other == name) {
                             Some(other) if other > index => may_use.push(other),
                             Some(_) => wrong.push(format!("{number}: {} may not look up to {name}", names[index])),
                             None => wrong.push(format!("{number}: there is no layer {name}")),
@@ -104,9 +104,10 @@ impl Table {
     }
 }
 
-/// A cell without its marks.
+/// A cell without its marks, and a layer's name without its number.
 fn plain(cell: &str) -> String {
-    cell.replace(['`', '*'], "").trim().to_owned()
+    let text = cell.replace(['`', '*'], "");
+    text.trim().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['.', ' ']).to_owned()
 }
 
 #[cfg(test)]
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# A\n\n## Layers\n\nWords.\n\n| layer | folders and files | what | may use |\n| --- | --- | --- | \
-                        --- |\n| entry points | `abi` | x | all below |\n| behaviour | `team/`, `task` | y | ground |\n| \
+                        --- |\n| 3 entry points | `abi` | x | all below |\n| behaviour | `team/`, `task` | y | ground |\n| \
                         objects | `task/words.rs` | y | all below |\n| ground | `arch`, `call.rs` | z | nothing |\n\n## B\n";
 
     #[test]
