@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::shared::Slot;
 use loom::sync::Arc;
 use loom::thread;
@@ -123,4 +124,9 @@ fn what_a_cancelled_region_left_behind_is_taken_down() {
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("shared: left relaxed", "one_construct_follows_another");
 }

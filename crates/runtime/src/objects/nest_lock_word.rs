@@ -1,11 +1,12 @@
 //! TODO-DOC
 
+use crate::arch;
 use crate::layout::{Shown, constant};
 use crate::objects::structures::Task;
 use ompd_layout::Field;
 
-/// How far an address is moved up: addresses of programs have 47 bits.
-pub(crate) const OWNER_SHIFT: u32 = 17;
+/// How far an address is moved up: the bits above addresses are free.
+pub(crate) const OWNER_SHIFT: u32 = u64::BITS - arch::ADDRESS_BITS;
 
 /// What debuggers must know of a word.
 pub(crate) const SHOWN: Shown =

@@ -18,6 +18,9 @@ use crate::park::event::Event;
 use crate::place::apart::Seated;
 use crate::place::{Affinity, Fork, Partition};
 use crate::protocol::barrier::{Arrival, Barrier};
+use crate::protocol::go::{Departed, GoWord, Recall};
+use crate::protocol::idle::Idle;
+use crate::protocol::mark::Mark;
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
@@ -54,9 +57,8 @@ pub struct ThreadTool {
     pub(crate) wait_id: AtomicU64,
     /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
     pub(crate) wait_for: AtomicU8,
-    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the
-    /// thread alone.
-    pub(crate) calling: AtomicU32,
+    /// Whether the thread is in a callback. Written by the thread alone.
+    pub(crate) calling: Mark,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
     pub(crate) before: Cell<Before>,
     pub(crate) disturbed: Cell<*const Task>,
@@ -88,7 +90,7 @@ impl Default for ThreadTool {
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
             wait_for: AtomicU8::new(0),
-            calling: AtomicU32::new(0),
+            calling: Mark::default(),
             before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
             disturbed: Cell::new(std::ptr::null()),
             presence: AtomicU8::new(Presence::Outside as u8),
@@ -178,19 +180,6 @@ pub(crate) struct Entry(pub(crate) *const Task);
 
 // SAFETY: a queued task belongs to whoever takes it from the queue.
 unsafe impl Send for Entry {}
-
-/// Where an idle worker waits to be given a slot.
-#[derive(Default)]
-pub struct Idle {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
-    pub(crate) assigned: AtomicPtr<Member>,
-    /// Set when the worker is to end.
-    pub(crate) dismissed: AtomicBool,
-    /// Whether the worker counts as having a slot in a team. Owner only.
-    pub(crate) serving: Cell<bool>,
-    pub(crate) event: Event,
-}
 
 /// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
 #[repr(C)]
@@ -374,9 +363,9 @@ pub struct Outlined {
     pub function: *const c_void,
     /// How many words of arguments there are at `head` and `tail`; 0 where `head` itself is the argument.
     pub argc: usize,
-    /// The first arguments: three words.
+    /// The first arguments: [`FORK_WORDS`](crate::arch::FORK_WORDS) words.
     pub head: *const usize,
-    /// The arguments after the first three.
+    /// The arguments after those.
     pub tail: *const usize,
 }
 
@@ -384,7 +373,7 @@ pub struct Outlined {
 /// reads as soon as it has seen the word change. So one transfer of a line starts a worker.
 pub struct Signal {
     /// The word on which workers wait between regions: see [`Go`].
-    pub(crate) go: AtomicU64,
+    pub(crate) go: GoWord,
     /// The last barrier epoch that all members have passed.
     pub(crate) epoch: Cell<u64>,
     /// How a worker's counters of worksharing constructs start.
@@ -443,7 +432,7 @@ pub struct Team {
     /// only where thread-limit-var sets a limit.
     pub(crate) busy: AtomicU32,
     /// Workers that have left since the team was given up.
-    pub(crate) left: AtomicU32,
+    pub(crate) left: Departed,
     /// Set in a forked child: see `forked.rs`.
     pub(crate) deserted: Cell<bool>,
     /// OMPT: the region's data word.
@@ -497,13 +486,6 @@ pub struct Member {
     pub(crate) recall: Padded<Recall>,
     /// This member's queue of tasks and its counts.
     pub tasks: TaskMember,
-}
-
-/// How a worker in reserve is woken: see `team/README.md`.
-#[derive(Default)]
-pub struct Recall {
-    pub(crate) count: AtomicU64,
-    pub(crate) event: Event,
 }
 
 // SAFETY: the cells belong to the slot's thread while a region runs and to the primary between
@@ -570,7 +552,7 @@ pub struct Thread {
     /// This thread's store of task blocks.
     pub tasks: TaskThread,
     /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
-    pub idle: Idle,
+    pub idle: Idle<Member>,
     /// Where it waits.
     pub seated: Seated,
     /// What it has to do with OpenACC.

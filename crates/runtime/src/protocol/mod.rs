@@ -6,9 +6,15 @@
 pub mod barrier;
 pub mod deque;
 pub mod detach;
+pub mod go;
+pub mod idle;
+pub mod mark;
+pub mod meeting;
+pub mod offers;
 pub mod posts;
 pub mod quiescence;
 pub mod ring;
 pub mod shared;
+pub mod slots;
 pub mod steal;
 pub mod turn;

@@ -5,6 +5,7 @@
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::model::mutation;
 use crate::protocol::turn::Turn;
 use std::ffi::c_void;
 
@@ -100,7 +101,7 @@ impl Slot {
     #[inline(always)]
     pub fn is_free_for(&self, number: u32) -> bool {
         // Acquire: pairs with the release in `leave`, so the reset of the other fields is seen.
-        self.free_for.load(Ordering::Acquire) == number
+        self.free_for.load(mutation::or_relaxed("ring: looked at relaxed", Ordering::Acquire)) == number
     }
 
     /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of
@@ -109,7 +110,7 @@ impl Slot {
     #[inline(always)]
     pub fn leave(&self, number: u32, nthreads: u32) -> bool {
         // AcqRel: the last one must have seen all that the others did to the slot.
-        if self.left.fetch_add(1, Ordering::AcqRel) + 1 != nthreads {
+        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != nthreads {
             return false;
         }
         // Nobody else looks at these before `free_for` says so.
@@ -119,7 +120,8 @@ impl Slot {
         if !self.shared.load(Ordering::Relaxed).is_null() {
             self.release_shared();
         }
-        self.free_for.store((number + LENGTH) % NUMBERS, Ordering::Release);
+        let opened = mutation::or_relaxed("ring: opened relaxed", Ordering::Release);
+        self.free_for.store((number + LENGTH) % NUMBERS, opened);
         true
     }
 

@@ -17,34 +17,33 @@ use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::objects::task::flag;
 use crate::ompt;
-use crate::park::event::Event;
-use crate::park::mutex::Mutex;
 use crate::place;
 use crate::protocol::deque::Stolen;
+use crate::protocol::offers::{Found, Offers};
 use crate::stack;
 use crate::team::roots;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// In a queued task's `awaited`: free agents may take it. While a task waits for its children the word has another
 /// meaning, and no queue has the task.
 const OFFERED: u32 = u32::MAX;
 
-/// Teams that have offered tasks and may have more.
-static OFFERS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
-/// Where agents wait for offers.
-static CALLS: Event = Event::new();
-/// Where the end of the program waits for agents to end.
-static ENDED: Event = Event::new();
-/// Whether agents have been created.
-static STARTED: AtomicBool = AtomicBool::new(false);
-/// Whether they are to end.
-static ENDING: AtomicBool = AtomicBool::new(false);
-/// Agents that exist as threads.
-static LIVE: AtomicU32 = AtomicU32::new(0);
+/// The teams that have offered tasks, and the agents.
+static OFFERS: Offers<Offering> = Offers::new();
+
+/// A team that has offered tasks: the same as another if it is the same object.
+#[derive(Clone, Copy)]
+struct Offering(&'static Team);
+
+impl PartialEq for Offering {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
 
 /// Queues `task`, which has been counted, waits for nothing and may be executed by free agents, in the team of the
 /// calling thread. Returns false if it goes the ordinary way.
@@ -56,15 +55,7 @@ pub(super) fn publish(thread: &'static Thread, task: &'static Task) -> bool {
     }
     task.awaited.store(OFFERED, Ordering::Relaxed);
     create::publish(thread, task);
-    OFFERS.with(|teams| {
-        if !teams.iter().any(|other| std::ptr::eq(*other, team)) {
-            teams.push(team);
-        }
-    });
-    if !STARTED.load(Ordering::Relaxed) {
-        start_all();
-    }
-    CALLS.call_one();
+    OFFERS.offer(Offering(team), start_all);
     true
 }
 
@@ -81,29 +72,24 @@ fn may_leave(team: &Team, task: &Task) -> bool {
 
 /// The region of `team` is about to end, and all its tasks are complete: no agent looks into its queues any more.
 #[cold]
-pub fn forget(team: &Team) {
-    if STARTED.load(Ordering::Relaxed) {
-        OFFERS.with(|teams| teams.retain(|other| !std::ptr::eq(*other, team)));
-    }
+pub fn forget(team: &'static Team) {
+    OFFERS.withdraw(Offering(team));
 }
 
 /// Creates the agents that have been reserved.
 #[cold]
 fn start_all() {
-    if STARTED.swap(true, Ordering::Relaxed) {
-        return;
-    }
     let reserved = icv::settings().reserve.free_agent as u32;
     // Reserved without a number, where there is no limit.
     let number = if reserved > MOST { place::available_cpus() } else { reserved };
     for _ in 0..number {
-        LIVE.fetch_add(1, Ordering::Relaxed);
+        OFFERS.begin();
         // SAFETY: `start` makes nothing of its argument.
         match unsafe { stack::create(start, std::ptr::null_mut()) } {
             // SAFETY: a thread that nobody joins.
             Ok(id) => drop(unsafe { libc::pthread_detach(id) }),
             Err(error) => {
-                LIVE.fetch_sub(1, Ordering::Relaxed);
+                OFFERS.fail();
                 let error = std::io::Error::from_raw_os_error(error);
                 return warnings::warn(&format!(
                     "ferromp: cannot create a thread ({error}); there are fewer free agents\n"
@@ -121,48 +107,19 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
-    loop {
-        if let Some((task, team)) = take() {
-            ompt::awake(thread);
-            execute(thread, task, team);
-            ompt::idle(thread);
-            continue;
-        }
-        let ticket = CALLS.prepare();
-        if ENDING.load(Ordering::SeqCst) {
-            CALLS.cancel(ticket);
-            break;
-        }
-        if OFFERS.with(|teams| !teams.is_empty()) {
-            CALLS.cancel(ticket);
-            continue;
-        }
-        CALLS.sleep(ticket);
+    while let Found::Task((task, team)) = OFFERS.next(|Offering(team)| Some((take_of(team)?, team))) {
+        ompt::awake(thread);
+        execute(thread, task, team);
+        ompt::idle(thread);
     }
     ompt::awake(thread);
     drop(inside);
     roots::leave_helper(thread);
-    LIVE.fetch_sub(1, Ordering::SeqCst);
-    ENDED.notify_all();
+    OFFERS.leave();
     std::ptr::null_mut()
 }
 
-/// Takes a task that has been offered. A team where none is to be had is off the list until it offers another.
-fn take() -> Option<(&'static Task, &'static Team)> {
-    OFFERS.with(|teams| {
-        while let Some(&team) = teams.last() {
-            if let Some(task) = take_of(team) {
-                // The other teams' turn is next.
-                teams.rotate_right(1);
-                return Some((task, team));
-            }
-            teams.pop();
-        }
-        None
-    })
-}
-
-/// As `take`, of one team, whose region goes on as long as the caller holds the list.
+/// Takes a task that has been offered, of one team, whose region goes on as long as the caller holds the list.
 fn take_of(team: &'static Team) -> Option<&'static Task> {
     // SAFETY: what is in a queue is a header, and headers stay mapped; what is read of it is atomic.
     let offered = |task: *const Task| unsafe { &*task }.awaited.load(Ordering::Relaxed) == OFFERED;
@@ -227,31 +184,16 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Ends the agents, so that a tool hears of the end of each. Others begin with the next task for them.
 pub fn end() {
-    if !STARTED.load(Ordering::Relaxed) {
+    if !OFFERS.has_agents() {
         return;
     }
-    ENDING.store(true, Ordering::SeqCst);
-    CALLS.notify_all();
     let begun = Instant::now();
-    while LIVE.load(Ordering::SeqCst) > 0 && begun.elapsed() < PATIENCE {
-        let ticket = ENDED.prepare();
-        if LIVE.load(Ordering::SeqCst) == 0 {
-            ENDED.cancel(ticket);
-            break;
-        }
-        ENDED.sleep_for(ticket, PATIENCE);
-    }
-    ENDING.store(false, Ordering::SeqCst);
-    STARTED.store(false, Ordering::Relaxed);
+    OFFERS.end(|event, ticket| event.sleep_for(ticket, PATIENCE), || begun.elapsed() < PATIENCE);
 }
 
 /// In a forked child there are no agents.
 pub fn after_fork() {
-    OFFERS.renew_after_fork();
-    CALLS.forget_sleepers();
-    ENDED.forget_sleepers();
-    STARTED.store(false, Ordering::Relaxed);
-    LIVE.store(0, Ordering::Relaxed);
+    OFFERS.after_fork();
 }
 
 /// Whether the calling thread is a free agent (`omp_is_free_agent`; OpenMP 6.0, section 23.1.4).

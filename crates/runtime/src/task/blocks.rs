@@ -6,6 +6,7 @@
 //! payload that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
+use crate::arch;
 use crate::heap;
 use crate::layout::Shown;
 use crate::layout::place;
@@ -36,7 +37,7 @@ const _: () = {
 };
 
 /// The bytes of a slab that stay when it goes bare: its head lies there.
-const HEAD: usize = 4096;
+const HEAD: usize = arch::PAGE;
 /// Slabs that are made at a time, from one mapping.
 const SLABS_AT_ONCE: usize = 16;
 /// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free

@@ -8,6 +8,7 @@
 //! holds the number of the event among those that the block has had.
 
 use super::{agents, create, target};
+use crate::arch;
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
@@ -22,8 +23,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventHandle(usize);
 
-/// Bits of an address.
+/// The bits that an event's handle has for an address.
 const ADDRESS: u32 = 48;
+const _: () = assert!(arch::ADDRESS_BITS <= ADDRESS, "a handle has no room for an address");
 
 impl EventHandle {
     fn new(task: &Task, number: u16) -> EventHandle {

@@ -341,7 +341,7 @@ pub fn not_found(address: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::reductions::Operations;
+    use crate::objects::reductions::{Item, Operations};
 
     unsafe extern "C" fn seven(copy: *mut c_void) {
         // SAFETY: the tests' copies are integers.

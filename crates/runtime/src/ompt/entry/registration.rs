@@ -114,6 +114,7 @@ pub(super) unsafe extern "C" fn finalize_tool() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::CStr;
 
     #[test]
     fn names_of_states_are_c_strings() {

@@ -1,17 +1,7 @@
-//! Complex numbers, laid out and passed as C's `_Complex`, with C's multiplication and division
-//! (ISO C Annex G).
+//! Arithmetic on complex numbers, with C's multiplication and division (ISO C Annex G).
 
 use super::operators::{Arithmetic, Convert, add, sub};
-use crate::arch::{self, F80, F128};
-
-/// A complex number. Arguments and results of this type are passed as C passes `_Complex` of the same
-/// parts, where Rust has an ABI for the parts at all.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Complex<T> {
-    pub re: T,
-    pub im: T,
-}
+use crate::arch::{self, Complex, F128, LongDouble};
 
 /// A real type that complex numbers are made of.
 pub trait Part: Arithmetic {
@@ -74,7 +64,7 @@ macro_rules! parts {
 parts! {
     f32: __mulsc3, __divsc3;
     f64: __muldc3, __divdc3;
-    F80: arch::complex_product_f80, arch::complex_quotient_f80;
+    LongDouble: arch::complex_product_long_double, arch::complex_quotient_long_double;
     F128: arch::complex_product_f128, arch::complex_quotient_f128;
 }
 
@@ -102,7 +92,7 @@ mod tests {
     fn arithmetic_of_every_part() {
         all_four::<f32>();
         all_four::<f64>();
-        all_four::<F80>();
+        all_four::<LongDouble>();
     }
 
     #[test]

@@ -13,8 +13,9 @@ mod locked;
 pub mod operators;
 mod scalar;
 
+pub use crate::arch::Complex;
 use crate::objects::current;
-pub use complex::{Complex, Part};
+pub use complex::Part;
 pub use locked::update_in_place;
 pub use operators::Convert;
 
