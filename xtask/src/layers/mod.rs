@@ -33,7 +33,7 @@ const SOURCE: &str = "crates/runtime/src/";
 
 /// The runtime's only file that takes atomics from the standard library, so that a model checker can put its own in
 /// their place everywhere else.
-const SEAM: &str = "crates/runtime/src/model.rs";
+const SEAM: &str = "crates/runtime/src/model/mod.rs";
 
 /// One crate: its files and what they need of each other.
 struct Krate {

@@ -112,7 +112,7 @@ fn atomics_come_from_the_seam() {
         "macro_rules! m { () => { ::std::sync::atomic::fence(g) } }",
     ];
     for text in uses {
-        let files = [("lib.rs", "mod model; mod work;"), ("model.rs", text), ("work.rs", text)];
+        let files = [("lib.rs", "mod model; mod work;"), ("model/mod.rs", text), ("work.rs", text)];
         let read = |path: &str| {
             let name = path.strip_prefix(SOURCE)?;
             files.iter().find(|(file, _)| *file == name).map(|(_, text)| text.to_string())
