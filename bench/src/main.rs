@@ -2,6 +2,7 @@
 //! what OMPT costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
+mod files;
 mod ompt;
 mod options;
 mod plot;
@@ -11,11 +12,12 @@ mod stats;
 mod table;
 mod target;
 
+use files::write;
 use options::Options;
 use sample::{Bench, Program, Series};
 use stats::Row;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Constructs, by the names that `programs/construct.c` knows.
@@ -116,11 +118,6 @@ fn raw(series: &[Series]) -> String {
         }
     }
     text
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|e| format!("{}: {e}", path.display()))?;
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// This package's folder: as cargo says now, because checkouts that share a target folder share this program.

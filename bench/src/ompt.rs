@@ -158,8 +158,8 @@ pub fn run(bench: &Bench, options: &Options, results: &Path) -> Result<(), Strin
     for (name, text, csv) in parts {
         let text = format!("{machine}.\n\n{text}");
         println!("{text}");
-        crate::write(&results.join(format!("ompt-{name}.md")), &text)?;
-        crate::write(&results.join(format!("ompt-{name}.csv")), &csv)?;
+        crate::files::write(&results.join(format!("ompt-{name}.md")), &text)?;
+        crate::files::write(&results.join(format!("ompt-{name}.csv")), &csv)?;
     }
     eprintln!("written to {}", results.display());
     Ok(())

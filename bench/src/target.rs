@@ -116,8 +116,8 @@ pub fn run(bench: &Bench, options: &Options, root: &Path, folder: &Path, results
         text.push_str(&record(&programs, options)?);
     }
     println!("{text}");
-    crate::write(&results.join("target.md"), &text)?;
-    crate::write(&results.join("target.csv"), &raw(&rows))?;
+    crate::files::write(&results.join("target.md"), &text)?;
+    crate::files::write(&results.join("target.csv"), &raw(&rows))?;
     eprintln!("written to {}", results.display());
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! run. The files in `tests/` put them together; `README.md` describes the corpus and the directives.
 
 pub mod compile;
+pub mod compiler;
 pub mod directives;
 pub mod journal;
 pub mod program;
@@ -15,3 +16,4 @@ pub mod soak;
 pub mod stopped;
 pub mod tools;
 pub mod trial;
+pub mod workspace;

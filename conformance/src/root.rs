@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::compile::{Compiler, Language};
+use crate::compiler::{Compiler, Language};
 use crate::run::Ending;
-use crate::runtime::{CHOICE, workspace};
+use crate::workspace::{CHOICE, workspace};
 
 /// Name of the variable with the root folder.
 pub const ROOT: &str = "FERROMP_ROOT";

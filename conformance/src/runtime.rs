@@ -2,14 +2,12 @@
 //! variable `FERROMP_CORPUS_RUNTIME` chooses: unset for `dist/lib`, `stock`, or another folder of ferromp.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::compile::Compiler;
 use crate::root::{self, Choice};
-
-/// Name of the variable that chooses the runtime.
-pub const CHOICE: &str = "FERROMP_CORPUS_RUNTIME";
+pub use crate::workspace::{CHOICE, workspace};
 
 /// A runtime to run programs on.
 #[derive(Debug, Clone)]
@@ -82,10 +80,4 @@ pub fn find_checker() -> Result<PathBuf, String> {
             test.display()
         )
     })
-}
-
-/// The root of the repository.
-pub fn workspace() -> &'static Path {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package)
 }

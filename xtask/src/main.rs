@@ -11,6 +11,7 @@ mod dist;
 mod generate;
 mod glibc;
 mod header;
+mod layers;
 mod newest;
 mod sanitize;
 mod setup;
@@ -57,6 +58,8 @@ usage: cargo xtask COMMAND [options]
   generate              writes the files that come from tables: include/omp-tools.h, docs/ompt-events.md
   coverage [--from FOLDER…]
                         runs the corpus three times to see which events it fires; writes docs/ompt-coverage.md
+  layers [FOLDER]       shows the runtime's layers and their imports, the circles of files in every crate, and the
+                        imports against the table in ARCHITECTURE.md; of the checkout in FOLDER
   tidy                  checks formatting, clippy and what people forget
 ";
 
@@ -118,6 +121,11 @@ fn dispatch(args: &[String]) -> sh::Result {
             coverage::write(rest)
         }
         Some("header") => header::header(rest),
+        Some("layers") => match rest {
+            [] => layers::show(&sh::root()),
+            [folder] => layers::show(&PathBuf::from(folder)),
+            _ => Err("usage: cargo xtask layers [FOLDER]".into()),
+        },
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
         Some("bench") => {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Names, Numbers, flags, open, value};
+use super::names::{Names, Numbers};
+use super::values::{flags, open, value};
 use crate::journal::Entry;
 
 open! { Target TargetDataOp }

@@ -14,6 +14,7 @@ mod library;
 mod model;
 mod report;
 mod rules;
+mod shared;
 mod stack;
 mod watch;
 
@@ -22,18 +23,15 @@ use happening::{Happening, Word, named};
 use library::RuntimeLibrary;
 use model::{Family, Implicit, Model, Says, Seen, SeenTask, TargetSays};
 pub use rules::{Blame, Rule};
-use spin::mutex::{SpinMutex, SpinMutexGuard};
+use shared::MODEL;
+use spin::mutex::SpinMutexGuard;
 use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_uint, c_void};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Where there is no memory, the program is told that the checker wanted it.
 #[global_allocator]
 static HEAP: Heap = Heap("ferromp-checker");
-
-/// A lock that yields rather than sleeps, so that the child of a fork can let go of it.
-static MODEL: LazyLock<SpinMutex<Model, spin::Yield>> = LazyLock::new(|| SpinMutex::new(Model::new()));
 
 /// The process that the model is of.
 static PROCESS: AtomicU32 = AtomicU32::new(0);

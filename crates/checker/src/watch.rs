@@ -1,7 +1,7 @@
 //! The thread that notices when a program does not go on. Only `ferromp check` asks for it (`FERROMP_CHECKER_WATCH`, in
 //! milliseconds), because a program may count its threads.
 
-use crate::MODEL;
+use crate::shared::MODEL;
 use std::time::Duration;
 
 /// Starts to watch this process, if the environment asks for it.

@@ -1,6 +1,9 @@
 //! `ferromp report`: the summary of a trace, as tables for people or as JSON for scripts.
 
+mod damage;
 mod json;
+
+pub use damage::damage;
 
 use std::path::PathBuf;
 
@@ -92,12 +95,6 @@ fn each<T>(
         }
         None => Ok(Told { what, damaged }),
     }
-}
-
-/// What of a trace could not be read or cannot be true, one line each. Complete when it has been analysed and its
-/// places named.
-pub fn damage(trace: &Trace, symbols: &Symbolizer) -> Vec<String> {
-    trace.all_damage().into_iter().chain(symbols.damage.iter().cloned()).collect()
 }
 
 /// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped.

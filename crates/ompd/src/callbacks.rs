@@ -13,7 +13,8 @@ ompt::function_types! {
     MemoryFree "ompd_callback_memory_free_fn" (ptr: *mut c_void) -> Rc;
     /// finds the debugger's name for a thread by its native identifier (5.4.2.1).
     GetThreadContextForThreadId "ompd_callback_get_thread_context_for_thread_id_fn" (
-        address_space_context: *mut AddressSpaceContext, kind: ThreadId, sizeof_thread_id: Size, thread_id: *const c_void,
+        address_space_context: *mut AddressSpaceContext, kind: ThreadId, sizeof_thread_id: Size,
+            thread_id: *const c_void,
         thread_context: *mut *mut ThreadContext,
     ) -> Rc;
     /// tells the sizes of C's types in the program (5.4.2.2).
@@ -25,17 +26,20 @@ ompt::function_types! {
     ) -> Rc;
     /// reads the program's memory, bytes or a string (5.4.3.2).
     MemoryRead "ompd_callback_memory_read_fn" (
-        address_space_context: *mut AddressSpaceContext, thread_context: *mut ThreadContext, addr: *const Address, nbytes: Size,
+        address_space_context: *mut AddressSpaceContext, thread_context: *mut ThreadContext, addr: *const Address,
+            nbytes: Size,
         buffer: *mut c_void,
     ) -> Rc;
     /// writes the program's memory (5.4.3.3).
     MemoryWrite "ompd_callback_memory_write_fn" (
-        address_space_context: *mut AddressSpaceContext, thread_context: *mut ThreadContext, addr: *const Address, nbytes: Size,
+        address_space_context: *mut AddressSpaceContext, thread_context: *mut ThreadContext, addr: *const Address,
+            nbytes: Size,
         buffer: *const c_void,
     ) -> Rc;
     /// converts between the byte orders of program and library (5.4.4).
     DeviceHost "ompd_callback_device_host_fn" (
-        address_space_context: *mut AddressSpaceContext, input: *const c_void, unit_size: Size, count: Size, output: *mut c_void,
+        address_space_context: *mut AddressSpaceContext, input: *const c_void, unit_size: Size, count: Size,
+            output: *mut c_void,
     ) -> Rc;
     /// prints for the user (5.4.5).
     PrintString "ompd_callback_print_string_fn" (string: *const c_char, category: c_int) -> Rc;

@@ -35,7 +35,8 @@ pub const TASK_STATES: [(i32, &str); 5] = [
 
 /// Lists functions that the library exports, and sees that each has this type.
 macro_rules! exported {
-    ($(#[doc = $ldoc:literal])* $list:ident: $( $(#[doc = $doc:literal])* $name:ident ( $( $arg:ident : $ty:ty ),* $(,)? ); )*) => {
+    ($(#[doc = $ldoc:literal])* $list:ident:
+        $( $(#[doc = $doc:literal])* $name:ident ( $( $arg:ident : $ty:ty ),* $(,)? ); )*) => {
         $( const _: unsafe extern "C" fn( $( $ty ),* ) -> Rc = crate::$name; )*
 
         $(#[doc = $ldoc])*
@@ -65,7 +66,8 @@ exported! {
     ompd_process_initialize(context: *mut AddressSpaceContext, handle: *mut *mut AddressSpaceHandle);
     /// Begins the work on a device of a process (5.5.2.2).
     ompd_device_initialize(
-        process_handle: *mut AddressSpaceHandle, device_context: *mut AddressSpaceContext, kind: Device, sizeof_id: Size,
+        process_handle: *mut AddressSpaceHandle, device_context: *mut AddressSpaceContext, kind: Device,
+            sizeof_id: Size,
         id: *mut c_void, device_handle: *mut *mut AddressSpaceHandle,
     );
     /// Releases a handle (5.5.2.3).
@@ -90,7 +92,8 @@ exported! {
         thread_handle_1: *mut ThreadHandle, thread_handle_2: *mut ThreadHandle, cmp_value: *mut c_int,
     );
     /// A thread's native identifier (5.5.5.5).
-    ompd_get_thread_id(thread_handle: *mut ThreadHandle, kind: ThreadId, sizeof_thread_id: Size, thread_id: *mut c_void);
+    ompd_get_thread_id(thread_handle: *mut ThreadHandle, kind: ThreadId, sizeof_thread_id: Size,
+        thread_id: *mut c_void);
     /// The region that a thread executes (5.5.6.1).
     ompd_get_curr_parallel_handle(thread_handle: *mut ThreadHandle, parallel_handle: *mut *mut ParallelHandle);
     /// The region around a region (5.5.6.2).
@@ -112,7 +115,8 @@ exported! {
     /// The task on whose stack a task is executed (5.5.7.3).
     ompd_get_scheduling_task_handle(task_handle: *mut TaskHandle, scheduling_task_handle: *mut *mut TaskHandle);
     /// An implicit task of a region by its thread's number (5.5.7.4).
-    ompd_get_task_in_parallel(parallel_handle: *mut ParallelHandle, thread_num: c_int, task_handle: *mut *mut TaskHandle);
+    ompd_get_task_in_parallel(parallel_handle: *mut ParallelHandle, thread_num: c_int,
+        task_handle: *mut *mut TaskHandle);
     /// Releases a handle (5.5.7.5).
     ompd_rel_task_handle(task_handle: *mut TaskHandle);
     /// Orders two tasks (5.5.7.6).
@@ -155,7 +159,8 @@ exported! {
     /// All tasks of an address space: initial, implicit, explicit and target tasks, queued ones too.
     ferromp_ompd_get_tasks(address_space: *mut AddressSpaceHandle, records: *mut *mut TaskRecord, count: *mut Size);
     /// All regions under way in an address space.
-    ferromp_ompd_get_parallels(address_space: *mut AddressSpaceHandle, records: *mut *mut ParallelRecord, count: *mut Size);
+    ferromp_ompd_get_parallels(address_space: *mut AddressSpaceHandle, records: *mut *mut ParallelRecord,
+        count: *mut Size);
     /// The threads of a region, with the barriers that they have come to.
     ferromp_ompd_get_arrivals(parallel_handle: *mut ParallelHandle, records: *mut *mut ArrivalRecord, count: *mut Size);
     /// Which thread has what another one waits for, by the number by which clang's programs know it; -1 for nobody, -2
@@ -166,7 +171,8 @@ exported! {
     /// A handle of the task of a record.
     ferromp_ompd_task_handle(address_space: *mut AddressSpaceHandle, task: u64, task_handle: *mut *mut TaskHandle);
     /// A handle of the region of a record.
-    ferromp_ompd_parallel_handle(address_space: *mut AddressSpaceHandle, team: u64, parallel_handle: *mut *mut ParallelHandle);
+    ferromp_ompd_parallel_handle(address_space: *mut AddressSpaceHandle, team: u64,
+        parallel_handle: *mut *mut ParallelHandle);
     /// Gives a list back; null is none.
     ferromp_ompd_free(list: *mut c_void);
 }

@@ -7,7 +7,6 @@
 #![no_std]
 
 pub mod callback;
-pub mod catalogue;
 mod data;
 pub mod describe;
 mod entry;

@@ -41,7 +41,8 @@ macro_rules! records {
                 pub const DESCRIPTION: $crate::describe::Structure = $crate::describe::Structure {
                     rust: stringify!($camel),
                     doc: &[],
-                    fields: &[ $( $crate::describe::Field { name: stringify!($field), ty: stringify!($ty), doc: &[] } ),* ],
+                    fields: &[ $( $crate::describe::Field { name: stringify!($field), ty: stringify!($ty),
+                        doc: &[] } ),* ],
                 };
             }
         )*

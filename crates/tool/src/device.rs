@@ -1,8 +1,6 @@
 //! A device that can trace itself: what `device_initialize` hands to a tool. OpenMP 5.1, sections
 //! 4.5.2.19 and 4.6.2. The records that a trace consists of are in `trace.rs`.
 
-use crate::start::Hosted;
-use crate::trace;
 use ompt::*;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -89,45 +87,6 @@ impl Device {
         let Some(set) = entry_point!(self, c"ompt_set_trace_native" as SetTraceNative) else { return SetResult::ERROR };
         // SAFETY: as in `num_procs`.
         unsafe { set(self.device, c_int::from(on), flags.0 as c_int) }
-    }
-
-    /// Starts the trace: from here on the device writes its records into buffers of `bytes` bytes, which the framework
-    /// gives it, and [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when it is
-    /// full, flushed or the trace has stopped. `number` is the device's, as `device_initialize` told it. Returns
-    /// whether it has started.
-    ///
-    /// ```
-    /// use ferromp_tool::*;
-    /// use std::ffi::c_int;
-    ///
-    /// struct Copies;
-    /// #[tool]
-    /// impl Tool for Copies {
-    ///     const NAME: &'static str = "copies";
-    ///     fn initialize(_init: &Init<Self>) -> Result<Self, String> {
-    ///         Ok(Copies)
-    ///     }
-    ///     fn device_records(&self, number: c_int, records: Records<'_>) {
-    ///         for operation in records.filter_map(Record::operation) {
-    ///             if let Performed::Data(data) = operation.what {
-    ///                 eprintln!("device {number}: {:?} of {} bytes", data.optype, data.bytes);
-    ///             }
-    ///         }
-    ///     }
-    /// }
-    ///
-    /// // What `device_initialize` hands to the tool.
-    /// fn trace(device: Device, number: c_int) -> bool {
-    ///     device.set_trace(Some(Event::TargetDataOp), true);
-    ///     device.start_trace::<Copies>(number, 1 << 20)
-    /// }
-    /// # fn main() {}
-    /// ```
-    pub fn start_trace<T: Hosted>(self, number: c_int, bytes: usize) -> bool {
-        let Some(start) = entry_point!(self, c"ompt_start_trace" as StartTrace) else { return false };
-        trace::prepare(number, self, bytes);
-        // SAFETY: as in `num_procs`, with callbacks of the types that it names.
-        unsafe { start(self.device, trace::request, trace::complete::<T>) != 0 }
     }
 
     /// Pauses the trace, or goes on with it. Returns whether that was possible.

@@ -3,7 +3,7 @@
 
 use crate::args::{DataOp, FromAbi, Instance, Loaded, Mappings, array};
 use crate::device::Device;
-use crate::start::{AbortOnUnwind, Hosted};
+use crate::hosted::{AbortOnUnwind, Hosted};
 use ompt::*;
 
 /// Calls the tool's method of an event. Mostly each argument has a safe form of its own; the first arms
@@ -54,7 +54,8 @@ macro_rules! call {
     ($tool:ident TargetMapEmi target_map_emi($target_data:ident, $( $rest:ident ),*)) => {
         call!(@map $tool target_map_emi($target_data), $( $rest ),*)
     };
-    (@map $tool:ident $method:ident($target:ident), $nitems:ident, $host:ident, $device:ident, $bytes:ident, $flags:ident,
+    (@map $tool:ident $method:ident($target:ident), $nitems:ident, $host:ident, $device:ident, $bytes:ident,
+        $flags:ident,
      $codeptr_ra:ident) => {{
         let mappings = Mappings::new($nitems, $host, $device, $bytes, $flags);
         $tool.$method(FromAbi::from_abi($target), mappings, FromAbi::from_abi($codeptr_ra))

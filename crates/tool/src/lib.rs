@@ -44,8 +44,13 @@
 mod args;
 mod device;
 mod dispatch;
+mod entry_points;
 mod event_set;
 mod heap;
+mod hosted;
+mod implemented;
+mod init;
+mod records;
 mod runtime;
 mod slot;
 #[doc(hidden)]
@@ -60,9 +65,11 @@ struct Readme;
 
 pub use args::{CodePtr, DataOp, Instance, Loaded, Mapped, Mappings, SyncHint};
 pub use device::Device;
+pub use entry_points::Runtime;
 pub use event_set::EventSet;
 pub use ferromp_tool_macros::tool;
 pub use heap::Heap;
+pub use init::Init;
 pub use ompt;
 pub use ompt::{
     CancelFlag, ControlTool, ControlToolResult, Data, Dependence, DependenceType, DeviceTime, Dispatch, DispatchChunk,
@@ -70,8 +77,7 @@ pub use ompt::{
     RecordTargetKernel, ScopeEndpoint, SetResult, Severity, State, SyncRegion, Target, TargetDataOp, TargetMapFlag,
     TaskFlag, TaskStatus, Thread, WaitId, Work,
 };
-pub use runtime::{ParallelInfo, Runtime, TargetInfo, TaskInfo, Unavailable};
+pub use records::{NativeRecord, Operation, Performed, Record, Records};
+pub use runtime::{ParallelInfo, TargetInfo, TaskInfo, Unavailable};
 pub use slot::{Pool, Slot, Word};
-pub use start::Init;
 pub use tool::{Occurrence, Tool};
-pub use trace::{NativeRecord, Operation, Performed, Record, Records};

@@ -180,11 +180,15 @@ impl<W> std::fmt::Debug for Slot<'_, W> {
 ///         region.map(|slot| self.regions.fill(slot));
 ///     }
 ///
-///     fn dispatch(&self, region: Option<Slot<'_, Self::ParallelData>>, _: Option<Slot<'_>>, _: Dispatch, _: Instance) {
+///     fn dispatch(
+///         &self, region: Option<Slot<'_, Self::ParallelData>>, _: Option<Slot<'_>>, _: Dispatch, _: Instance,
+///     ) {
 ///         region.and_then(Slot::held).map(|count| count.fetch_add(1, Relaxed));
 ///     }
 ///
-///     fn parallel_end(&self, region: Option<Slot<'_, Self::ParallelData>>, _: Option<Slot<'_>>, _: ParallelFlag, at: CodePtr) {
+///     fn parallel_end(
+///         &self, region: Option<Slot<'_, Self::ParallelData>>, _: Option<Slot<'_>>, _: ParallelFlag, at: CodePtr,
+///     ) {
 ///         if let Some(count) = region.and_then(|slot| self.regions.empty(slot)) {
 ///             eprintln!("{at:?}: {} chunks", count.swap(0, Relaxed));
 ///         }

@@ -1,125 +1,16 @@
 //! How a tool comes to life: `ompt_start_tool`, the initialiser, the finaliser, the static in which
 //! the tool sits, and what happens when it panics. OpenMP 5.1, sections 4.2.1 and 4.5.1.
 
-use crate::{EventSet, Runtime, Tool, dispatch};
+use crate::entry_points::Runtime;
+use crate::hosted::AbortOnUnwind;
+pub use crate::hosted::{Hosted, Instance};
+pub use crate::implemented::Implemented;
+use crate::{Init, Tool, dispatch};
 use ompt::{Data, FunctionLookup, SetCallback, StartToolResult};
-use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::io::Write;
-use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// What a tool learns when it is initialised.
-#[derive(Debug)]
-pub struct Init<T: Tool> {
-    runtime: Runtime<T>,
-    omp_version: u32,
-    runtime_version: String,
-    initial_device_num: c_int,
-}
-
-impl<T: Tool> Init<T> {
-    /// The runtime's entry points; copy them into the tool if methods need them.
-    pub fn runtime(&self) -> Runtime<T> {
-        self.runtime
-    }
-
-    /// The value of `_OPENMP` that the runtime implements, such as 202011 for 5.1.
-    pub fn omp_version(&self) -> u32 {
-        self.omp_version
-    }
-
-    /// The runtime's own words on what it is.
-    pub fn runtime_version(&self) -> &str {
-        &self.runtime_version
-    }
-
-    /// The device number of the host.
-    pub fn initial_device_num(&self) -> c_int {
-        self.initial_device_num
-    }
-}
-
-/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool), which sees the implementation, makes one,
-/// so that it cannot say anything else.
-#[derive(Copy, Clone, Debug)]
-pub struct Implemented(EventSet);
-
-impl Implemented {
-    /// By the names of the methods.
-    pub const fn by_methods(names: &[&str]) -> Implemented {
-        Implemented(EventSet::of_methods(names))
-    }
-
-    pub(crate) const fn events(self) -> EventSet {
-        self.0
-    }
-}
-
-/// Where a tool lives; made by [`#[tool]`](crate::tool).
-pub struct Instance<T> {
-    tool: UnsafeCell<MaybeUninit<T>>,
-    taken: AtomicBool,
-    /// Whether `tool` is there.
-    ready: AtomicBool,
-    omp_version: AtomicU32,
-    runtime_version: Mutex<String>,
-}
-
-// SAFETY: `tool` is written once, by the call of `initialize` that took `taken`, before a callback
-// is registered; from then on only shared references are handed out, and tools are `Sync`.
-unsafe impl<T: Sync> Sync for Instance<T> {}
-
-impl<T> Instance<T> {
-    /// The place of a tool that has not started.
-    pub const fn new() -> Self {
-        Instance {
-            tool: UnsafeCell::new(MaybeUninit::uninit()),
-            taken: AtomicBool::new(false),
-            ready: AtomicBool::new(false),
-            omp_version: AtomicU32::new(0),
-            runtime_version: Mutex::new(String::new()),
-        }
-    }
-
-    /// Whether the tool has been put in place.
-    pub(crate) fn is_ready(&self) -> bool {
-        self.ready.load(Ordering::Acquire)
-    }
-
-    /// The tool.
-    ///
-    /// # Safety
-    /// It has been put in place.
-    #[inline(always)]
-    pub(crate) unsafe fn get(&self) -> &T {
-        // SAFETY: the caller says that it is initialised, and nothing writes to it after that.
-        unsafe { (*self.tool.get()).assume_init_ref() }
-    }
-}
-
-impl<T> Default for Instance<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// A tool with a static to live in; implemented by [`#[tool]`](crate::tool).
-pub trait Hosted: Tool {
-    /// The static.
-    fn instance() -> &'static Instance<Self>;
-}
-
-/// Ends the process when dropped, which happens only if a tool's method panics: forgotten otherwise.
-/// The panic hook has printed the line by then.
-pub(crate) struct AbortOnUnwind;
-
-impl Drop for AbortOnUnwind {
-    fn drop(&mut self) {
-        std::process::abort();
-    }
-}
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 /// One line for a panic, with the tool's name.
 fn report_panics<T: Tool>() {

@@ -1,7 +1,7 @@
 //! The trait that a tool implements: one method an event, empty unless overridden, and all events as
 //! one enumeration. Both are made from one list. OpenMP 5.1, section 4.5.2.
 
-use crate::start::Implemented;
+use crate::implemented::Implemented;
 use crate::{CodePtr, DataOp, Device, EventSet, Init, Instance, Loaded, Mappings, Records, Slot, SyncHint, Word};
 use ompt::*;
 use std::ffi::{CStr, c_int, c_uint, c_void};
@@ -168,7 +168,8 @@ macro_rules! events {
 
             /// A thread wants a lock or to enter a critical, atomic or ordered region; it may have to wait
             /// (4.5.2.14).
-            MutexAcquire mutex_acquire(kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr);
+            MutexAcquire mutex_acquire(kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId,
+                codeptr_ra: CodePtr);
 
             /// It has it (4.5.2.15).
             MutexAcquired mutex_acquired(kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr);
@@ -242,7 +243,8 @@ macro_rules! events {
 }
 
 macro_rules! tool_trait {
-    ($( $(#[$doc:meta])* $camel:ident $snake:ident( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty = $answer:expr )?; )*) => {
+    ($( $(#[$doc:meta])* $camel:ident $snake:ident( $( $arg:ident : $ty:ty ),* $(,)? )
+        $( -> $ret:ty = $answer:expr )?; )*) => {
         /// An OMPT tool; [`#[tool]`](crate::tool) goes on its implementation. The value made by
         /// [`initialize`](Self::initialize) lives in a static from then on; all threads call its
         /// methods at the same time.
@@ -314,7 +316,8 @@ macro_rules! tool_trait {
 }
 
 macro_rules! occurrence {
-    ($( $(#[$doc:meta])* $camel:ident $snake:ident( $( $arg:ident : $ty:ty ),* $(,)? ) $( -> $ret:ty = $answer:expr )?; )*) => {
+    ($( $(#[$doc:meta])* $camel:ident $snake:ident( $( $arg:ident : $ty:ty ),* $(,)? )
+        $( -> $ret:ty = $answer:expr )?; )*) => {
         /// An event with its arguments, as [`Tool::any`] gets it; the methods of [`Tool`] say what each
         /// is. `Debug` prints it in one line.
         pub enum Occurrence<'a, T: Tool> {

@@ -1,7 +1,8 @@
 //! `cargo xtask compilers`: the corpus with each compiler of each root, a result file for each of them under
 //! `target/compilers`, and the page's part about them. What fails runs once more on the compiler's own runtime.
 
-use super::{Compiler, Root, page};
+use super::page;
+use super::root::{Compiler, Root};
 use crate::sh::{self, Cmd, Result, cargo, cmd};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! The enumerators of a compiler's `omp.h` and their values, as the compiler itself computes them.
 
-use super::Compiler;
+use super::root::Compiler;
 use crate::sh::{self, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

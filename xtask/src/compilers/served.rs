@@ -1,6 +1,6 @@
 //! The table of what ferromp serves (`conformance/abi/served.txt`), and the question whether something is in it.
 
-use super::{SERVED, entries};
+use super::table::{SERVED, entries};
 use crate::sh::{self, Result};
 use std::collections::{BTreeMap, BTreeSet};
 

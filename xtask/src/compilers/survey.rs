@@ -2,8 +2,10 @@
 //! against what ferromp's library exports and the table of what it serves (`served.rs`).
 
 use super::emitted::Emitted;
+use super::header;
+use super::root::{Compiler, Root};
 use super::served::Served;
-use super::{Compiler, Root, SERVED, header};
+use super::table::SERVED;
 use crate::dist;
 use crate::sh::{self, Result, cmd};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,15 +6,6 @@ use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{SyncRegion, TaskFlag};
 
-/// One barrier of a region.
-#[derive(Default)]
-pub struct Barrier {
-    arrived: u32,
-    left: u32,
-    /// Who came first: the kind, the code address and the thread's number in the team.
-    first: Option<(i32, usize, u32)>,
-}
-
 /// Whether every thread of the team comes to barriers of this kind in the same order, by the specification.
 fn is_counted(kind: i32) -> bool {
     matches!(

@@ -1,52 +1,14 @@
 //! The rules of task dependences: a task begins when those that it depends on are complete, and tasks of one
 //! `mutexinoutset` exclude each other. OpenMP 5.1, sections 2.19.11, 4.5.2.8 and 4.5.2.9.
 
+use super::state::dependences::Class;
 use super::{Model, Progress, Task};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{Dependence, DependenceType, Slot, TaskFlag};
-use rustc_hash::FxHashMap;
 
 /// Beyond so many storage locations, those whose tasks are complete are forgotten.
 const MANY: usize = 1024;
-
-/// How a task uses a storage location. Tasks of one class do not depend on each other, but for `Alone`.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Class {
-    In,
-    Alone,
-    Exclusive,
-    Set,
-}
-
-/// The latest tasks that use a storage location in the same way, and those before them.
-#[derive(Clone)]
-struct Generation {
-    class: Class,
-    latest: Vec<u64>,
-    before: Vec<u64>,
-}
-
-/// The dependences of one task, and those among its children.
-#[derive(Default)]
-pub struct Dependences {
-    /// `has_dependences` was true and the `dependences` event has not come.
-    awaited: bool,
-    /// Some of its dependences are of an unknown kind.
-    unknown: bool,
-    /// The tasks that it waits for; those that are complete may be gone.
-    predecessors: Vec<u64>,
-    /// Locations that it uses exclusively.
-    exclusive: Vec<u64>,
-    /// Tasks that it may have to wait for, because it excludes them.
-    peers: Vec<u64>,
-    /// For its children: each location's latest use.
-    locations: FxHashMap<u64, Generation>,
-    /// The latest child that depends on all memory.
-    all_memory: Option<u64>,
-    /// For its children: who uses a location exclusively at the moment.
-    users: FxHashMap<u64, u64>,
-}
 
 /// A task among its siblings: the tasks before it, the locations that it uses exclusively, and the tasks that it
 /// excludes there.
@@ -69,34 +31,6 @@ fn class(kind: DependenceType) -> Option<Class> {
 
 fn all_memory(kind: DependenceType) -> bool {
     matches!(kind, DependenceType::OUT_ALL_MEMORY | DependenceType::INOUT_ALL_MEMORY)
-}
-
-impl Dependences {
-    /// A child uses a location; gives the tasks that it has to wait for.
-    fn uses(&mut self, child: u64, location: u64, class: Class, peers: &mut Vec<u64>) -> Vec<u64> {
-        let base =
-            || Generation { class: Class::Alone, latest: self.all_memory.into_iter().collect(), before: Vec::new() };
-        let generation = self.locations.entry(location).or_insert_with(base);
-        if generation.class == class && class != Class::Alone {
-            if class == Class::Exclusive {
-                peers.extend(&generation.latest);
-            }
-            generation.latest.push(child);
-            return generation.before.clone();
-        }
-        generation.class = class;
-        generation.before = std::mem::replace(&mut generation.latest, vec![child]);
-        generation.before.clone()
-    }
-
-    /// A child depends on all memory; gives the tasks that it has to wait for.
-    fn uses_all(&mut self, child: u64) -> Vec<u64> {
-        let of = |generation: Generation| generation.latest;
-        let before = self.locations.drain().flat_map(|(_, generation)| of(generation));
-        let before = before.chain(self.all_memory).collect();
-        self.all_memory = Some(child);
-        before
-    }
 }
 
 impl Model {

@@ -1,73 +1,15 @@
 //! Devices, device constructs and the operations that they ask devices for, and the traces in which devices tell what
 //! they have done. OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
 
-use super::{Model, OPERATION, TARGET};
+use super::Model;
+use super::state::devices::{Construct, Device, Devices, Operation};
+use super::state::{OPERATION, TARGET};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::ompt::{DeviceTime, ID_NONE, TIME_NONE};
 use ferromp_tool::{
     CodePtr, DataOp, Event, Id, Record, RecordOmpt, Records, ScopeEndpoint, Slot, Target, TargetDataOp, TaskFlag,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
-
-/// What is known of devices and constructs.
-#[derive(Default)]
-pub struct Devices {
-    known: BTreeMap<i32, Device>,
-    /// Open constructs, by the value of their data words.
-    targets: FxHashMap<u64, Construct>,
-    /// Operations, by number.
-    operations: FxHashMap<u64, Operation>,
-    /// Numbers of constructs and operations that the runtime has given itself.
-    numbers: FxHashSet<Id>,
-    /// Whether events with data words came, and whether such without.
-    with_data: bool,
-    plain: bool,
-}
-
-/// A device that was initialised.
-#[derive(Default)]
-struct Device {
-    finalized: bool,
-    modules: FxHashSet<u64>,
-    /// Whether it traces itself for the checker.
-    traced: bool,
-    /// Open scopes of its threads, innermost last, by the device's numbers of threads.
-    threads: FxHashMap<Id, Traced>,
-}
-
-/// A thread of a device, as its records tell.
-#[derive(Default)]
-struct Traced {
-    last: DeviceTime,
-    open: Vec<(Event, i32)>,
-}
-
-/// A device construct.
-struct Construct {
-    kind: Target,
-    device: i32,
-    thread: usize,
-    code: usize,
-    /// The task that encountered it, and whether that is the one that the program began with.
-    task: Option<u64>,
-    initial: bool,
-    /// Its task went on behind it.
-    passed: bool,
-}
-
-/// Something that a device was asked to do.
-struct Operation {
-    /// `None` for a kernel.
-    what: Option<DataOp>,
-    device: i32,
-    target: Option<u64>,
-    ended: bool,
-    /// Whether the device's trace tells of it.
-    recorded: bool,
-    thread: usize,
-}
 
 /// What an event of a construct says.
 pub struct TargetSays<'a> {

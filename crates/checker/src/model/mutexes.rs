@@ -6,87 +6,16 @@
 //! reported, it is among those that leave, and its thread's next event must be that release.
 
 use super::nesting::Inner;
+use super::state::mutexes::{Acquiring, Holder, family, is_lock, is_owned, is_test};
 use super::{Model, Progress, Task};
 use crate::happening::object;
 use crate::rules::Rule;
 use crate::stack;
 use ferromp_tool::{CodePtr, Event, Mutex, ScopeEndpoint, TaskFlag};
-use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 /// How long a mutex may be held while others wait for it.
 const LONG: Duration = Duration::from_millis(500);
-
-/// A mutex that a thread is about to acquire.
-#[derive(Copy, Clone)]
-pub struct Acquiring {
-    pub kind: i32,
-    pub id: u64,
-    pub code: usize,
-}
-
-/// Who holds a mutex.
-struct Holder {
-    /// The family of the kind.
-    kind: i32,
-    task: u64,
-    thread: usize,
-    depth: u32,
-    code: usize,
-    since: Instant,
-}
-
-/// Every mutex that is initialised or held, by wait identifier.
-#[derive(Default)]
-pub struct Mutexes {
-    /// Initialised locks, with the family of their kind.
-    locks: FxHashMap<u64, i32>,
-    held: FxHashMap<u64, Holder>,
-    /// Released by this thread, which has not yet said so, and acquired by another.
-    leaving: FxHashMap<(u64, usize), u64>,
-}
-
-impl Mutexes {
-    /// A mutex of such a kind that a task holds, the one that it has held for the shortest time: the kind, and where it
-    /// was acquired.
-    pub(super) fn held_by(&self, task: u64, fits: fn(i32) -> bool) -> Option<(i32, usize)> {
-        let held = self.held.values().filter(|holder| holder.task == task && fits(holder.kind));
-        held.max_by_key(|holder| holder.since).map(|holder| (holder.kind, holder.code))
-    }
-
-    /// In the child of a fork only the forking thread is left.
-    pub fn forked(&mut self, survivor: Option<usize>) {
-        self.held.retain(|_, holder| Some(holder.thread) == survivor);
-        self.leaving.clear();
-    }
-}
-
-/// The kind that a mutex is released as, whatever it was acquired by.
-fn family(kind: i32) -> i32 {
-    match Mutex(kind) {
-        Mutex::TEST_LOCK => Mutex::LOCK.0,
-        Mutex::TEST_NEST_LOCK => Mutex::NEST_LOCK.0,
-        _ => kind,
-    }
-}
-
-fn is_test(kind: i32) -> bool {
-    kind == Mutex::TEST_LOCK.0 || kind == Mutex::TEST_NEST_LOCK.0
-}
-
-fn is_lock(kind: i32) -> bool {
-    matches!(Mutex(family(kind)), Mutex::LOCK | Mutex::NEST_LOCK)
-}
-
-/// Whether a wait for it can only be ended by its holder.
-fn is_owned(kind: i32) -> bool {
-    is_lock(kind) || kind == Mutex::CRITICAL.0
-}
-
-/// Whether it is a region that a task enters, in which others may not be.
-pub(super) fn is_entered(kind: i32) -> bool {
-    kind == Mutex::CRITICAL.0 || kind == Mutex::ORDERED.0
-}
 
 /// What a user calls it, with the article.
 fn one(kind: i32) -> String {

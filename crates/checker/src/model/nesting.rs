@@ -4,8 +4,8 @@
 //! Only what the current task has open itself counts. A task that was generated inside of a region is not in that
 //! region when another thread executes it, and a nested parallel, teams or target region has tasks of its own.
 
-use super::mutexes::is_entered;
-use super::scopes::{Family, Says, Scope};
+use super::state::mutexes::is_entered;
+use super::state::scope::{Family, Says, Scope};
 use super::{Model, Task};
 use crate::rules::Rule;
 use ferromp_tool::{Mutex, SyncRegion, TaskFlag, Work};

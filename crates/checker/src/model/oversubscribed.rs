@@ -2,30 +2,9 @@
 //! 2.4.2.
 
 use super::Model;
+use super::state::oversubscription::Oversubscription;
 use crate::rules::Rule;
 use ferromp_tool::TaskFlag;
-
-/// The most threads so far.
-pub struct Oversubscription {
-    cpus: usize,
-    inside: usize,
-    peak: usize,
-    /// At the peak: a region that was entered, and the one around it.
-    places: Vec<(String, usize)>,
-}
-
-impl Oversubscription {
-    pub fn new() -> Oversubscription {
-        let cpus = std::thread::available_parallelism().map_or(usize::MAX, usize::from);
-        Oversubscription { cpus, inside: 0, peak: cpus, places: Vec::new() }
-    }
-
-    /// The other threads are gone.
-    pub fn forked(&mut self) {
-        (self.inside, self.peak) = (0, self.cpus);
-        self.places.clear();
-    }
-}
 
 impl Model {
     /// Whether the thread runs an implicit task beside those that its top one counts for.

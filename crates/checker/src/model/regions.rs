@@ -1,7 +1,9 @@
 //! The rules of parallel regions, leagues and their implicit and initial tasks: who begins and ends what, on which
 //! thread, in which order, with which numbers. OpenMP 5.1, sections 2.6, 2.7, 4.5.2.3, 4.5.2.4 and 4.5.2.11.
 
-use super::{Model, Progress, Region, Seen, Slots, Task};
+use super::slots::Slots;
+use super::state;
+use super::{Model, Progress, Region, Seen, Task};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{CodePtr, ParallelFlag, ScopeEndpoint, Slot, TaskFlag};
@@ -40,7 +42,7 @@ impl Model {
         if !invoker || !one_of(flags, ParallelFlag::LEAGUE, ParallelFlag::TEAM) {
             self.violation(Rule::ParallelFlags, thread, format!("flags are {flags:?}"));
         }
-        let Some((value, addr)) = self.mark(super::REGION, thread, slot) else { return };
+        let Some((value, addr)) = self.mark(state::REGION, thread, slot) else { return };
         self.threads[thread].regions.push(value);
         let region = Region {
             addr,
@@ -180,7 +182,7 @@ impl Model {
                 self.violation(Rule::ParallelInfo, thread, text);
             }
         }
-        let Some((value, addr)) = self.mark(super::TASK, thread, slot) else { return };
+        let Some((value, addr)) = self.mark(state::TASK, thread, slot) else { return };
         let mut task = Task::new(addr, flags, region, thread);
         task.progress = Progress::Running;
         task.index = index;

@@ -1,8 +1,9 @@
 //! The rules of explicit tasks: what creates, runs, leaves and completes them, and what waits for that.
 //! OpenMP 5.1, sections 2.12, 4.5.2.7, 4.5.2.10 and 4.5.2.18.
 
-use super::scopes::is_barrier;
-use super::{Family, Ghost, Model, Progress, Task};
+use super::state::scope::is_barrier;
+use super::state::{self, Ghost};
+use super::{Family, Model, Progress, Task};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{CancelFlag, CodePtr, Slot, SyncRegion, TaskFlag, TaskStatus, Work};
@@ -72,7 +73,7 @@ impl Model {
         if kinds != 1 || flags.contains(TaskFlag::INITIAL) || flags.contains(TaskFlag::IMPLICIT) {
             self.violation(Rule::TaskFlags, thread, format!("a task is created with flags {flags:?}"));
         }
-        let Some((value, addr)) = self.mark(super::TASK, thread, slot) else { return };
+        let Some((value, addr)) = self.mark(state::TASK, thread, slot) else { return };
         let mut task = Task::new(addr, flags, None, thread);
         task.code = code.0;
         task.parent = parent;

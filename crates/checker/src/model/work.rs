@@ -3,68 +3,11 @@
 //! and 4.5.2.6.
 
 use super::nesting::worksharing;
-use super::scopes::{Says, Scope};
+use super::state::scope::{Says, Scope};
 use super::{Family, Model};
 use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{Dispatch, Event, Slot, TaskFlag, Work};
-use std::collections::BTreeMap;
-
-/// Iterations that were dispatched, from the first to one past the last of each contiguous part.
-#[derive(Default)]
-struct Covered {
-    parts: BTreeMap<u64, u64>,
-}
-
-impl Covered {
-    /// Adds iterations; false if some of them are there already.
-    fn add(&mut self, start: u64, count: u64) -> bool {
-        let end = start.saturating_add(count);
-        let before = self.parts.range(..=start).next_back().map(|(a, b)| (*a, *b));
-        let after = self.parts.range(start..).next().map(|(a, b)| (*a, *b));
-        if before.is_some_and(|(_, b)| b > start) || after.is_some_and(|(a, _)| a < end) {
-            return false;
-        }
-        let from = before.filter(|(_, b)| *b == start).map_or(start, |(a, _)| a);
-        let to = match after.filter(|(a, _)| *a == end) {
-            Some((a, b)) => {
-                self.parts.remove(&a);
-                b
-            }
-            None => end,
-        };
-        self.parts.insert(from, to);
-        true
-    }
-
-    /// From the first iteration to one past the last, with these added.
-    fn span(&self, start: u64, count: u64) -> u64 {
-        let first = self.parts.first_key_value().map_or(start, |(a, _)| start.min(*a));
-        let end = start.saturating_add(count);
-        let last = self.parts.last_key_value().map_or(end, |(_, b)| end.max(*b));
-        last - first
-    }
-
-    fn total(&self) -> u64 {
-        self.parts.iter().map(|(a, b)| b - a).sum()
-    }
-}
-
-/// One worksharing region, shared by the threads of a team.
-#[derive(Default)]
-pub struct Shared {
-    begun: u32,
-    ended: u32,
-    /// Kind and count that the first thread named, and the code address.
-    first: Option<(i32, u64, usize)>,
-    executors: u32,
-    sections: u64,
-    /// What was dispatched in chunks, and one by one: a runtime may tell of both.
-    chunks: Covered,
-    iterations: Covered,
-    /// The latest chunk in which an ordered region was executed.
-    ordered: Option<u64>,
-}
 
 /// Kinds that are one construct: `single` splits into its executor and the others; the schedule is told with the loop,
 /// and a runtime that does not know it says `loop`.
@@ -250,19 +193,5 @@ impl Model {
                 format!("an ordered region of the chunk from {chunk} on, after one of the chunk from {before} on");
             self.violation(Rule::OrderedOrder, thread, text);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_that_touch_become_one_part() {
-        let mut covered = Covered::default();
-        assert!(covered.add(10, 5) && covered.add(0, 5) && covered.add(5, 5));
-        assert_eq!((covered.parts.len(), covered.total()), (1, 15));
-        assert!(!covered.add(14, 2) && !covered.add(0, 1) && !covered.add(3, 4));
-        assert!(covered.add(15, 1));
     }
 }

@@ -1,6 +1,8 @@
 //! A device that this test plays: whatever it is made to record is handed over at once. OpenMP 5.1, section 4.6.2.
 
-use super::*;
+use crate::program::*;
+use std::ffi::{CStr, c_char};
+use std::sync::Mutex as Lock;
 
 /// What `ompt_start_trace` was given.
 static CALLBACKS: Lock<Option<(BufferRequest, BufferComplete)>> = Lock::new(None);

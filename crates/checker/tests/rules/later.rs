@@ -1,7 +1,9 @@
 //! Runtimes that know later versions of OpenMP than 5.1: what 6.0 has is known, and what comes after is passed over
 //! where the runtime says that it is of a later version.
 
-use super::*;
+use crate::device;
+use crate::play::play;
+use crate::program::*;
 
 /// A version that this tool does not know.
 pub const VERSION: c_uint = 209912;

@@ -1,6 +1,7 @@
 //! Threads whose first event is not that they begin. OpenMP 5.1, section 4.5.2.1.
 
-use super::*;
+use crate::play::play;
+use crate::program::*;
 
 /// A thread that has not begun fulfils a task, controls the tool, or meets an error directive.
 pub fn stranger(p: &Program, case: &str) {

@@ -14,7 +14,8 @@ use crate::program::{self, Obstacle};
 
 /// Examines an ELF file.
 pub fn examine(path: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
-    let closure = Closure::of(path, &Search::of_this_machine()).map_err(|why| super::unreadable(path, &why))?;
+    let closure =
+        Closure::of(path, &Search::of_this_machine()).map_err(|why| super::unreadable::unreadable(path, &why))?;
     let subject = closure.subject();
     findings.line(if subject.program { "program" } else { "library" }, kind(subject));
     let (ours, others): (Vec<_>, Vec<_>) = closure.not_found.iter().partition(|(name, _)| is_ours(name, ferromp));

@@ -46,7 +46,7 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
             findings.line("runtime", format_args!("{} ({functions})", path.display()));
         }
         Ok(_) => findings.trouble("runtime", format_args!("{}: contains no OpenMP runtime", path.display())),
-        Err(why) => findings.trouble("runtime", super::unreadable(&path, &why).line),
+        Err(why) => findings.trouble("runtime", super::unreadable::unreadable(&path, &why).line),
     }
     let same = |name: &&str| std::fs::canonicalize(prefix.lib().join(name)).ok() == path.canonicalize().ok();
     let (there, absent): (Vec<&str>, Vec<&str>) = runtime_names().partition(same);

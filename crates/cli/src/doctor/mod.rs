@@ -12,16 +12,18 @@ mod sanitizer;
 mod script;
 mod search;
 mod shell;
+mod unreadable;
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::args::DoctorArgs;
 use crate::elf::Elf;
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::prefix::Prefix;
 use crate::program::Program;
 use findings::Findings;
+use unreadable::unreadable;
 
 /// Examines the named subject, or this installation.
 pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
@@ -138,16 +140,4 @@ fn is_library(path: &Path) -> bool {
 fn ferromp_itself() -> Result<Elf, Failure> {
     let runtime = Prefix::find()?.runtime();
     Elf::read(&runtime).map_err(|why| unreadable(&runtime, &why))
-}
-
-/// The line for a file that cannot be looked at.
-fn unreadable(path: &Path, why: &crate::elf::Unreadable) -> Failure {
-    use crate::elf::Unreadable;
-    let shown = path.display();
-    Failure::new(match why {
-        Unreadable::NotElf => format!("{shown}: neither a program nor a shared library (no ELF file)"),
-        Unreadable::OtherMachine(machine) => format!("{shown}: made for {machine}; ferromp runs on x86-64"),
-        Unreadable::Damaged(what) => format!("{shown}: damaged ELF file: {what}"),
-        Unreadable::Io(error) => format!("cannot read {shown}: {}", reason(error)),
-    })
 }

@@ -96,7 +96,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "cpus": meta.cpus,
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
-        "damage": super::damage(trace, symbols),
+        "damage": super::damage::damage(trace, symbols),
         "wall_ns": summary.wall_ns,
         "serial_ns": summary.serial_ns,
         "threads": summary.threads,

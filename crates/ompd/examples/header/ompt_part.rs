@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ompt::Event;
-use ompt::catalogue;
+use ompt::describe;
 use ompt::describe::Function;
 
 use crate::c::{C, c_number, snake};

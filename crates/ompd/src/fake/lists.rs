@@ -14,10 +14,10 @@ fn listed<T: Copy>(list: impl FnOnce(*mut *mut T, *mut Size) -> Rc) -> (Rc, Vec<
         assert_eq!(LENT.get(), before, "nothing is left behind");
         return (code, Vec::new(), 0);
     }
-    // SAFETY: the library says that there are so many, or there is no memory at all.
     let copy = if records.is_null() {
         Vec::new()
     } else {
+        // SAFETY: the library says that there are so many.
         unsafe { std::slice::from_raw_parts(records, count as usize) }.to_vec()
     };
     // SAFETY: given back once.

@@ -6,6 +6,7 @@
 //! overwritten it. So every walk has an end, and every address is only ever handed back to the debugger to read.
 
 pub mod live;
+pub mod slot;
 pub mod steps;
 pub mod task;
 pub mod team;

@@ -1,7 +1,9 @@
 //! Threads: their list, and where each of them is.
 
+use super::slot::{Go, Slot};
+pub use super::slot::{is_in_use, slot};
 use super::steps::Steps;
-use super::team::{self, Go, Slot};
+use super::team;
 use crate::Rc;
 use crate::space::{HOST, Space};
 use ompd_layout::Field;
@@ -39,11 +41,6 @@ pub fn search<R>(space: &Space, mut found: impl FnMut(u64) -> Result<Option<R>, 
     Ok(None)
 }
 
-/// Whether a thread uses the descriptor.
-pub fn is_in_use(space: &Space, thread: u64) -> Result<bool, Rc> {
-    Ok(space.unsigned(thread, Field::ThreadPthread)? != 0)
-}
-
 /// The thread of the space with the native identifier that `field` holds. A thread of the host that runs a device's
 /// code is a thread of both: in the host's space what it is outside of that, in the device's what it is inside.
 pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>, Rc> {
@@ -64,14 +61,6 @@ pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>,
         Ok(None)
     })?;
     Ok(innermost)
-}
-
-/// The slot that a thread works in, or has worked in last; `None` before its first one.
-pub fn slot(space: &Space, thread: u64) -> Result<Option<Slot>, Rc> {
-    match space.unsigned(thread, Field::ThreadMember)? {
-        0 => Ok(None),
-        member => Slot::at(space, member).map(Some),
-    }
 }
 
 /// Where a thread is; `None` for one that executes no task: that is idle, waits for a region, or is on its way from one

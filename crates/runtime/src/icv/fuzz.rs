@@ -235,7 +235,8 @@ proptest! {
     }
 
     #[test]
-    fn any_text_can_hold_settings(text in any::<String>(), pieces in prop::collection::vec(prop::sample::select(PIECES), 0..20)) {
+    fn any_text_can_hold_settings(text in any::<String>(),
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..20)) {
         for text in [text, pieces.concat(), format!("OMP_NUM_THREADS={}|KMP_BLOCKTIME={}", pieces.concat(), pieces.len())] {
             let (settings, _) = read(&Environment::of_text(&text), false);
             usable(&settings)?;

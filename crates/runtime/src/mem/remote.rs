@@ -4,13 +4,13 @@
 use super::spaces::{Resource, Use};
 use super::{Allocator, DEFAULT, Handle, Request, block, table};
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
+use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What drivers align their memory to at least.
 const ALIGNED: usize = 128;
@@ -49,7 +49,8 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
         if !space.resources().iter().any(|resource| matches!(resource, Resource::Device(..))) {
             return None;
         }
-        let preferred = |resource: &&Resource| matches!(resource, Resource::Device(number, _) if Some(*number) == traits.preferred_device);
+        let wanted = traits.preferred_device;
+        let preferred = |found: &&Resource| matches!(found, Resource::Device(number, _) if Some(*number) == wanted);
         let first = space.resources().iter().find(preferred);
         return Some(first.into_iter().chain(space.resources()).find_map(|&resource| from(resource)));
     }

@@ -7,6 +7,7 @@
 //! part in one reduction, they share the copies.
 
 use crate::heap;
+use crate::model::atomic::{AtomicU8, Ordering};
 use crate::objects::reductions::LINE;
 use crate::objects::reductions::{Construct, Layout, free};
 use crate::objects::reductions::{Copies, End, Initialise, Reductions, Shared, SharedByTeam};
@@ -15,7 +16,6 @@ use crate::objects::structures::Thread;
 use crate::objects::switch;
 use crate::ompt;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 impl SharedByTeam {
     /// A region that has been cancelled is over. Called by the primary thread when no member is left in it.
@@ -236,8 +236,8 @@ fn begin_apart(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> Vec<*mut
 /// How many constructs of a kind are around the current task that its team shares copies for.
 fn depth(thread: &Thread, construct: Construct) -> u32 {
     let groups = std::iter::successors(group(thread), |group| group.outer());
-    let shared = |group: &&Group| matches!(of_group(group), Some(Reductions { end: End::Shared(kind, _), .. }) if *kind == construct);
-    groups.filter(shared).count() as u32
+    let ends = groups.filter_map(of_group).map(|reductions| &reductions.end);
+    ends.filter(|end| matches!(end, End::Shared(kind, _) if *kind == construct)).count() as u32
 }
 
 /// The tasks of `group` are complete: its reductions, if it has some, come to their end. `codeptr` is where the program

@@ -1,6 +1,7 @@
 //! What a trace means: where the time of each parallel region went, which locks were waited for, how long tasks were.
 //! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
 
+mod collected;
 mod summary;
 mod target;
 mod thread;

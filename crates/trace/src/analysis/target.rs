@@ -2,7 +2,7 @@
 //! numbers.
 
 use super::TargetSite;
-use super::summary::add;
+use super::collected::add;
 use crate::reader::Event;
 use crate::store::Record;
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! One thread's events as a stack of what it is doing, and the time of each level charged to regions, tasks and locks.
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
-use super::summary::{Collected, add};
+use super::collected::{Collected, add};
 use crate::reader::Event;
 use crate::store::Record;
 

@@ -2,8 +2,8 @@
 //! each of its threads. Buffers come on the runtime's own threads. A lock is therefore allowed here: no thread of the
 //! program waits for it.
 
+use super::number::number;
 use super::session::Session;
-use super::tool::number;
 use crate::store::clock::Ticker;
 use crate::store::{Record, Writer};
 use ferromp_tool::ompt::{DeviceTime, TIME_NONE};

@@ -7,10 +7,13 @@
 //!   goes on using OpenMP gets its own, in a folder `process-<pid>` inside its parent's.
 //! - [`local`]: a thread's writer, ids and known code pages. One word of thread-local memory ([`tls`]) leads to them.
 //! - [`devices`]: the records of devices, which the runtime's own threads hand over in buffers.
+//! - [`fork`]: the child of a fork lets go of its parent's files.
 //! - [`tool`]: the events, translated into records. Ids of regions and tasks are kept in the runtime's data words.
 
 mod devices;
+mod fork;
 mod local;
+mod number;
 mod session;
 mod tls;
 mod tool;

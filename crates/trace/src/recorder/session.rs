@@ -2,7 +2,6 @@
 //! is used when recording starts and ends, when a thread first records, and when code appears that was not mapped
 //! before.
 
-use super::{devices, local};
 use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::lock::Lock;
@@ -10,7 +9,7 @@ use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, m
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Threads get ids in blocks. Otherwise all threads would contend for one counter at each region or task.
@@ -103,22 +102,6 @@ impl Session {
         {
             dir = format!("{dir}/rank-{rank}");
         }
-        unsafe extern "C" fn before_fork() {
-            local::before_fork();
-        }
-        unsafe extern "C" fn in_parent() {
-            local::in_parent();
-        }
-        unsafe extern "C" fn in_child() {
-            Session::forked();
-        }
-        // The handlers are installed before there is anything that a child must not have. They are installed once: if
-        // they ran twice, the second run would take the first run's mark for the thread's state.
-        static HANDLERS: Once = Once::new();
-        // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
-        HANDLERS.call_once(|| unsafe {
-            libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child));
-        });
         Session::open(Path::new(&dir), ticker, begun, 1).map_err(|problem| escape::line(&problem).into_owned())
     }
 
@@ -184,9 +167,7 @@ impl Session {
     }
 
     /// In the child of a fork, on its only thread: from here on nothing may touch the parent's files.
-    fn forked() {
-        local::in_child();
-        devices::forget();
+    pub fn forked() {
         let parent = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: null or a session that was leaked.
         if let Some(session) = unsafe { parent.as_ref() } {

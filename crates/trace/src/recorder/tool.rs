@@ -1,9 +1,10 @@
 //! Translates the events of OMPT (OpenMP 5.1, section 4.5.2) into records. Regions and tasks get the recorder's own
 //! ids, which their data words keep.
 
-use super::devices;
 use super::local::{self, Local};
+use super::number::number;
 use super::session::Session;
+use super::{devices, fork};
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
@@ -64,11 +65,6 @@ fn name(local: &mut Local, slot: Option<Slot<'_>>) -> u64 {
     id
 }
 
-/// An open enumeration's value or flags as a record's number.
-pub(super) fn number(value: c_int) -> u64 {
-    u64::from(value as u32)
-}
-
 /// The kind of a data operation in the record. OpenMP 6.0's kinds of copies have no direction; the devices of the
 /// addresses give it.
 fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
@@ -96,6 +92,7 @@ impl Tool for Recorder {
 
     fn initialize(init: &Init<Self>) -> Result<Self, String> {
         let ticker = Ticker::choose();
+        fork::notice();
         Session::start(ticker, init.runtime_version(), init.omp_version())?;
         Ok(Recorder { ticker, host: init.initial_device_num() })
     }

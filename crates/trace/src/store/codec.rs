@@ -182,7 +182,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(values in proptest::collection::vec(any::<u64>(), 6), shifts in proptest::collection::vec(0u32..64, 6)) {
+        fn numbers_come_back(values in proptest::collection::vec(any::<u64>(), 6),
+            shifts in proptest::collection::vec(0u32..64, 6)) {
             let values: Vec<u64> = values.iter().zip(&shifts).map(|(value, shift)| value >> shift).collect();
             let mut buffer = [0u8; RECORD_RESERVE];
             let mut last = Last::default();

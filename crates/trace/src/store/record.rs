@@ -6,7 +6,8 @@ use super::codec::{Decoder, Encoder};
 /// Declares [`Record`] and its encoding. A field is `id` (delta against the thread's last id), `address` (delta against
 /// its last code address), `wait` (delta against its last wait id) or `number` (as it is).
 macro_rules! records {
-    ($( $(#[$doc:meta])* $tag:literal $name:ident { $( $(#[$field_doc:meta])* $field:ident: $coding:ident ),* $(,)? } )*) => {
+    ($( $(#[$doc:meta])* $tag:literal $name:ident { $( $(#[$field_doc:meta])* $field:ident: $coding:ident ),*
+        $(,)? } )*) => {
         /// One event, without its time. Ids are the recorder's own, unique in a process and never 0; an id of 0 means
         /// that the runtime gave none. Kinds, flags and statuses have OMPT's values.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

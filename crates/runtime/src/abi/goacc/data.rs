@@ -105,7 +105,8 @@ c_routines! {
 
 queued_routines! {
     bring: acc_copyin_async acc_create_async;
-    keep: acc_copyout_async acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async acc_update_device_async
+    keep: acc_copyout_async acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async
+        acc_update_device_async
         acc_update_self_async;
 }
 

@@ -91,13 +91,15 @@ fn runtime(thread: &Thread) -> Schedule {
 
 split_door! {
     /// `GOMP_parallel`: executes a parallel region (OpenMP 5.1 §2.6).
-    pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint), |thread, call| {
+    pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint),
+        |thread, call| {
         fork::parallel(thread, outlined(function, data), request(num_threads, flags, None), call);
     }
 
     /// `GOMP_parallel_reductions`: as `GOMP_parallel`, with `reduction(task, …)`, whose description is the
     /// first word of the data. Returns the number of threads that executed the region.
-    pub fn GOMP_parallel_reductions(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint) -> c_uint, |thread, call| {
+    pub fn GOMP_parallel_reductions(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint)
+        -> c_uint, |thread, call| {
         let description = *data.cast::<*mut usize>();
         let most = fork::at_most(thread, num_threads);
         let (group, memory) = reduction::begin_parallel(thread, task_reduction::layouts(description), most);
@@ -125,7 +127,8 @@ split_door! {
     }
 
     /// `GOMP_parallel_sections_start`: as `GOMP_parallel_start`, with sections.
-    pub fn GOMP_parallel_sections_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint), |thread, call| {
+    pub fn GOMP_parallel_sections_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint),
+        |thread, call| {
         start(thread, function, data, num_threads, Some(Preset::Sections(count)), call);
     }
 
@@ -140,7 +143,8 @@ split_door! {
 
 split_wide_door! {
     /// `GOMP_parallel_sections`: a region whose threads begin with `count` sections.
-    pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint, flags: c_uint), |thread, call| {
+    pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint,
+        flags: c_uint), |thread, call| {
         let request = request(num_threads, flags, Some(Preset::Sections(count)));
         fork::parallel(thread, outlined(function, data), request, call);
     }
@@ -152,7 +156,8 @@ macro_rules! combined {
     (with chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long, flags: c_uint), |thread, call| {
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
+                increment: c_long, chunk: c_long, flags: c_uint), |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
                 let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
                 fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
@@ -162,7 +167,8 @@ macro_rules! combined {
     (without chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, flags: c_uint), |thread, call| {
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
+                increment: c_long, flags: c_uint), |thread, call| {
                 let schedule: fn(&Thread) -> Schedule = $schedule;
                 let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(thread) };
                 fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
@@ -172,7 +178,8 @@ macro_rules! combined {
     (started: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
         split_wide_door! {$(
             $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long, chunk: c_long), |thread, call| {
+            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
+                increment: c_long, chunk: c_long), |thread, call| {
                 let schedule: fn(i64) -> Schedule = $schedule;
                 let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
                 start(thread, function, data, num_threads, Some(preset), call);
@@ -214,7 +221,8 @@ combined! { started:
 
 split_wide_door! {
     /// As `GOMP_parallel_start`, with a loop, `schedule(runtime)`.
-    pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long, increment: c_long), |thread, call| {
+    pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint,
+        first: c_long, end: c_long, increment: c_long), |thread, call| {
         let preset = Preset::Loop { space: space(first, end, increment), schedule: runtime(thread).monotonic() };
         start(thread, function, data, num_threads, Some(preset), call);
     }

@@ -255,13 +255,15 @@ door! {
 
     /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There
     /// is no such device, so the code is of no use (§2.14: regions run on the host then).
-    pub fn GOMP_offload_register_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+    pub fn GOMP_offload_register_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void),
+        |call| {}
 
     /// `GOMP_offload_register`: the same, from older compilers.
     pub fn GOMP_offload_register(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
 
     /// `GOMP_offload_unregister_ver`: it is being unloaded.
-    pub fn GOMP_offload_unregister_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+    pub fn GOMP_offload_unregister_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void),
+        |call| {}
 
     /// `GOMP_offload_unregister`: the same, from older compilers.
     pub fn GOMP_offload_unregister(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}

@@ -10,7 +10,8 @@ use std::ffi::{c_uint, c_void};
 
 wide_door! {
     /// `GOMP_teams_reg`: executes a teams region. 0 stands for a clause that is not there; gcc passes no lower bound.
-    pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint, flags: c_uint), |call| {
+    pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint,
+        flags: c_uint), |call| {
         let clauses = Clauses { at_least: num_teams, at_most: num_teams, thread_limit };
         league::teams(current::current(), outlined(function, data), clauses, call);
     }

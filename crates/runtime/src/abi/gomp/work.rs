@@ -197,10 +197,12 @@ macro_rules! families {
     (next: $next:ident $ull_next:ident) => {
         split_door! {
             #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
-            pub fn $next(first: *mut c_long, last: *mut c_long) -> bool, |thread, call| { next(thread, first.cast(), last.cast(), call) }
+            pub fn $next(first: *mut c_long, last: *mut c_long) -> bool,
+                |thread, call| { next(thread, first.cast(), last.cast(), call) }
 
             #[doc = concat!("`", stringify!($ull_next), "`: as [`", stringify!($next), "`], unsigned.")]
-            pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool, |thread, call| { next(thread, first, last, call) }
+            pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool,
+                |thread, call| { next(thread, first, last, call) }
         }
     };
     (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {split_wide_door! {$(
@@ -242,7 +244,8 @@ families! { with chunk:
     GOMP_loop_ordered_static_start GOMP_loop_ordered_static_next
         GOMP_loop_ull_ordered_static_start GOMP_loop_ull_ordered_static_next: |chunk| Schedule::fixed(chunk).ordered();
     GOMP_loop_ordered_dynamic_start GOMP_loop_ordered_dynamic_next
-        GOMP_loop_ull_ordered_dynamic_start GOMP_loop_ull_ordered_dynamic_next: |chunk| Schedule::dynamic(chunk).ordered();
+        GOMP_loop_ull_ordered_dynamic_start GOMP_loop_ull_ordered_dynamic_next:
+            |chunk| Schedule::dynamic(chunk).ordered();
     GOMP_loop_ordered_guided_start GOMP_loop_ordered_guided_next
         GOMP_loop_ull_ordered_guided_start GOMP_loop_ull_ordered_guided_next: |chunk| Schedule::guided(chunk).ordered();
 }
@@ -255,7 +258,8 @@ families! { runtime:
     GOMP_loop_maybe_nonmonotonic_runtime_start GOMP_loop_maybe_nonmonotonic_runtime_next
         GOMP_loop_ull_maybe_nonmonotonic_runtime_start GOMP_loop_ull_maybe_nonmonotonic_runtime_next: Schedule::runtime;
     GOMP_loop_ordered_runtime_start GOMP_loop_ordered_runtime_next
-        GOMP_loop_ull_ordered_runtime_start GOMP_loop_ull_ordered_runtime_next: |thread| Schedule::runtime(thread).ordered();
+        GOMP_loop_ull_ordered_runtime_start GOMP_loop_ull_ordered_runtime_next:
+            |thread| Schedule::runtime(thread).ordered();
 }
 
 families! { general:
@@ -290,7 +294,8 @@ split_door! {
     }
 
     /// `GOMP_sections2_start`: as `GOMP_sections_start`, with memory that the threads share.
-    pub fn GOMP_sections2_start(count: c_uint, reductions: *mut usize, memory: *mut *mut c_void) -> c_uint, |thread, call| {
+    pub fn GOMP_sections2_start(count: c_uint, reductions: *mut usize, memory: *mut *mut c_void) -> c_uint,
+        |thread, call| {
         let _in = Entered::new(thread, call);
         Extras { reductions, memory }.serve(
             thread,

@@ -18,7 +18,8 @@ pub(super) fn severity(number: i32) -> Severity {
 door! {
     /// `__kmpc_error`: prints the message, and ends the program where the severity is fatal.
     pub fn __kmpc_error(loc: *const Ident, severity: i32, message: *const c_char), |call| {
-        error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message).unwrap_or_default(), call);
+        error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message).unwrap_or_default(),
+            call);
     }
 }
 

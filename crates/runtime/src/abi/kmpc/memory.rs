@@ -31,7 +31,8 @@ door! {
 
 wide_door! {
     /// `__kmpc_realloc`: as `omp_realloc`.
-    pub fn __kmpc_realloc(_gtid: i32, pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
+    pub fn __kmpc_realloc(_gtid: i32, pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize)
+        -> *mut u8, |call| {
         mem::reallocate(pointer, size, allocator, "__kmpc_realloc", call)
     }
 }
@@ -72,7 +73,8 @@ pub extern "C" fn __kmpc_get_default_allocator(_gtid: i32) -> usize {
 /// Defines a routine of the `kmp_malloc` family under its two C names, `kmp_` and `kmpc_`, and as Fortran calls it,
 /// with every argument by reference. Their memory is the C library's.
 macro_rules! kmp_routines {
-    ($($(#[$meta:meta])* fn $name:ident, $second:ident, $fortran:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)? $body:block)*) => {$(
+    ($($(#[$meta:meta])* fn $name:ident, $second:ident, $fortran:ident($($arg:ident: $ty:ty),*)
+        $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*
         #[allow(clippy::missing_safety_doc, reason = "as the C library's routines")]
         #[unsafe(no_mangle)]
@@ -108,7 +110,8 @@ kmp_routines! {
     fn kmp_calloc, kmpc_calloc, kmp_calloc_(count: usize, size: usize) -> *mut c_void { libc::calloc(count, size) }
 
     /// As `realloc`; the memory may be aligned memory.
-    fn kmp_realloc, kmpc_realloc, kmp_realloc_(pointer: *mut c_void, size: usize) -> *mut c_void { libc::realloc(pointer, size) }
+    fn kmp_realloc, kmpc_realloc, kmp_realloc_(pointer: *mut c_void, size: usize)
+        -> *mut c_void { libc::realloc(pointer, size) }
 
     /// As `free`; the memory may be aligned memory.
     fn kmp_free, kmpc_free, kmp_free_(pointer: *mut c_void) { libc::free(pointer) }

@@ -313,7 +313,8 @@ split_door! {
 
     /// `__kmpc_omp_reg_task_with_affinity`: a hint where to execute the task, which an
     /// implementation may ignore (OpenMP 5.1 §2.12.1); this one does, and reports success.
-    pub fn __kmpc_omp_reg_task_with_affinity(loc: *const Ident, gtid: i32, data: *mut KmpTask, count: i32) -> i32, |call| {
+    pub fn __kmpc_omp_reg_task_with_affinity(loc: *const Ident, gtid: i32, data: *mut KmpTask, count: i32) -> i32,
+        |call| {
         0
     }
 

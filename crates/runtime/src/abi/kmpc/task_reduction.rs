@@ -165,13 +165,15 @@ pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(
 wide_door! {
     /// `__kmpc_task_reduction_modifier_init`: a parallel (`worksharing` is 0) or worksharing construct
     /// with `reduction(task, …)` begins.
-    pub fn __kmpc_task_reduction_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32, list: *const OldItem) -> *const Group, |call| {
+    pub fn __kmpc_task_reduction_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32,
+        list: *const OldItem) -> *const Group, |call| {
         begin(worksharing, count, list, call)
     }
 
     /// `__kmpc_taskred_modifier_init`: as [`__kmpc_task_reduction_modifier_init`], with the newer form of
     /// list items.
-    pub fn __kmpc_taskred_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32, list: *const NewItem) -> *const Group, |call| {
+    pub fn __kmpc_taskred_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32,
+        list: *const NewItem) -> *const Group, |call| {
         begin(worksharing, count, list, call)
     }
 }

@@ -110,7 +110,8 @@ interop_routines! {
     /// An integer property; 0 where there is none, and then the code says why (§3.12.2).
     fn omp_get_interop_int, omp_get_interop_int_(interop: Interop, number: c_int, code: *mut c_int) -> isize {
         // SAFETY: the caller upholds it.
-        unsafe { get(interop, number, code, 0, |value| if let Value::Integer(value) = value { Some(value) } else { None }) }
+        unsafe { get(interop, number, code, 0,
+            |value| if let Value::Integer(value) = value { Some(value) } else { None }) }
     }
 
     /// A pointer property; null where there is none, and then the code says why (§3.12.3).

@@ -35,7 +35,8 @@ macro_rules! plain {
 /// Defines routines with one argument, which Fortran passes by reference, under their two names in C where there are
 /// two.
 macro_rules! setters {
-    ($($(#[$meta:meta])* fn $name:ident $(= $alias:ident)?, $fortran:ident($arg:ident: $ty:ty) $(-> $ret:ty)? $body:block)*) => {$(
+    ($($(#[$meta:meta])* fn $name:ident $(= $alias:ident)?, $fortran:ident($arg:ident: $ty:ty)
+        $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($arg: $ty) $(-> $ret)? $body

@@ -62,7 +62,8 @@ macro_rules! queries {
 /// Defines routines with one integer argument, which Fortran passes by reference:
 /// `"NODE" fn c_name, fortran_name, fortran_8_name(arg) -> T { body }`.
 macro_rules! integer_routines {
-    ($($(#[$meta:meta])* $node:literal fn $name:ident, $fortran:ident, $fortran8:ident($arg:ident) -> $ret:ty $body:block)*) => {$(
+    ($($(#[$meta:meta])* $node:literal fn $name:ident, $fortran:ident, $fortran8:ident($arg:ident)
+        -> $ret:ty $body:block)*) => {$(
         $(#[$meta])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($arg: std::ffi::c_int) -> $ret $body

@@ -47,7 +47,8 @@ macro_rules! retrieving {
         /// # Safety
         /// As there; the others point to integers.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $many_space_(count: *const c_int, devices: *const c_int, memspace: *const usize) -> usize {
+        pub unsafe extern "C" fn $many_space_(count: *const c_int, devices: *const c_int, memspace: *const usize)
+            -> usize {
             // SAFETY: by the caller.
             unsafe { $many_space(*count, devices, *memspace) }
         }
@@ -84,7 +85,8 @@ macro_rules! retrieving {
         /// # Safety
         /// As there; the others point to integers.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $many_alloc_(count: *const c_int, devices: *const c_int, memspace: *const usize) -> usize {
+        pub unsafe extern "C" fn $many_alloc_(count: *const c_int, devices: *const c_int, memspace: *const usize)
+            -> usize {
             // SAFETY: by the caller.
             unsafe { $many_alloc(*count, devices, *memspace) }
         }

@@ -88,7 +88,8 @@ door! {
     pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |call| {
         let thread = current::current();
         match device::owner(device) {
-            Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize) => 0,
+            Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize)
+                => 0,
             _ => INVALID,
         }
     }

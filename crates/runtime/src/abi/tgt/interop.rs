@@ -110,7 +110,8 @@ wide_door! {
     ), |call| {
         begin(count, dependences, call);
         let chosen = device::chosen(current::current(), asked(device.into()));
-        *interop = chosen.map_or(std::ptr::null_mut(), |device| Box::into_raw(Object::new(device, kind == TARGET_SYNC)));
+        *interop = chosen.map_or(std::ptr::null_mut(),
+            |device| Box::into_raw(Object::new(device, kind == TARGET_SYNC)));
     }
 
     /// `__tgt_interop_use`: the `use` clause: what other code has been given the object for comes before what follows.
@@ -208,7 +209,8 @@ wide_door! {
     }
 
     /// `ompx_interop_add_completion_callback`: the function is called once, when the object is synchronised next.
-    pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>, data: *mut c_void) -> c_int, |call| {
+    pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>, data: *mut c_void)
+        -> c_int, |call| {
         current::current();
         match callback {
             Some(callback) if !interop.is_null() => {

@@ -12,7 +12,8 @@ const NOT_SUPPORTED: c_uint = 801;
 
 wide_door! {
     /// `__llvmPushCallConfiguration`: the thread's next launch has this configuration. 0.
-    pub fn __llvmPushCallConfiguration(grid: Dimensions, block: Dimensions, memory: usize, stream: *mut c_void) -> c_uint, |call| {
+    pub fn __llvmPushCallConfiguration(grid: Dimensions, block: Dimensions, memory: usize, stream: *mut c_void)
+        -> c_uint, |call| {
         let configuration = CallConfiguration { grid, block, memory, stream: stream.addr() };
         current::current().call_configuration.set(configuration);
         0

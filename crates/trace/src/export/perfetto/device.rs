@@ -1,13 +1,17 @@
 //! A device's own tracks: kernels on one, copies on another. Operations at the same time are on further tracks, because
 //! slices of a track must not overlap.
 
-use super::Known;
+use super::known::Known;
 use super::packets::{Packets, Title};
 use super::schema::{TYPE_SLICE_BEGIN, ThreadDescriptor, TrackDescriptor, TrackEvent};
 use crate::analysis::operation_name;
 use crate::reader::{Thread, Trace};
 use crate::store::Record;
 use std::io::Result;
+
+/// Threads of devices have no system thread id. They get numbers from here on, which are higher than any system thread
+/// id.
+pub const DEVICE_TID: i32 = 1 << 29;
 
 /// Numbers of tracks start here for devices; those of threads are below.
 const FIRST: u64 = 1 << 32;
@@ -84,7 +88,7 @@ fn slice(ns: u64, record: Record) -> Option<Slice> {
 
 fn track(trace: &Trace, uuid: u64, seed: u64, name: String, to: &mut Packets<'_>) -> Result<()> {
     // Perfetto tells threads apart by their numbers; these are higher than those of a device's threads.
-    let tid = 2 * super::DEVICE_TID + (uuid.wrapping_sub(seed) - FIRST) as i32 % super::DEVICE_TID;
+    let tid = 2 * DEVICE_TID + (uuid.wrapping_sub(seed) - FIRST) as i32 % DEVICE_TID;
     to.track(TrackDescriptor {
         uuid: Some(uuid),
         parent_uuid: Some(seed),

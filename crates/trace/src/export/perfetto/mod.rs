@@ -3,54 +3,22 @@
 //! flows from the host's constructs to them. Opens in <https://ui.perfetto.dev>.
 
 mod device;
+mod known;
 mod packets;
 pub mod schema;
 mod track;
 
 use crate::reader::Trace;
-use crate::store::Record;
 use crate::symbols::Symbolizer;
 use crate::{Error, Progress};
+use device::DEVICE_TID;
+use known::Known;
+pub use packets::Counts;
 use packets::Packets;
-use rustc_hash::FxHashMap;
 use schema::{ProcessDescriptor, ThreadDescriptor, TrackDescriptor};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write;
 use track::Track;
-
-/// What was exported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Tracks of threads.
-    pub tracks: u64,
-    /// Slices.
-    pub slices: u64,
-    /// Flows from creation to execution of a task.
-    pub flows: u64,
-    /// Bytes written.
-    pub bytes: u64,
-}
-
-/// A parallel region as far as names and ends of slices need it.
-struct Region {
-    codeptr: u64,
-    end: u64,
-}
-
-/// Facts about the whole trace that are needed before its events are written.
-#[derive(Default)]
-struct Known {
-    /// By parallel id.
-    regions: FxHashMap<u64, Region>,
-    /// The code that created a task, by task id.
-    tasks: FxHashMap<u64, u64>,
-    /// The construct that an operation of a device comes from, by operation.
-    operations: FxHashMap<u64, u64>,
-}
-
-/// Threads of devices have no system thread id. They get numbers from here on, which are higher than any system thread
-/// id.
-const DEVICE_TID: i32 = 1 << 29;
 
 /// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 14;
@@ -130,34 +98,5 @@ fn process_name(meta: &crate::store::Meta) -> String {
     match meta.rank {
         Some(rank) => format!("{} rank {rank}", meta.program_name()),
         None => meta.program_name().to_owned(),
-    }
-}
-
-impl Known {
-    /// Reads all events once.
-    fn of(trace: &Trace, end: u64) -> Known {
-        let mut known = Known::default();
-        // The construct that the thread is in. Operations without an address of their own belong to this construct.
-        let mut construct = 0;
-        for event in trace.threads.iter().flat_map(|thread| trace.events(thread)) {
-            match event.record {
-                Record::TargetBegin { codeptr, .. } => construct = codeptr,
-                Record::DataOpBegin { op, codeptr, .. } => drop(known.operations.insert(op, codeptr)),
-                Record::SubmitBegin { op, .. } => drop(known.operations.insert(op, construct)),
-                Record::ParallelBegin { parallel, codeptr, .. } => {
-                    known.regions.insert(parallel, Region { codeptr, end });
-                }
-                Record::ParallelEnd { parallel, .. } => {
-                    if let Some(region) = known.regions.get_mut(&parallel) {
-                        region.end = event.ns;
-                    }
-                }
-                Record::TaskCreate { task, codeptr, .. } => {
-                    known.tasks.insert(task, codeptr);
-                }
-                _ => {}
-            }
-        }
-        known
     }
 }

@@ -1,7 +1,6 @@
 //! Builds packets: interned names, categories and source locations, and batches of packets on their way out.
 //! All packets of a trace are one sequence, so a name is written once.
 
-use super::Counts;
 use super::schema::*;
 use crate::symbols::Symbolizer;
 use prost::Message as _;
@@ -11,6 +10,19 @@ use std::io::Write;
 
 /// Packets are encoded and written in batches of this many.
 const BATCH: usize = 4096;
+
+/// What was exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tracks of threads.
+    pub tracks: u64,
+    /// Slices.
+    pub slices: u64,
+    /// Flows from creation to execution of a task.
+    pub flows: u64,
+    /// Bytes written.
+    pub bytes: u64,
+}
 
 /// The title of a slice or instant: a name, the code that it belongs to, and its category.
 #[derive(Clone)]

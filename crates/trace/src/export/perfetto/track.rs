@@ -1,7 +1,7 @@
 //! One thread's events as properly nested slices. In Perfetto, the end of a slice always belongs to the innermost open
 //! slice of its track. Scopes that OMPT leaves open or ends out of order are therefore closed here.
 
-use super::Known;
+use super::known::Known;
 use super::packets::{Packets, Title};
 use super::schema::{TYPE_INSTANT, TYPE_SLICE_BEGIN, TrackEvent};
 use crate::analysis::{mutex_name, operation_name, sync_name, target_name, work_name};

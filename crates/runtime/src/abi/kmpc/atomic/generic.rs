@@ -29,7 +29,8 @@ macro_rules! in_place {
     ($($name:ident)*) => {$(
         split_wide_door! {
             /// An update of a variable of as many bytes as the name says, by the program's operation.
-            pub fn $name(loc: *const Ident, gtid: i32, place: *mut c_void, by: *mut c_void, operation: Operation), |call| {
+            pub fn $name(loc: *const Ident, gtid: i32, place: *mut c_void, by: *mut c_void, operation: Operation),
+                |call| {
                 update_in_place(call, || operation(place, place, by));
             }
         }

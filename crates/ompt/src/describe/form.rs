@@ -1,5 +1,4 @@
-//! The form in which this crate's types are data: names, fields, arguments and comments, as they stand in the source.
-//! The types themselves are listed in [`catalogue`](crate::catalogue).
+//! The form of a type as data, and the macros that define a type together with that data.
 
 /// An enumeration or a set of flags.
 #[derive(Copy, Clone, Debug)]

@@ -1,7 +1,6 @@
-//! Every type of this crate as data. `include/omp-tools.h` is written from the lists, so that the header says in C what the
-//! crate says in Rust.
+//! Everything that the crate describes, list by list.
 
-use crate::describe::{Alias, Enumeration, Function, Structure};
+use super::form::{Alias, Enumeration, Function, Structure};
 use crate::*;
 
 /// The enumerations and flags of OMPT. [`ControlTool`] and [`ControlToolResult`] belong to `omp.h`.
