@@ -16,7 +16,7 @@ static TRACED: Mutex<BTreeMap<c_int, Traced>> = Mutex::new(BTreeMap::new());
 
 struct Traced {
     device: Device,
-    /// Of the buffers that it is given.
+    /// The size in bytes of the buffers that the device gets.
     bytes: usize,
     /// Buffers that came back, to be given again.
     spare: Vec<Block>,
@@ -26,15 +26,15 @@ fn traced() -> MutexGuard<'static, BTreeMap<c_int, Traced>> {
     TRACED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A buffer's memory: its size, and after that, at [`Block::HEAD`], what the device gets.
+/// A buffer's memory: its size, and at [`Block::HEAD`] the buffer that the device gets.
 struct Block(*mut u8);
 // SAFETY: the memory belongs to the block alone.
 unsafe impl Send for Block {}
 
 impl Block {
-    /// Records begin with words of eight bytes; no device asks for more than this.
+    /// The alignment of buffers. Records begin with words of eight bytes, and no device needs more than this.
     const HEAD: usize = 16;
-    /// So many are kept for a device: one is filled while others are read.
+    /// How many free buffers are kept for a device: one is filled while others are read.
     const SPARE: usize = 4;
 
     fn layout(bytes: usize) -> Option<Layout> {
@@ -52,7 +52,7 @@ impl Block {
         Some(Block(memory))
     }
 
-    /// What the device gets, which owns the block until it gives it back.
+    /// The device's buffer. The device owns the block until it gives the buffer back.
     fn into_buffer(self) -> *mut Buffer {
         let memory = self.0;
         std::mem::forget(self);
@@ -63,7 +63,7 @@ impl Block {
     /// # Safety
     /// `buffer` is from `into_buffer`, and the device has given it back.
     unsafe fn of_buffer(buffer: *mut Buffer) -> Block {
-        // SAFETY: the caller's.
+        // SAFETY: by the caller's contract the header before `buffer` is the one that `new` wrote.
         Block(unsafe { buffer.cast::<u8>().sub(Block::HEAD) })
     }
 
@@ -81,12 +81,12 @@ impl Drop for Block {
     }
 }
 
-/// From here on the device of this number is given buffers of `bytes` bytes.
+/// Gives the device of this number buffers of `bytes` bytes from now on.
 pub(crate) fn prepare(number: c_int, device: Device, bytes: usize) {
     traced().insert(number, Traced { device, bytes, spare: Vec::new() });
 }
 
-/// `ompt_callback_buffer_request`: gives a device a buffer; none where there is no memory.
+/// `ompt_callback_buffer_request`: gives a device a buffer; none if there is no memory.
 pub(crate) unsafe extern "C" fn request(number: c_int, buffer: *mut *mut Buffer, bytes: *mut usize) {
     let block = traced().get_mut(&number).and_then(|traced| traced.spare.pop().or_else(|| Block::new(traced.bytes)));
     let (size, memory) = block.map_or((0, std::ptr::null_mut()), |block| (block.bytes(), block.into_buffer()));
@@ -107,7 +107,7 @@ pub(crate) unsafe extern "C" fn complete<T: Hosted>(
     if let Some(device) = device
         && !buffer.is_null()
     {
-        // A trace is started by a method of the tool, or by what a method has stored, so the tool is there.
+        // Only a method of the tool, or a handle that a method has stored, starts a trace. The tool therefore exists.
         if bytes > 0 && T::instance().is_ready() {
             let walk = Walk::new(device);
             if walk.has_records(buffer, bytes, begin) {
@@ -117,7 +117,7 @@ pub(crate) unsafe extern "C" fn complete<T: Hosted>(
             }
         }
         if buffer_owned != 0 {
-            // SAFETY: the only buffers that the device has are those of `request`, and it gives this one back.
+            // SAFETY: the device has only buffers from `request`, and gives this one back.
             let block = unsafe { Block::of_buffer(buffer) };
             if let Some(traced) = traced().get_mut(&number)
                 && traced.bytes == block.bytes()
@@ -178,11 +178,11 @@ pub struct Records<'a> {
 /// A record of a device.
 #[derive(Copy, Clone)]
 pub enum Record<'a> {
-    /// An event of OpenMP's; what `record` holds goes by `type_`.
+    /// An event of OpenMP. `type_` says which member of `record` is valid.
     Ompt(&'a RecordOmpt),
-    /// One of the device's own.
+    /// A record in the device's native form.
     Native(NativeRecord<'a>),
-    /// One that cannot be read.
+    /// A record that cannot be read.
     Invalid,
 }
 
@@ -206,7 +206,7 @@ pub enum Performed<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The operation that the record tells of; `None` for one of another event, or of the device's own form.
+    /// The operation of the record; `None` for a record of another event, or in the device's native form.
     pub fn operation(self) -> Option<Operation<'a>> {
         let Record::Ompt(record) = self else { return None };
         let (what, end) = match record.type_ {
@@ -226,11 +226,11 @@ impl<'a> Record<'a> {
     }
 }
 
-/// A record in the device's own form, with what can be said of it in general.
+/// A record in the device's native form, with its abstract description.
 #[derive(Copy, Clone)]
 pub struct NativeRecord<'a> {
     record: &'a c_void,
-    /// The operation of the host's that it goes back to; 0 for none.
+    /// The host's operation that caused the record; 0 for none.
     pub host_op_id: Id,
     description: Option<&'a RecordAbstract>,
 }
@@ -241,7 +241,7 @@ impl<'a> NativeRecord<'a> {
         self.record
     }
 
-    /// Class, times and place; `None` where the device can say nothing in general.
+    /// Class, times and place; `None` if the device has no abstract form of the record.
     pub fn description(self) -> Option<&'a RecordAbstract> {
         self.description
     }
