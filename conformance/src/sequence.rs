@@ -38,7 +38,7 @@ enum Step {
 /// The sequence of a run whose source lies at `source`.
 ///
 /// # Panics
-/// If a code address lies outside of the program, or the journal speaks of things that it never saw begin.
+/// If a code address lies outside the program, or an object in the journal has no begin.
 pub fn of(journal: &Journal, source: &Path) -> Vec<ThreadEvents> {
     let names = Names::of(journal, source);
     let addresses = Addresses::of(&journal.entries);
@@ -75,9 +75,9 @@ impl Numbers {
     }
 }
 
-/// What everything is called.
+/// The names of all objects.
 struct Names {
-    /// Of each data word that the journal numbered.
+    /// The name of each data word that the journal has numbered.
     words: BTreeMap<u64, String>,
     /// The first task of each thread.
     threads: BTreeMap<i32, Place>,
@@ -135,7 +135,7 @@ impl Names {
         }
     }
 
-    /// As [`word`](Self::word), for a pointer that may be null.
+    /// As [`word`](Self::word), but the pointer may be null.
     fn task_or_null(&self, text: &str) -> String {
         if text == "0" { "null".to_owned() } else { self.word(text) }
     }
@@ -196,9 +196,9 @@ fn codes(journal: &Journal, source: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What the lines of a source are called: by the directive or statement on them, with a number where the text comes
-/// again. gcc puts the call of a `parallel` or `teams` construct on the line where the function begins that holds it:
-/// such a line is called by the first of these constructs in the function.
+/// The names of a source's lines: the directive or statement on the line, with a number if the text occurs again. gcc
+/// puts the call of a `parallel` or `teams` construct on the line where the enclosing function begins. Such a line gets
+/// the name of the first of these constructs in the function.
 fn labels(text: &str) -> Vec<String> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let mut labels: Vec<String> = Vec::new();
