@@ -6,7 +6,7 @@ import gdb
 
 
 def plain(text):
-    """A text that is one line, and that no terminal obeys: file names in a core file are of the core's choice."""
+    """A text as one line without control characters. File names in a core file are of the core's choice."""
     return "".join(letter if letter.isprintable() else "\\x%02x" % ord(letter) for letter in text)
 
 
