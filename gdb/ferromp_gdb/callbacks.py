@@ -1,6 +1,7 @@
 """What gdb provides to libompd.so: the program's memory, symbols and threads (OpenMP 5.1, section 5.4).
 
-An address space's context is the inferior's number, a thread's context the number gdb gives it. No exception leaves a callback.
+An address space's context is the inferior's number, a thread's context is gdb's number of the thread. No exception
+leaves a callback.
 """
 
 import contextlib

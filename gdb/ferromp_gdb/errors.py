@@ -18,7 +18,7 @@ class OmpdError(gdb.GdbError):
 
 
 def one_line(invoke):
-    """Wraps a command's `invoke`, so that gdb's own errors come as one line as well, and Ctrl-C as it does elsewhere."""
+    """Wraps a command's `invoke`: gdb's own errors become one line as well, and Ctrl-C works as elsewhere."""
 
     @functools.wraps(invoke)
     def wrapped(self, argument, from_tty):

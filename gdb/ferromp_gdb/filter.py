@@ -1,7 +1,7 @@
 """Stacks as the program's author knows them: gdb's frame filter that hides the runtime and joins stacks.
 
-A region's code runs on many threads, each of which has a stack of its own; behind the last frame of a worker's come those of the
-thread that encountered the region.
+A region's code runs on many threads, each with a stack of its own. The frames of the thread that encountered the region
+follow the last frame of a worker's stack.
 """
 
 import gdb

@@ -1,7 +1,7 @@
 """The frames that follow the last frame of a worker's stack: those of the thread that encountered its region.
 
-The place in that thread's stack is where it entered the runtime for the region: by the frame that the encountering task
-keeps, or the construct's return address, where the runtime is watched; else by the functions of the regions on the stack.
+The stacks are joined where that thread entered the runtime for the region. If the runtime keeps frames and places, the
+encountering task's frame or the construct's return address gives the place; otherwise the functions of the regions do.
 """
 
 import collections

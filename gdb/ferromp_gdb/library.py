@@ -1,4 +1,4 @@
-"""libompd.so, loaded by ctypes: its functions with the failures as exceptions, and handles that are released in any case."""
+"""libompd.so, loaded by ctypes. Failures of its functions become exceptions; handles are always released."""
 
 import contextlib
 import ctypes

@@ -1,6 +1,7 @@
 """One program with its runtime: the libompd.so that reads it, and one view of it a stop.
 
-The library is code that runs in gdb, so the program has no say in which one that is: a core file may come from anybody.
+The library is code that runs in gdb, and a core file may come from anybody. The program therefore cannot choose the
+library.
 """
 
 import os
@@ -89,7 +90,7 @@ def current():
 
 
 def attach(file):
-    """Opens libompd.so for the current inferior: `file`, which the user has named, or that of the plug-in's own installation."""
+    """Opens libompd.so for the current inferior: the user's `file`, or the one of the plug-in's installation."""
     _check()
     number = gdb.selected_inferior().num
     _drop(number)

@@ -39,9 +39,9 @@ def walk(frame):
 
 
 def visible(frames, frame_of=lambda item: item):
-    """The items whose frames are the program's: without those of the runtime, of what it calls and of what starts its threads.
+    """The items with the program's frames, without the runtime, what it calls, and what starts its threads.
 
-    Of each item comes whether the runtime has called it.
+    Each item comes with whether the runtime has called it.
     """
     held, pending, below = [], None, None
     for item in frames:

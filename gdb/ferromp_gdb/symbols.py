@@ -1,5 +1,8 @@
-"""Addresses of the program's symbols, which are looked up once and forgotten whenever a library comes or goes; and expressions for
-gdb, which mean the same whatever language and radix the user has set."""
+"""Addresses of the program's symbols, and expressions for gdb.
+
+Symbols are looked up once, and forgotten whenever a library is loaded or unloaded. Expressions mean the same whatever
+language and radix the user has set.
+"""
 
 import gdb
 

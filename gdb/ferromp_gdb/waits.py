@@ -101,8 +101,8 @@ class Waits:
         region = self.view.region_of(thread)
         missing = [] if region is None else self.missing(region)
         if thread.tid in missing:
-            # At the end of the region, where others still wait for it elsewhere, the primary thread lets it go. What it waits at
-            # in the midst of the region, those others have passed: it is only slow.
+            # At the end of the region the primary thread releases this thread, even if others wait for it elsewhere. In
+            # the middle of the region, the others have passed this thread's barrier: the thread is only slow.
             missing = [0] if thread.tid and thread.state in ENDS else []
         return "waits at %s" % what, [self.view.member(region, tid) for tid in missing], "waits at %s for" % what
 
