@@ -12,12 +12,12 @@ const COMPONENTS: [&str; 2] = ["rust-src", "miri"];
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// Unit tests that Miri can run: those of code that makes no system call and has no assembly.
 const MIRI_TESTS: [&str; 7] = [
-    "task::deque",
-    "task::quiescence",
-    "work::ring",
+    "protocol::deque",
+    "protocol::quiescence",
+    "protocol::ring",
     "work::single",
     "work::static_schedule",
-    "work::steal",
+    "protocol::steal",
     "work::threadprivate",
 ];
 

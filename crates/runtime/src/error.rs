@@ -2,28 +2,14 @@
 //! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section
 //! 12.1.2).
 
-use crate::abi::Call;
-use crate::icv;
+use crate::objects::call::Call;
+use crate::objects::clauses::{Place, Severity};
+use crate::objects::current;
 use crate::ompt;
-use crate::thread;
+use crate::stderr;
+use crate::stderr::terminate;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-
-/// The `severity` clause.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Severity {
-    Warning,
-    Fatal,
-}
-
-impl Severity {
-    fn for_tools(self) -> ::ompt::Severity {
-        match self {
-            Severity::Warning => ::ompt::Severity::WARNING,
-            Severity::Fatal => ::ompt::Severity::FATAL,
-        }
-    }
-}
 
 /// What raises an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,25 +25,11 @@ pub enum Cause {
 /// as `exit(1)` ends it.
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
-    ompt::error(thread::current(), severity.for_tools(), message, call);
-    icv::write_stderr(&line(cause, severity, place, message));
+    ompt::error(current::current(), severity.for_tools(), message, call);
+    stderr::write_stderr(&line(cause, severity, place, message));
     if severity == Severity::Fatal {
         terminate();
     }
-}
-
-/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
-/// are written, and tools hear of the end.
-pub fn terminate() -> ! {
-    // SAFETY: takes a number; any thread may call it.
-    unsafe { libc::exit(1) }
-}
-
-/// A place in the program's source.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    pub file: &'a [u8],
-    pub line: &'a [u8],
 }
 
 fn line(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8]) -> String {

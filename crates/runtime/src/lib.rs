@@ -6,8 +6,9 @@
 pub mod first_use;
 mod heap;
 pub mod model;
+pub mod park;
+pub mod protocol;
 mod stderr;
-pub mod sync;
 
 #[cfg(loom)]
 #[path = "loom_rooms.rs"]
@@ -24,13 +25,19 @@ pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;
 #[cfg(not(loom))]
+pub mod barrier;
+#[cfg(not(loom))]
 pub mod device;
 #[cfg(not(loom))]
 pub mod error;
 #[cfg(not(loom))]
 pub mod icv;
 #[cfg(not(loom))]
+mod layout;
+#[cfg(not(loom))]
 pub mod mem;
+#[cfg(not(loom))]
+pub mod objects;
 #[cfg(not(loom))]
 pub mod ompd;
 #[cfg(not(loom))]
@@ -38,10 +45,22 @@ pub mod ompt;
 #[cfg(not(loom))]
 pub mod place;
 #[cfg(not(loom))]
+pub mod process;
+#[cfg(not(loom))]
+pub mod signals;
+#[cfg(not(loom))]
+pub mod stack;
+#[cfg(not(loom))]
+pub mod sync;
+#[cfg(not(loom))]
 pub mod task;
 #[cfg(not(loom))]
 pub mod team;
 #[cfg(not(loom))]
 pub mod thread;
+#[cfg(not(loom))]
+pub mod tool;
+#[cfg(not(loom))]
+mod warnings;
 #[cfg(not(loom))]
 pub mod work;

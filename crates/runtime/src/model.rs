@@ -1,9 +1,7 @@
 //! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
 //!
-//! The lock-free protocols (`sync::event`, `sync::mutex`, `device::inbox`, `team::barrier`, `task::deque`,
-//! `task::event`, `task::quiescence`, `task::shared`, `work::ring`, `work::turn`, `work::posts`, `work::steal`) take
-//! their atomics from here and from nowhere else, so that the model tests in `tests/loom_*.rs` check the very code that
-//! ships.
+//! The lock-free protocols (`park/`, `protocol/`, `device/inbox.rs`, …) take their atomics from here and from nowhere
+//! else, so that the model tests in `tests/loom_*.rs` check the very code that ships.
 
 #[cfg(not(loom))]
 pub mod atomic {

@@ -86,6 +86,20 @@ impl Write for Line {
     }
 }
 
+/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
+/// are written, and tools hear of the end.
+#[cfg(not(loom))]
+pub fn terminate() -> ! {
+    // SAFETY: takes a number; any thread may call it.
+    unsafe { libc::exit(1) }
+}
+
+/// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
+#[cfg(not(loom))]
+pub(crate) fn write_stderr(text: &str) {
+    crate::stderr::write(text.as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

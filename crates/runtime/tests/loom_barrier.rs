@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
-use ferromp::team::barrier::{Arrival, Barrier, Form};
+use ferromp::protocol::barrier::{Arrival, Barrier, Form};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -3,7 +3,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p ferromp-runtime --release --test loom_deque`
 #![cfg(loom)]
 
-use ferromp::task::deque::{Deque, Stolen};
+use ferromp::protocol::deque::{Deque, Stolen};
 use loom::sync::Arc;
 use loom::thread;
 

@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
-use ferromp::task::event::{Event, Fulfilment};
+use ferromp::protocol::detach::{Event, Fulfilment};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

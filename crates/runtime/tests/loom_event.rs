@@ -2,7 +2,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering, fence};
-use ferromp::sync::event::Event;
+use ferromp::park::event::Event;
 use loom::sync::Arc;
 use loom::thread;
 

@@ -4,7 +4,7 @@
 #![cfg(loom)]
 
 use ferromp::device::inbox::{Inbox, Work};
-use ferromp::sync::event::{Event, Ticket};
+use ferromp::park::event::{Event, Ticket};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -2,7 +2,7 @@
 //! finds what was written before its post, also where the event is another iteration's too, and nobody hangs.
 #![cfg(loom)]
 
-use ferromp::work::posts::Posts;
+use ferromp::protocol::posts::Posts;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::AtomicU32;

@@ -3,9 +3,9 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p ferromp-runtime --release --test loom_quiescence`
 #![cfg(loom)]
 
-use ferromp::sync::event::Event;
-use ferromp::task::deque::{Deque, Stolen};
-use ferromp::task::quiescence::{Counts, quiescent};
+use ferromp::park::event::Event;
+use ferromp::protocol::deque::{Deque, Stolen};
+use ferromp::protocol::quiescence::{Counts, quiescent};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;

@@ -4,8 +4,8 @@
 
 use ferromp::model::atomic::Ordering;
 use ferromp::model::spin_hint;
-use ferromp::sync::event::Event;
-use ferromp::work::ring::Ring;
+use ferromp::park::event::Event;
+use ferromp::protocol::ring::Ring;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::AtomicU32;

@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
-use ferromp::task::shared::Slot;
+use ferromp::protocol::shared::Slot;
 use loom::sync::Arc;
 use loom::thread;
 

@@ -1,7 +1,7 @@
 //! Model test of stealing (`work/README.md`): each chunk goes to one thread, whoever takes it.
 #![cfg(loom)]
 
-use ferromp::work::steal::Ranges;
+use ferromp::protocol::steal::Ranges;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::{AtomicU32, Ordering};

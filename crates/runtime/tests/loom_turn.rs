@@ -2,7 +2,7 @@
 //! iterations, each sees what those before it wrote, and nobody sleeps for ever.
 #![cfg(loom)]
 
-use ferromp::work::turn::{Gaze, Queue, Turn};
+use ferromp::protocol::turn::{Gaze, Queue, Turn};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -10,108 +10,6 @@
 //! than one across the library, and with an empty tool that is 4 to 8 % of a short construct. Other linkers put them
 //! where they like.
 
-use crate::{arch, ompt, thread};
-use std::ffi::c_void;
-use std::hint::cold_path;
-
-/// What the core is told of who called a door. The core's functions are compiled for both kinds: [`Call`], and
-/// [`Unasked`] where there is no tool, so that a construct pays nothing for the events that nobody hears.
-pub trait Caller: Copy {
-    /// Whether there may be a tool.
-    const ASKED: bool;
-    /// The call, if a tool is active: then there are events to tell.
-    fn told(self) -> Option<Call>;
-    /// The call, if there may be a tool: for those who change nothing and find out by themselves, as events do that
-    /// look for their callbacks.
-    fn asked(self) -> Option<Call>;
-    /// OMPT's `codeptr_ra`, null where nobody asks. See [`Call::codeptr`].
-    fn codeptr(&self) -> *const c_void;
-}
-
-/// No tool is active, so that nobody asks who called.
-#[derive(Clone, Copy, Debug)]
-pub struct Unasked;
-
-impl Caller for Unasked {
-    const ASKED: bool = false;
-
-    #[inline(always)]
-    fn told(self) -> Option<Call> {
-        None
-    }
-
-    #[inline(always)]
-    fn asked(self) -> Option<Call> {
-        None
-    }
-
-    #[inline(always)]
-    fn codeptr(&self) -> *const c_void {
-        std::ptr::null()
-    }
-}
-
-impl Caller for Call {
-    const ASKED: bool = true;
-
-    #[inline(always)]
-    fn told(self) -> Option<Call> {
-        if !ompt::active() {
-            cold_path();
-            return None;
-        }
-        Some(self)
-    }
-
-    #[inline(always)]
-    fn asked(self) -> Option<Call> {
-        Some(self)
-    }
-
-    #[inline(always)]
-    fn codeptr(&self) -> *const c_void {
-        Call::codeptr(self)
-    }
-}
-
-/// Who called a door: what OMPT needs to know about the place in the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Call {
-    /// The address that the call returns to.
-    returns_to: *const c_void,
-    /// The canonical frame address of the door: the stack pointer before the call.
-    pub frame: *mut c_void,
-}
-
-impl Call {
-    /// From the two words that a door hands on.
-    #[inline(always)]
-    pub fn new(returns_to: usize, frame: usize) -> Self {
-        Call { returns_to: returns_to as *const c_void, frame: frame as *mut c_void }
-    }
-
-    /// A call whose place is known from elsewhere.
-    pub fn at(codeptr: *const c_void) -> Self {
-        Call { returns_to: codeptr, frame: std::ptr::null_mut() }
-    }
-
-    /// OMPT's `codeptr_ra`. Where an outlined function jumped to the door as its last act, the return
-    /// address is a trampoline's; an address in the function itself stands for it then, just past
-    /// its first byte, so that the byte before it, where tools look, lies in the function. To be
-    /// asked for on the calling thread, before the call changes its current task.
-    #[inline(always)]
-    pub fn codeptr(&self) -> *const c_void {
-        if arch::is_trampoline(self.returns_to as usize) { in_current_function() } else { self.returns_to }
-    }
-}
-
-/// An address in the outlined function of the calling thread's current task.
-#[cold]
-#[inline(never)]
-fn in_current_function() -> *const c_void {
-    thread::current().outlined_function().wrapping_byte_add(1)
-}
-
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:
 /// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! door {
@@ -145,7 +43,7 @@ macro_rules! door {
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -204,18 +102,18 @@ macro_rules! split_door {
         }
     };
     (@look ($call:ident) $($arg:ident)*) => {
-        if $crate::ompt::watched() {
+        if $crate::objects::switch::watched() {
             std::hint::cold_path();
             $crate::abi::split_door!(@go_on $($arg)*);
         }
-        let $call = $crate::abi::Unasked;
+        let $call = $crate::objects::call::Unasked;
     };
     (@look ($thread:ident, $call:ident) $($arg:ident)*) => {
-        let Some($thread) = $crate::thread::unwatched() else {
+        let Some($thread) = $crate::objects::current::unwatched() else {
             std::hint::cold_path();
             $crate::abi::split_door!(@go_on $($arg)*);
         };
-        let $call = $crate::abi::Unasked;
+        let $call = $crate::objects::call::Unasked;
     };
     // Arguments from the seventh on are where they have to be, and nobody may touch them: that the compiler knows
     // nothing of them makes sure of it.
@@ -281,7 +179,7 @@ macro_rules! wide_door {
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                $crate::abi::bind!($bound $crate::abi::Call::new(codeptr, frame), $crate::thread::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }

@@ -3,7 +3,7 @@
 
 use super::device;
 use super::profile::{self, Construct, Event, Occasion};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use std::ffi::c_void;
 
 /// Code of a compute region, which takes a pointer to the addresses of its variables.

@@ -3,8 +3,8 @@
 
 use super::end;
 use super::profile::{self, Construct, Event, Occasion};
-use crate::icv;
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
+use crate::warnings;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -43,7 +43,7 @@ fn wishes() -> &'static Wishes {
         let number = text("ACC_DEVICE_NUM").map_or(0, |text| match text.trim().parse() {
             Ok(number @ 0..) => number,
             _ => {
-                icv::warn(&format!("ferromp: ACC_DEVICE_NUM is `{text}`, which is no device number; using 0\n"));
+                warnings::warn(&format!("ferromp: ACC_DEVICE_NUM is `{text}`, which is no device number; using 0\n"));
                 0
             }
         });

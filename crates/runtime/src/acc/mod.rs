@@ -9,22 +9,9 @@ pub mod construct;
 pub mod device;
 pub mod profile;
 
-use crate::thread::Thread;
-use crate::{error, icv};
-use std::cell::Cell;
-
-/// What a thread has to do with OpenACC. Only the thread itself touches it.
-#[derive(Default)]
-pub struct AccThread {
-    /// The activation of the device that the thread uses; 0 for none.
-    activation: Cell<u32>,
-    /// How many data regions the thread is in.
-    regions: Cell<u32>,
-    /// Whether the thread's events are told to nobody, by its own wish.
-    silent: Cell<bool>,
-    /// Whether the thread runs a callback now, whose own OpenACC is no event.
-    telling: Cell<bool>,
-}
+use crate::objects::openacc::AccThread;
+use crate::objects::structures::Thread;
+use crate::stderr;
 
 impl AccThread {
     /// A new thread uses the descriptor from here on.
@@ -39,8 +26,8 @@ impl AccThread {
 /// Ends the program because of an error that OpenACC has no other answer to.
 #[cold]
 pub fn end(why: &str) -> ! {
-    icv::write_stderr(&format!("ferromp: OpenACC: {why}; the program ends\n"));
-    error::terminate()
+    stderr::write_stderr(&format!("ferromp: OpenACC: {why}; the program ends\n"));
+    stderr::terminate()
 }
 
 /// Ends the program unless `queue` can be the argument of an `async` clause: a number from 0 on, `acc_async_noval` or

@@ -1,11 +1,11 @@
 //! OpenACC's profiling interface (OpenACC 2.6, chapter 5): callbacks that libraries register for events, and the
 //! libraries that `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
 
-use super::AccThread;
 use super::device::HOST;
-use crate::icv;
-use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use crate::objects::openacc::AccThread;
+use crate::objects::structures::Thread;
+use crate::park::mutex::Mutex;
+use crate::warnings;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Once;
@@ -280,11 +280,11 @@ type Registration = unsafe extern "C" fn(i32, Option<Callback>, i32);
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 
 unsafe extern "C" fn register_for_library(event: i32, callback: Option<Callback>, how: i32) {
-    register(&crate::thread::current().acc, event, callback, how);
+    register(&crate::objects::current::current().acc, event, callback, how);
 }
 
 unsafe extern "C" fn unregister_for_library(event: i32, callback: Option<Callback>, how: i32) {
-    unregister(&crate::thread::current().acc, event, callback, how);
+    unregister(&crate::objects::current::current().acc, event, callback, how);
 }
 
 unsafe extern "C" fn lookup_for_library(_name: *const c_char) -> *const c_void {
@@ -303,7 +303,7 @@ pub fn load_libraries() {
             // No variable holds a zero.
             let Ok(name) = CString::new(name) else { continue };
             if let Err(why) = load(&name) {
-                icv::warn(&format!(
+                warnings::warn(&format!(
                     "ferromp: ACC_PROFLIB names `{}`, which is not used: {why}\n",
                     name.to_string_lossy()
                 ));

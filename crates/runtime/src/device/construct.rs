@@ -8,14 +8,17 @@
 use super::driver::{Convention, Fallback, Launch};
 use super::map::{Context, Failure, Lists, Name, Work, info};
 use super::{Asked, Device, Lent, chosen};
-use crate::abi::Call;
 use crate::device;
-use crate::error;
 use crate::icv::{self, TargetOffload};
-use crate::ompt::{self, Entered, TargetTool};
+use crate::objects::call::Call;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::Entered;
+use crate::task;
 use crate::task::target::Included;
-use crate::task::{self, Task};
-use crate::thread::Thread;
+use crate::{stderr, warnings};
 use ::ompt::Target;
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -153,11 +156,11 @@ fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str,
     static SAID: AtomicBool = AtomicBool::new(false);
     let what = format!("ferromp: a target region{} on device {}: {why}", place_of(clauses.source), device.number());
     if icv::settings().target_offload == TargetOffload::Mandatory {
-        icv::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
-        error::terminate();
+        stderr::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
+        stderr::terminate();
     }
     if !SAID.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!("{what}; the host executes it, and others like it\n"));
+        warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
     }
     on_host(thread, kind_of_target(clauses.nowait), call);
 }
@@ -382,9 +385,9 @@ impl Construct {
         let refused = if failure.is_about_memory() { self.device.driver().refused() } else { None };
         let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
         let (what, number) = (self.what, self.device.number());
-        icv::write_stderr(&format!(
+        stderr::write_stderr(&format!(
             "ferromp: {what}{place} on device {number}: {failure}{refused}; the program ends\n"
         ));
-        error::terminate();
+        stderr::terminate();
     }
 }

@@ -3,13 +3,21 @@
 //! constructs with the host's number for the device; nothing is mapped, allocated, copied or submitted, since every
 //! variable is where it was.
 
-use crate::abi::Call;
 use crate::arch;
-use crate::ompt::{self, Entered, TargetTool};
+use crate::objects::body::Body;
+use crate::objects::call::Call;
+use crate::objects::dependence::Dependence;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined};
+use crate::objects::task::flag;
+use crate::objects::{current, switch};
+use crate::ompt;
+use crate::ompt::Entered;
+use crate::task;
 use crate::task::target::Included;
-use crate::task::{self, Body, Dependence, Task, flag};
-use crate::team::{Member, Outlined, initial};
-use crate::thread::{self, Thread};
+use crate::team::initial;
 use ::ompt::Target;
 use std::ffi::c_void;
 
@@ -68,13 +76,13 @@ impl Told {
             Target::UPDATE if nowait => Target::UPDATE_NOWAIT,
             kind => kind,
         };
-        Told { kind, codeptr: if ompt::active() { call.codeptr() } else { std::ptr::null() } }
+        Told { kind, codeptr: if switch::active() { call.codeptr() } else { std::ptr::null() } }
     }
 
     /// Tells of the construct, around what `body` does for it, in its target task if it has one.
     #[inline]
     fn around(self, thread: &'static Thread, body: impl FnOnce()) {
-        if !ompt::active() {
+        if !switch::active() {
             return body();
         }
         let tool = TargetTool::new();
@@ -146,7 +154,7 @@ pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call
     let _in = Entered::new(thread, call);
     let construct = Told::new(kind, order.nowait, call);
     // With `nowait` the task is a deferred one; only who watches tasks would know.
-    if order.dependences.is_empty() && !(order.nowait && ompt::active()) {
+    if order.dependences.is_empty() && !(order.nowait && switch::active()) {
         let _task = Included::new(thread, call);
         return construct.around(thread, || ());
     }
@@ -161,7 +169,7 @@ pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call
 /// The body of the target task of a construct without a region.
 unsafe extern "C" fn tell(construct: *const Told) {
     // SAFETY: `order` has put it there, and it lives until the task ends.
-    unsafe { *construct }.around(thread::current(), || ());
+    unsafe { *construct }.around(current::current(), || ());
 }
 
 /// A target task, not yet generated.
@@ -186,7 +194,7 @@ unsafe extern "C" fn run(payload: *const Payload) {
     // SAFETY: `execute` has filled the payload, and it lives until the task ends.
     let (head, addresses) = unsafe { (&*payload, payload.add(1).cast::<usize>()) };
     let outlined = Outlined { invoke, function: head.function, argc: 0, head: addresses, tail: std::ptr::null() };
-    let thread = thread::current();
+    let thread = current::current();
     head.construct.around(thread, || initial::execute(thread, &outlined, head.thread_limit));
 }
 

@@ -5,12 +5,15 @@
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
 use super::inbox::{Inbox, Work};
-use crate::icv;
+use crate::objects::current;
+use crate::objects::structures::Task;
 use crate::ompt;
+use crate::park::event::{Event, Ticket};
 use crate::place;
-use crate::sync::event::{Event, Ticket};
-use crate::task::{self, Task};
-use crate::thread::{self, root};
+use crate::task;
+use crate::team::roots;
+use crate::thread::roster;
+use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,7 +116,7 @@ fn spawn() -> Result<(), i32> {
 fn without_thread(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot create a thread ({}); threads of the program complete target tasks\n",
             std::io::Error::from_raw_os_error(error)
         ));
@@ -127,7 +130,7 @@ fn without_thread(error: i32) {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = root::enter_as_helper();
+    let thread = roots::enter_as_helper();
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -138,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    root::leave_helper(thread);
+    roots::leave_helper(thread);
     if INBOX.leave() {
         begin();
     }
@@ -149,7 +152,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
 fn do_one() -> bool {
     match INBOX.take() {
         Some(Item::Job(job)) => job(),
-        Some(Item::Task(Ready(task))) => task::target::execute(thread::current(), task),
+        Some(Item::Task(Ready(task))) => task::target::execute(current::current(), task),
         None => return false,
     }
     has_come();
@@ -174,7 +177,7 @@ pub fn end() {
 pub fn rest() {
     let nobody_came = |event: &Event, ticket| {
         event.sleep_for(ticket, A_WHILE);
-        !root::is_any_left()
+        !roster::is_any_left()
     };
     INBOX.drain(nobody_came);
     INBOX.end(nobody_came);

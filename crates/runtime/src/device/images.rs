@@ -9,9 +9,8 @@ pub mod place;
 
 use super::driver::{Address, Convention, Direction, Fallback, Kernel, Launch, Module, Note};
 use super::{Device, all};
-use crate::error;
-use crate::icv;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
+use crate::{stderr, warnings};
 pub use layout::BinaryDescription;
 use layout::Entry;
 use std::ffi::{CStr, c_char};
@@ -83,7 +82,7 @@ pub unsafe fn register(description: *const BinaryDescription) {
     // SAFETY: the caller's.
     let (images, entries) = unsafe { layout::read(description) };
     if let Some(version) = entries.unknown {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: a program's code for devices has entries of version {version}, and version 1 is known: the host executes its \
              target regions\n"
         ));
@@ -115,11 +114,11 @@ pub fn unregister(description: *const BinaryDescription) {
 pub fn require(flags: i64) {
     let before = REQUIRED.fetch_or(flags, Ordering::Relaxed);
     if let Some(clause) = disagreement(before, flags) {
-        icv::write_stderr(&format!(
+        stderr::write_stderr(&format!(
             "ferromp: some compilation units of the program have `requires {clause}`, and others with device code have not; \
              the program ends\n"
         ));
-        error::terminate();
+        stderr::terminate();
     }
 }
 
@@ -172,7 +171,10 @@ pub fn load_new(device: &Device) -> bool {
             }
             Err(why) => {
                 all = false;
-                icv::warn(&format!("ferromp: device {}: cannot load the program's code ({why})\n", device.number()));
+                warnings::warn(&format!(
+                    "ferromp: device {}: cannot load the program's code ({why})\n",
+                    device.number()
+                ));
             }
         }
     }
@@ -214,7 +216,7 @@ impl Loaded {
                             functions.push((entry.address, there));
                         }
                     }
-                    Some((_, bytes)) => icv::warn(&format!(
+                    Some((_, bytes)) => warnings::warn(&format!(
                         "ferromp: device {}: '{}' has {} bytes on the host and {bytes} in the code for the device; it is not mapped\n",
                         device.number(),
                         name.to_string_lossy(),
@@ -225,7 +227,7 @@ impl Loaded {
             }
         }
         if let Err(why) = driver.functions(self.module, &functions) {
-            icv::warn(&format!(
+            warnings::warn(&format!(
                 "ferromp: device {}: functions cannot be called by pointers ({why})\n",
                 device.number()
             ));
@@ -254,7 +256,7 @@ impl Loaded {
             // SAFETY: such code takes no arguments.
             let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
             if let Err(why) = done {
-                icv::warn(&format!("ferromp: device {}: {}: {why}\n", device.number(), name.to_string_lossy()));
+                warnings::warn(&format!("ferromp: device {}: {}: {why}\n", device.number(), name.to_string_lossy()));
             }
         }
     }
@@ -271,7 +273,7 @@ impl Loaded {
             // SAFETY: the variable has that many bytes; nobody else knows the image yet.
             unsafe { stream.transfer(Direction::FromDevice, there, place, bytes, Note::default()) };
             if let Err(why) = stream.wait() {
-                icv::warn(&format!("ferromp: device {}: {why}\n", device.number()));
+                warnings::warn(&format!("ferromp: device {}: {why}\n", device.number()));
             }
             global.device = function;
         } else if unified_shared_memory() && device.driver().shares_memory() && entry.is_reference() {
@@ -283,7 +285,7 @@ impl Loaded {
         }
         // What was queued is done before the device's first use of it.
         if let Err(why) = stream.wait() {
-            icv::warn(&format!("ferromp: device {}: {why}\n", device.number()));
+            warnings::warn(&format!("ferromp: device {}: {why}\n", device.number()));
         }
         device.declare(&global);
         global.device

@@ -3,8 +3,8 @@
 //! it.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
-use crate::sync::event::{Event, Ticket};
-use crate::sync::mutex::Mutex;
+use crate::park::event::{Event, Ticket};
+use crate::park::mutex::Mutex;
 
 /// Work of one kind or several, in the order in which it is to be done.
 pub trait Work: Default {

@@ -4,8 +4,8 @@
 
 use super::interop::Object;
 use super::{Device, memory};
-use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
+use crate::park::mutex::Mutex;
 use std::ffi::c_void;
 
 /// A program's function; it gets the object, and what the program has given with it.

@@ -4,11 +4,14 @@
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
 use super::{Device, all, helper, host};
-use crate::icv;
+use crate::device::traced;
+use crate::objects::switch;
 use crate::ompt;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::thread::{root, wait};
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
+use crate::thread::roster;
+use crate::thread::wait;
+use crate::warnings;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -83,7 +86,7 @@ impl Device {
                     } else {
                         // Without the program's code it is of no use.
                         self.close();
-                        icv::warn(&format!("ferromp: device {}: target regions run on the host\n", self.number()));
+                        warnings::warn(&format!("ferromp: device {}: target regions run on the host\n", self.number()));
                     }
                 }
                 is_open()
@@ -95,7 +98,7 @@ impl Device {
     fn open(&'static self) {
         if let Err(why) = self.driver().open() {
             self.life.state.store(LOST, Ordering::Relaxed);
-            icv::warn(&format!(
+            warnings::warn(&format!(
                 "ferromp: device {} cannot be used ({why}); its target regions run on the host\n",
                 self.number()
             ));
@@ -103,8 +106,8 @@ impl Device {
         }
         self.life.state.store(OPEN, Ordering::Relaxed);
         close_at_exit();
-        if ompt::active() {
-            let device = ompt::trace::open(self.number(), self.driver());
+        if switch::active() {
+            let device = traced::open(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.driver().documentation());
             ompt::device_initialize(self.number(), kind, documentation, device, Some(ompt::trace::lookup(0)));
         }
@@ -120,7 +123,7 @@ impl Device {
         let (number, image) = (loaded.number(), loaded.image());
         let there = self.driver().address(loaded.module());
         self.life.loaded.with(|all| all.push(loaded));
-        if ompt::active() {
+        if switch::active() {
             place::tell_load(self.number(), number, image, there);
         }
     }
@@ -130,12 +133,12 @@ impl Device {
         let unload = || {
             // One after the other, last come, first gone: what is called here may come here again.
             while let Some(gone) = self.life.loaded.with(|all| Some(all.remove(all.iter().rposition(&is)?))) {
-                if ompt::active() {
+                if switch::active() {
                     ompt::device_unload(self.number(), gone.number());
                 }
                 gone.withdraw(self);
                 // Threads of the program are in the device's code only where that is the runtime's own.
-                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || root::is_alone());
+                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || roster::is_alone());
                 if self.life.state.load(Ordering::Relaxed) == OPEN || may_go() {
                     self.driver().unload(gone.module());
                 }
@@ -153,7 +156,7 @@ impl Device {
                 self.unload(|_| true);
                 self.driver().close();
                 ompt::trace::finalize(self.number());
-                if ompt::active() {
+                if switch::active() {
                     ompt::device_finalize(self.number());
                 }
             }

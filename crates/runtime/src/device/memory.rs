@@ -4,12 +4,16 @@
 use super::driver::{Address, Direction, Space};
 use super::fallback::create;
 use super::{Device, Synchronisation, host};
-use crate::abi::Call;
-use crate::icv;
-use crate::ompt::{self, DataOp, Entered, TargetTool};
-use crate::sync::mutex::Mutex;
-use crate::task::{self, Body};
-use crate::thread::{self, Thread};
+use crate::objects::body::Body;
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::{DataOp, Entered};
+use crate::park::mutex::Mutex;
+use crate::task;
+use crate::{stderr, warnings};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 
@@ -128,7 +132,7 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     let address = memory as Address;
     let Some((bytes, space)) = device.blocks.all.with(|all| all.remove(&address)) else {
         let number = device.number();
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
         ));
         return;
@@ -193,7 +197,7 @@ struct Later<T> {
 unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
     // SAFETY: `perform_in_task` has put one there for this call alone.
     let Later { operation, call } = unsafe { later.read() };
-    let routine = Routine::begin_in_task(thread::current(), call);
+    let routine = Routine::begin_in_task(current::current(), call);
     // SAFETY: its caller's.
     if let Err(why) = unsafe { operation.perform(&routine) } {
         complain(&why);
@@ -203,7 +207,7 @@ unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
 /// Says what went wrong.
 #[cold]
 pub fn complain(why: &str) {
-    icv::write_stderr(&format!("ferromp: a device memory routine failed: {why}\n"));
+    stderr::write_stderr(&format!("ferromp: a device memory routine failed: {why}\n"));
 }
 
 /// A copy: `memmove` where both are the same one's.

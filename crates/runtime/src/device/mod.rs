@@ -7,7 +7,6 @@
 
 mod addresses;
 mod blocks;
-pub mod call_configuration;
 pub mod caller;
 pub mod construct;
 mod cuda;
@@ -23,16 +22,18 @@ mod life;
 pub mod map;
 pub mod memory;
 pub mod select;
+pub mod traced;
 pub mod uid;
 
+use crate::objects::current;
+use crate::{stderr, warnings};
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
-use crate::error;
 use crate::icv::{self, TargetOffload};
+use crate::objects::structures::Thread;
 use crate::ompd;
-use crate::sync::mutex::Mutex;
-use crate::thread::{self, Thread};
+use crate::park::mutex::Mutex;
 use addresses::Addresses;
 use driver::{Driver, Stream};
 pub use host::{TeamMemory, step_out, team_memory};
@@ -147,7 +148,9 @@ fn accessible(nvidia: &[&'static cuda::NvidiaDevice], wanted: i32) -> Vec<Traits
 fn say_that_none_will_do() {
     static SAID: AtomicBool = AtomicBool::new(false);
     if !SAID.swap(true, Ordering::Relaxed) {
-        icv::warn("ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n");
+        warnings::warn(
+            "ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n",
+        );
     }
 }
 
@@ -325,7 +328,7 @@ pub enum Asked {
 
 /// The number that a number stands for.
 pub fn resolved(number: i32) -> i32 {
-    if number == DEFAULT { default(thread::current()) } else { number }
+    if number == DEFAULT { default(current::current()) } else { number }
 }
 
 /// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the
@@ -394,6 +397,6 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
         },
         count => format!("there are {count} and the host"),
     };
-    icv::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
-    error::terminate();
+    stderr::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
+    stderr::terminate();
 }

@@ -1,10 +1,11 @@
 //! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts
 //! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
+use crate::stderr;
 use std::fmt::{Display, Write};
 use std::path::PathBuf;
 
-use super::environment::{DeviceValue, Environment, Scope, without_controls};
+use super::environment::{DeviceValue, Environment, Scope};
 use super::{
     Bind, Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
     TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
@@ -12,18 +13,19 @@ use super::{
 use crate::device;
 use crate::mem;
 use crate::place::{self, Place};
+use crate::warnings::without_controls;
 
 /// Prints the initial values of the ICVs; `verbose` adds the variables that are not OpenMP's.
 pub fn display(verbose: bool) {
     let settings = super::settings();
     let items = items(settings, &super::initial(), place::places(), verbose);
-    super::write_stderr(&environment(&items, &settings.device_values));
+    stderr::write_stderr(&environment(&items, &settings.device_values));
 }
 
 /// Prints what the user has set, and what is in force.
 pub(super) fn settings(user: &Environment) {
     let items = items(super::settings(), &super::initial(), place::places(), true);
-    super::write_stderr(&settings_text(user, &items));
+    stderr::write_stderr(&settings_text(user, &items));
 }
 
 /// All that can be printed.
@@ -35,7 +37,7 @@ pub(super) fn all(settings: &Settings, user: &Environment) -> String {
 
 /// Prints what this runtime is.
 pub(super) fn version() {
-    super::write_stderr(&format!(
+    stderr::write_stderr(&format!(
         "ferromp release: {}\nferromp OpenMP version: 5.1 ({OPENMP_DATE})\nferromp interfaces: libomp, libgomp\n",
         env!("CARGO_PKG_VERSION")
     ));

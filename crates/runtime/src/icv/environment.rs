@@ -2,6 +2,7 @@
 //! forms of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6) and collects a line for each value that is not
 //! one.
 
+use crate::warnings::without_controls;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
@@ -85,11 +86,6 @@ impl Environment {
 /// A text of bounded length without control characters.
 fn harmless(text: &str) -> String {
     without_controls(text).chars().take(200).collect()
-}
-
-/// A text without characters that would end a line or be orders to a terminal.
-pub fn without_controls(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 /// For which devices a variable with a suffix speaks.

@@ -70,7 +70,7 @@ pub struct Extensions {
 }
 
 /// Constructs of a team that can be under way at once, for `KMP_DISP_NUM_BUFFERS`.
-const CONSTRUCTS_AT_ONCE: i32 = crate::work::ring::LENGTH as i32;
+const CONSTRUCTS_AT_ONCE: i32 = crate::protocol::ring::LENGTH as i32;
 
 /// What launchers and engines of Intel's and their users (vLLM, the extension for PyTorch) set for libiomp5's barriers.
 const DISTRIBUTED: &[&str] = &["dist,dist"];

@@ -4,8 +4,9 @@
 
 use ompd_layout::Field;
 
-use crate::ompd::{self, Shown, place};
-use crate::sync::mutex::Mutex;
+use crate::layout::{Shown, place};
+use crate::ompd;
+use crate::park::mutex::Mutex;
 
 /// No list: the environment's counts.
 pub const ENVIRONMENT: u16 = 0;

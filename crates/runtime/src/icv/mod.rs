@@ -13,7 +13,6 @@ pub(crate) mod parse;
 mod reserve;
 mod settings;
 mod teams;
-pub mod warnings;
 
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
@@ -25,10 +24,10 @@ pub use settings::{
     DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
 };
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
-pub use warnings::{remark, warn};
 
+use crate::layout::Shown;
+use crate::layout::place as at;
 use crate::mem;
-use crate::ompd::{Shown, place as at};
 use crate::place::{self, Partition};
 use ompd_layout::Field;
 
@@ -259,11 +258,6 @@ pub const TOO_LATE: [&str; 18] = [
     "OMP_TOOL_LIBRARIES",
     "OMP_TOOL_VERBOSE_INIT",
 ];
-
-/// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
-pub(crate) fn write_stderr(text: &str) {
-    crate::stderr::write(text.as_bytes());
-}
 
 #[cfg(test)]
 mod tests {

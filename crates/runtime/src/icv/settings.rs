@@ -9,13 +9,14 @@ use super::counts::Counts;
 use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::reserve::{self, Reserve};
-use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, warnings};
+use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
 use crate::device;
 use crate::device::select::{self, Item, List};
 use crate::mem;
 use crate::ompd;
+use crate::park::mutex::Mutex;
 use crate::place;
-use crate::sync::mutex::Mutex;
+use crate::warnings;
 
 /// `OMP_WAIT_POLICY`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,7 +177,7 @@ pub fn after_fork() {
 
 fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
-    warnings::set_up(settings);
+    warnings::set_up(settings.extensions.warnings);
     say(notes);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
     ompd::process::show_settings(settings);

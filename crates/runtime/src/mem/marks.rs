@@ -2,7 +2,7 @@
 //! allocated it: the `allocators` construct (OpenMP 5.2 §6.7) marks the variables that an allocator gave, and the code
 //! asks before it frees one.
 
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -15,14 +15,14 @@ pub mod spaces;
 mod table;
 mod traits;
 
+use crate::objects::current;
+use crate::warnings;
 use std::fmt::Write;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::abi::Call;
-use crate::icv;
+use crate::objects::call::Call;
 use crate::stderr;
-use crate::thread;
 use block::{Header, NATURAL, Source};
 use pages::Layout;
 use spaces::{Named, Resource};
@@ -170,7 +170,7 @@ pub fn destroy(handle: usize, routine: &'static str) {
 /// The value of def-allocator-var: that of the calling thread's implicit task, to which the variable belongs (§3.13.5).
 pub fn default_allocator() -> Handle {
     // SAFETY: only the thread itself reads and writes the ICVs of its implicit task.
-    unsafe { (*thread::current().member().implicit.icvs.get()).def_allocator }
+    unsafe { (*current::current().member().implicit.icvs.get()).def_allocator }
 }
 
 /// Sets def-allocator-var; 0 stands for `omp_default_mem_alloc` (§3.13.4).
@@ -181,7 +181,7 @@ pub fn set_default_allocator(handle: usize, routine: &'static str) {
         complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
         return;
     };
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: only the thread itself reads and writes the ICVs of its implicit task.
     unsafe { (*thread.member().implicit.icvs.get()).def_allocator = allocator.handle };
     // What an explicit task hands down to regions that it encounters is its thread's.
@@ -429,7 +429,7 @@ fn give_up(request: Request) -> ! {
 #[cold]
 fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
     if !said.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!("ferromp: {}\n", line()));
+        warnings::warn(&format!("ferromp: {}\n", line()));
     }
 }
 

@@ -1,12 +1,12 @@
 //! Blocks that have pages of their own, because their pages are to lie in certain NUMA domains or to stay in memory
 //! (the traits `partition` and `pinned`, and the spaces that are not the ordinary memory). OpenMP 5.1 §2.13.2.
 
+use crate::warnings;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
 use super::traits::{Partition, Traits};
-use crate::icv;
 
 /// Modes of `mbind`, from the kernel's `mempolicy.h`.
 mod mode {
@@ -158,7 +158,7 @@ static PINNED: AtomicBool = AtomicBool::new(false);
 fn complain_once(said: &AtomicBool, what: &str) {
     let why = std::io::Error::last_os_error();
     if !said.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
+        warnings::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
     }
 }
 

@@ -3,10 +3,10 @@
 
 use super::spaces::{Resource, Use};
 use super::{Allocator, DEFAULT, Handle, Request, block, table};
-use crate::abi::Call;
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
-use crate::sync::mutex::Mutex;
-use crate::thread;
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -37,7 +37,7 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// What the runtime does with a device's memory on an allocator's behalf, for tools.
 fn routine(call: Call) -> Routine {
-    Routine::begin(thread::current(), call)
+    Routine::begin(current::current(), call)
 }
 
 /// A block of a device's memory, where the allocator's space or traits ask for that; the inner result is none where
@@ -54,7 +54,7 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
         return Some(first.into_iter().chain(space.resources()).find_map(|&resource| from(resource)));
     }
     if let Some(of) = allocator.space.use_by_devices() {
-        let device = traits.preferred_device.unwrap_or_else(|| device::default(thread::current()));
+        let device = traits.preferred_device.unwrap_or_else(|| device::default(current::current()));
         return Some(from(Resource::Device(device, of)));
     }
     // Memory that is pinned for a device which cannot reach all of the host's has to come from its driver.

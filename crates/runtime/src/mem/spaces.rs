@@ -9,7 +9,7 @@ use super::table;
 use super::traits::{PREDEFINED, Space, Traits};
 use super::{Handle, LAST_PREDEFINED, NULL};
 use crate::device::{self, driver};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::fmt::{self, Write};
 use std::sync::OnceLock;
 

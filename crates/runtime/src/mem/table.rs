@@ -11,7 +11,8 @@ use ompd_layout::Field;
 use super::Handle;
 use super::spaces::Composed;
 use super::traits::{PREDEFINED, Space, Traits};
-use crate::ompd::{self, Shown, place};
+use crate::layout::{Shown, place};
+use crate::ompd;
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
 pub const LAST_PREDEFINED: Handle = 1024;

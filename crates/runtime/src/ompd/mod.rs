@@ -6,18 +6,17 @@
 
 pub mod breakpoints;
 mod locations;
-mod place;
 pub mod process;
-
-pub(crate) use place::{Shown, bytes_of, constant, place};
+pub mod threads;
 
 use crate::icv::{self, Icvs};
+use crate::layout::{Shown, place};
 use crate::mem;
-use crate::ompt::{ParallelTool, TaskTool, ThreadTool};
-use crate::task::{Task, TaskThread};
-use crate::team::barrier::Arrival;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
+use crate::objects::structures::{Task, TaskThread};
+use crate::protocol::barrier::Arrival;
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
 use process::Process;
 use std::ffi::c_void;
@@ -102,9 +101,9 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, offset_of!(Team, tool), ParallelTool::SHOWN);
     put(&mut entries, 0, Task::SHOWN);
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
-    put(&mut entries, 0, crate::task::SHOWN);
-    put(&mut entries, 0, crate::sync::lock::SHOWN);
-    put(&mut entries, 0, crate::sync::nest_lock::SHOWN);
+    put(&mut entries, 0, crate::objects::task::SHOWN);
+    put(&mut entries, 0, crate::objects::lock_word::SHOWN);
+    put(&mut entries, 0, crate::objects::nest_lock_word::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);
@@ -134,7 +133,7 @@ mod tests {
 
     #[test]
     fn an_entry_leads_to_its_field() {
-        let thread = crate::thread::current();
+        let thread = crate::objects::current::current();
         let entry = ENTRIES[Field::ThreadTask as usize];
         // SAFETY: the entry is an offset into the descriptor.
         let task = unsafe { *std::ptr::from_ref(thread).byte_add(entry.offset as usize).cast::<*const Task>() };
@@ -144,11 +143,12 @@ mod tests {
 
     #[test]
     fn each_live_thread_is_in_the_list() {
-        let here = crate::thread::current();
-        let listed = || crate::thread::root::all().filter(|thread| thread.pthread() != 0);
+        let here = crate::objects::current::current();
+        let listed = || crate::ompd::threads::all().filter(|thread| thread.pthread() != 0);
         assert!(listed().any(|thread| std::ptr::eq(thread, here)));
-        let there =
-            std::thread::spawn(|| std::ptr::from_ref(crate::thread::current()) as usize).join().expect("it ends");
+        let there = std::thread::spawn(|| std::ptr::from_ref(crate::objects::current::current()) as usize)
+            .join()
+            .expect("it ends");
         assert!(!listed().any(|thread| std::ptr::from_ref(thread) as usize == there));
     }
 }

@@ -13,9 +13,10 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, 
 
 use ompd_layout::{Entry, Field};
 
-use super::{Shown, place};
 use crate::device;
 use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
+use crate::layout::Shown;
+use crate::layout::place;
 use crate::mem;
 use crate::place::{Place, display};
 

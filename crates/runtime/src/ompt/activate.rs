@@ -13,10 +13,11 @@ use super::search::{self, Found};
 use super::several::{self, MOST};
 use super::trace;
 use super::unwind;
-use crate::abi::Call;
 use crate::device;
 use crate::icv;
-use crate::thread::{self, Thread, process};
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::warnings;
 use ::ompt::{Finalize, Initialize, StartToolResult};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -71,7 +72,7 @@ fn has_initializer(found: &Found, log: &mut Narration) -> bool {
     let has = unsafe { (*found.result).initialize }.is_some();
     if !has {
         log.say("Tool has no initializer.\n");
-        icv::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
+        warnings::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
     }
     has
 }
@@ -131,13 +132,6 @@ pub fn finalize() {
     connect::finalize();
 }
 
-/// Ends each tool as [`end_one`] does, the last initialised first (`omp_pause_stop_tool`; OpenMP 6.0, section 28.1).
-pub fn end_each() {
-    for number in (0..TOOLS.len()).rev() {
-        end_one(number);
-    }
-}
-
 /// Ends the activity of one tool: silence first, then its finaliser. For a tool that has ended already, nothing.
 pub fn finalize_one(number: usize) {
     let result = TOOLS[number].swap(std::ptr::null_mut(), Ordering::AcqRel);
@@ -164,25 +158,6 @@ unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
     }
 }
 
-/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
-/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
-/// are real, and not of the calling thread's, which goes on.
-pub fn end_one(number: usize) {
-    let thread = thread::try_current().filter(|thread| thread.is_set_up());
-    let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
-    match thread.filter(idle).filter(|_| registry::has_tool()) {
-        Some(_) if !several::is_so() => process::end_tool(),
-        Some(thread) => {
-            process::end_workers(thread);
-            if thread.tool.begun.get() {
-                several::tell_end(number, thread);
-            }
-            finalize_one(number);
-        }
-        None => finalize_one(number),
-    }
-}
-
 /// In a forked child whose parent was activating tools on another thread: there are none here.
 pub fn give_up_after_fork() {
     for tool in &TOOLS {
@@ -199,14 +174,14 @@ pub fn give_up_after_fork() {
 /// # Safety
 /// `argument` is whatever the tool expects with the command; the runtime only passes it on.
 pub unsafe fn control_tool(command: c_int, modifier: c_int, argument: *mut c_void, call: Call) -> c_int {
-    let _in = Entered::new(thread::current(), call);
+    let _in = Entered::new(current::current(), call);
     if !registry::has_tool() {
         return NO_TOOL;
     }
-    if thread::current().tool.in_callback() {
+    if current::current().tool.in_callback() {
         return IGNORED;
     }
-    match on::control_tool(thread::current()) {
+    match on::control_tool(current::current()) {
         // SAFETY: the tool registered the callback for this event.
         Some(callback) => unsafe { callback(command as _, modifier as _, argument, call.codeptr()) },
         None => NO_CALLBACK,

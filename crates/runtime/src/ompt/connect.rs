@@ -5,7 +5,7 @@
 
 use super::entry::{get_callback, get_task_info, untyped};
 use super::registry;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 

@@ -1,11 +1,11 @@
 //! Events of mutual exclusion: locks, critical, atomic and ordered regions
 //! (OpenMP 5.1 §4.5.2.15–17).
 
-use super::entry::MUTEX_FUTEX;
 use super::registry::on;
-use crate::abi::Caller;
-use crate::thread::Thread;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
+use std::ffi::CStr;
 use std::ffi::{c_uint, c_void};
 use std::hint::cold_path;
 
@@ -117,3 +117,9 @@ pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: imp
         unsafe { callback(endpoint, id, call.codeptr()) };
     }
 }
+
+/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
+pub const MUTEX_FUTEX: u32 = 1;
+
+/// Its name.
+pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";

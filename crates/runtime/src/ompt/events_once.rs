@@ -2,9 +2,10 @@
 //! (OpenMP 5.1 §4.5.2.17, §4.5.2.30).
 
 use super::frame::Entered;
-use super::registry::{active, on};
-use crate::abi::{Call, Caller};
-use crate::thread::Thread;
+use super::registry::on;
+use crate::objects::call::{Call, Caller};
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
 use ::ompt::Severity;
 
 /// `ompt_callback_flush`: the thread has encountered a flush construct.

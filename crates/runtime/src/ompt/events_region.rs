@@ -2,16 +2,18 @@
 //! (OpenMP 5.1 §4.5.2.1, §4.5.2.3–4, §4.5.2.11, §4.5.2.13–14).
 
 use super::frame;
-use super::objects::{Brink, Presence};
-use super::registry::{active, on};
-use crate::abi::{Call, Caller};
+use super::registry::on;
+use crate::objects::call::{Call, Caller};
+use crate::objects::presence::{Brink, Presence};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::WaitCell;
+use crate::objects::structures::{Member, Team};
+use crate::objects::switch::active;
 use crate::ompd::{self, breakpoints};
-use crate::task::Task;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// `ompt_callback_thread_begin`; the thread's state is known from here on.
 #[inline]
@@ -354,17 +356,6 @@ pub struct Wait {
     codeptr: *const c_void,
 }
 
-/// The wait that a thread is in, if it is in one. Word by word, by the thread alone: copied as a whole, a wait that was
-/// just written would be read in other pieces than it was written in, which processors make wait for.
-#[derive(Default)]
-pub struct WaitCell {
-    /// 0 for none.
-    kind: AtomicI32,
-    task: AtomicPtr<Task>,
-    parallel: AtomicPtr<Data>,
-    codeptr: AtomicPtr<c_void>,
-}
-
 impl WaitCell {
     #[inline(always)]
     fn get(&self) -> Option<Wait> {
@@ -378,7 +369,7 @@ impl WaitCell {
     }
 
     #[inline(always)]
-    pub(super) fn set(&self, wait: Option<Wait>) {
+    pub(crate) fn set(&self, wait: Option<Wait>) {
         let Some(wait) = wait else { return self.kind.store(0, Relaxed) };
         self.kind.store(wait.kind.0, Relaxed);
         self.task.store(wait.task.cast_mut(), Relaxed);

@@ -5,16 +5,20 @@
 //! both of one event; should it, it is told by the first kind. Device numbers are those of `omp_get_device_num`: the
 //! host has one, too.
 
-use super::registry::{self, active, on};
+use super::registry;
+use super::registry::on;
 use super::several;
 use super::states::InState;
-use super::target::{Code, DataOp, Mappings, Note, TargetTool};
+use super::target::{Code, DataOp, Mappings, Note};
 use super::trace;
-use crate::abi::{Call, Caller};
 use crate::device;
+use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
+use crate::objects::task::flag;
 use crate::ompd::breakpoints;
-use crate::task::flag;
-use crate::thread::{self, Thread};
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -37,7 +41,7 @@ pub fn device_initialize(
     device: *mut Device,
     lookup: Option<FunctionLookup>,
 ) {
-    if let Some(callback) = on::device_initialize(thread::try_current()) {
+    if let Some(callback) = on::device_initialize(current::try_current()) {
         // SAFETY: the tool registered the callback for this event; the strings stay.
         unsafe { callback(number, kind.as_ptr(), device, lookup, documentation.as_ptr()) };
     }
@@ -47,7 +51,7 @@ pub fn device_initialize(
 /// `ompt_callback_device_finalize`: the device is about to be put away; its traces have been delivered.
 #[cold]
 pub fn device_finalize(number: c_int) {
-    if let Some(callback) = on::device_finalize(thread::try_current()) {
+    if let Some(callback) = on::device_finalize(current::try_current()) {
         // SAFETY: as in `device_initialize`.
         unsafe { callback(number) };
     }
@@ -57,7 +61,7 @@ pub fn device_finalize(number: c_int) {
 /// `ompt_callback_device_load`
 #[cold]
 pub fn device_load(number: c_int, code: &Code) {
-    if let Some(callback) = on::device_load(thread::try_current()) {
+    if let Some(callback) = on::device_load(current::try_current()) {
         let address = |known: Option<usize>| known.unwrap_or(ADDRESS_NONE) as *mut c_void;
         // SAFETY: as in `device_initialize`; the file's name outlives the call.
         unsafe {
@@ -78,7 +82,7 @@ pub fn device_load(number: c_int, code: &Code) {
 /// `ompt_callback_device_unload`: code is about to be unloaded.
 #[cold]
 pub fn device_unload(number: c_int, module: u64) {
-    if let Some(callback) = on::device_unload(thread::try_current()) {
+    if let Some(callback) = on::device_unload(current::try_current()) {
         // SAFETY: as in `device_initialize`.
         unsafe { callback(number, module) };
     }
@@ -169,14 +173,14 @@ pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
 
 fn tell_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     let (kind, device, codeptr) = (tool.kind.get(), tool.device(), tool.codeptr.get());
-    let emi = on::target_emi(thread::try_current());
+    let emi = on::target_emi(current::try_current());
     let told = emi.is_some();
     if let Some(callback) = emi {
         // SAFETY: the tool registered the callback for this event; the words belong to live objects.
         unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.task_data(), tool.data(), codeptr) };
     }
     if plain_as_well(told)
-        && let Some(callback) = on::target(thread::try_current())
+        && let Some(callback) = on::target(current::try_current())
     {
         // SAFETY: as above.
         unsafe { callback(kind, endpoint, device, tool.generating_data(), tool.id.get(), codeptr) };
@@ -233,7 +237,7 @@ impl TargetTool {
             Target::UPDATE | Target::UPDATE_NOWAIT => State::WAIT_TARGET_UPDATE,
             _ => State::WAIT_TARGET_MAP,
         };
-        Some(InState::new(thread::try_current()?, state, 0))
+        Some(InState::new(current::try_current()?, state, 0))
     }
 }
 
@@ -266,7 +270,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
     }
     let told = tell_data_op(tool, ScopeEndpoint::END, operation);
     if plain_as_well(told)
-        && let Some(callback) = on::target_data_op(thread::try_current())
+        && let Some(callback) = on::target_data_op(current::try_current())
     {
         let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
         let kind = operation.told_kind(tool.is_asynchronous());
@@ -282,7 +286,7 @@ fn end_data_op(tool: &TargetTool, operation: &DataOp) {
 
 /// Returns whether there is such a callback.
 fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) -> bool {
-    let Some(callback) = on::target_data_op_emi(thread::try_current()) else { return false };
+    let Some(callback) = on::target_data_op_emi(current::try_current()) else { return false };
     let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
     let kind = operation.told_kind(tool.is_asynchronous());
     let (from, to) = (source as *mut c_void, destination as *mut c_void);
@@ -306,7 +310,7 @@ fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
     tool.begin_operation(tool.device());
     let told = tell_submit(tool, ScopeEndpoint::BEGIN, teams);
     if plain_as_well(told)
-        && let Some(callback) = on::target_submit(thread::try_current())
+        && let Some(callback) = on::target_submit(current::try_current())
     {
         // SAFETY: as in `tell_target`.
         unsafe { callback(tool.id.get(), tool.operation.get(), teams) };
@@ -330,7 +334,7 @@ fn end_submit(tool: &TargetTool, teams: u32) {
 
 /// Returns whether there is such a callback.
 fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> bool {
-    let Some(callback) = on::target_submit_emi(thread::try_current()) else { return false };
+    let Some(callback) = on::target_submit_emi(current::try_current()) else { return false };
     // SAFETY: as in `tell_target`.
     unsafe { callback(endpoint, tool.data(), tool.word(), teams) };
     true
@@ -356,14 +360,14 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());
     let codeptr = tool.codeptr.get();
-    let emi = on::target_map_emi(thread::try_current());
+    let emi = on::target_map_emi(current::try_current());
     let told = emi.is_some();
     if let Some(callback) = emi {
         // SAFETY: as in `tell_target`; the lists have as many elements as said, and outlive the call.
         unsafe { callback(tool.data(), count, host, device, bytes, flags, codeptr) };
     }
     if plain_as_well(told)
-        && let Some(callback) = on::target_map(thread::try_current())
+        && let Some(callback) = on::target_map(current::try_current())
     {
         // SAFETY: as above.
         unsafe { callback(tool.id.get(), count, host, device, bytes, flags, codeptr) };

@@ -3,15 +3,21 @@
 
 use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
-use super::registry::{Teller, active, on};
+use super::registry::{Teller, on};
 use super::states::InState;
-use crate::abi::{Call, Caller};
+use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::dependence::lock;
+use crate::objects::dependence::{DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
+use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
-use crate::task::{self, DependenceKind, Dependences, Task, flag};
-use crate::team::Team;
-use crate::thread::{self, Thread};
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
+use std::sync::atomic::Ordering;
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
@@ -87,7 +93,7 @@ pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Ite
 /// lasts.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
-    if let Some(callback) = on::task_dependence(thread::try_current()) {
+    if let Some(callback) = on::task_dependence(current::try_current()) {
         // SAFETY: as in `create`.
         unsafe { callback(source.tool.data(), sink.tool.data()) };
     }
@@ -123,7 +129,7 @@ pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
 
 #[cold]
 fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
-    if let Some(callback) = on::cancel(thread::try_current()) {
+    if let Some(callback) = on::cancel(current::try_current()) {
         // SAFETY: as in `create`.
         unsafe { callback(task.tool.data(), flags.0, codeptr) };
     }
@@ -167,7 +173,7 @@ pub fn task_complete(thread: &Thread, prior: &Task, next: &Task) {
 
 #[inline]
 fn complete(thread: &Thread, prior: &Task, next: &Task) {
-    task::about_to_complete(prior);
+    about_to_complete(prior);
     end_code(prior);
     let cancelled = prior.has_any(flag::CANCELLED);
     schedule(thread, prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, next.tool.data());
@@ -210,11 +216,11 @@ pub fn task_fulfill(task: &Task, late: bool) {
 fn fulfill(task: &Task, late: bool) {
     if late {
         // For a tool the task is complete with this.
-        task::about_to_complete(task);
+        about_to_complete(task);
     }
     let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
     // Whoever fulfils it has come by a door, which makes the thread known.
-    schedule(thread::current(), task, status, std::ptr::null_mut());
+    schedule(current::current(), task, status, std::ptr::null_mut());
 }
 
 #[inline]
@@ -287,7 +293,7 @@ pub fn works_in(thread: &Thread, task: &Task) {
 #[inline(always)]
 pub fn taskwait_complete(thread: &Thread, task: &Task) {
     if active() {
-        task::about_to_complete(task);
+        about_to_complete(task);
         schedule(thread, task, TaskStatus::TASKWAIT_COMPLETE, std::ptr::null_mut());
     }
 }
@@ -381,5 +387,15 @@ impl Drop for Combining<'_> {
             drop(state);
             events_region::tell_reduction(thread, ScopeEndpoint::END, codeptr);
         }
+    }
+}
+
+/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
+#[cold]
+pub fn about_to_complete(task: &Task) {
+    // SAFETY: null, or made by `register` and not given back before the task is complete.
+    if let Some(node) = unsafe { task.node.get().as_ref() } {
+        let _locked = lock(&node.lock);
+        node.told.store(true, Ordering::Relaxed);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::frame::Entered;
 use super::registry::on;
-use crate::abi::{Call, Caller};
-use crate::thread::Thread;
-use crate::work::space::Chunk;
+use crate::objects::call::{Call, Caller};
+use crate::objects::space::Chunk;
+use crate::objects::structures::Thread;
 use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 
 /// `ompt_callback_work`.

@@ -7,11 +7,13 @@
 //! frame address is 16 bytes above; where the program itself does, both are the stack pointer with which its function
 //! called the door. The pointers are written after their flags, so that a signal handler finds them together.
 
-use super::{active, objects};
-use crate::abi::{Call, Caller};
 use crate::backtrace;
-use crate::task::Task;
-use crate::thread::{self, Thread};
+use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::frames;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::switch::active;
 use std::ffi::c_void;
 
 /// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known
@@ -36,7 +38,7 @@ impl<'a> Entered<'a> {
     /// caller becomes one here: the door may tell an event, and a thread's first event is its begin. Elsewhere it
     /// stays what it is.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
-        let thread = if call.told().is_some() { Some(thread::current()) } else { thread::try_current() };
+        let thread = if call.told().is_some() { Some(current::current()) } else { current::try_current() };
         thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
     }
 
@@ -116,7 +118,7 @@ pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl 
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
     if let Some(call) = call.told() {
-        outer.tool.set_enter_flags(objects::door_flags());
+        outer.tool.set_enter_flags(frames::door_flags());
         outer.tool.enter(call.frame);
     }
 }
@@ -127,15 +129,15 @@ pub fn program_resumes(thread: &Thread) {
     if active() {
         let tool = &thread.task().tool;
         tool.resume();
-        tool.set_enter_flags(objects::door_flags());
+        tool.set_enter_flags(frames::door_flags());
     }
 }
 
 /// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the door at
 /// `call`: `outer` counts as inside the runtime until it is resumed.
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
-    task.tool.set_exit(call.frame, objects::program_flags());
+    task.tool.set_exit(call.frame, frames::program_flags());
     task.tool.resume();
-    outer.tool.set_enter_flags(objects::program_flags());
+    outer.tool.set_enter_flags(frames::program_flags());
     outer.tool.enter(call.frame);
 }

@@ -1,7 +1,7 @@
 //! A library that the user has named as a tool: loaded, and searched for `ompt_start_tool` (OpenMP 5.1 §4.2.2).
 
 use super::narration::Narration;
-use crate::icv;
+use crate::warnings;
 use std::ffi::{CStr, CString, c_void};
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
@@ -22,7 +22,7 @@ impl Library {
     pub fn open(path: &Path, variable: &str, log: &mut Narration) -> Option<Library> {
         let complain = |why: &String| {
             let shown = path.display();
-            icv::warn(&format!("ferromp: {variable}: {shown} is not a tool: {why}; going on without it\n"));
+            warnings::warn(&format!("ferromp: {variable}: {shown} is not a tool: {why}; going on without it\n"));
         };
         Self::try_open(path, log).inspect_err(complain).ok()
     }

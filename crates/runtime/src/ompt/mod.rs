@@ -18,9 +18,9 @@ mod events_target;
 mod events_task;
 mod events_work;
 mod frame;
+mod leaving;
 mod library;
 mod narration;
-mod objects;
 pub mod registry;
 mod sanitizer;
 mod search;
@@ -30,9 +30,9 @@ mod target;
 pub mod trace;
 mod unwind;
 
+pub use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use activate::control_tool;
 pub use connect::{connect, connect_offload_runtime};
-pub use entry::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 pub use events_mutex::*;
 pub use events_once::*;
 pub use events_region::*;
@@ -40,14 +40,12 @@ pub use events_target::*;
 pub use events_task::*;
 pub use events_work::*;
 pub use frame::{Entered, program_ran, program_resumes, program_runs};
-pub use objects::{ParallelTool, TaskTool, ThreadTool, WaitFor};
-pub use registry::active;
-pub(crate) use registry::watched;
+
 pub use sanitizer::races_watched;
 pub use states::{InState, Waiting};
-pub use target::{Code, DataOp, Mappings, Note, TargetTool};
+pub use target::{Code, DataOp, Mappings, Note};
 
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 
 /// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
 /// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is [`active`]

@@ -1,7 +1,8 @@
 //! What `OMP_TOOL_VERBOSE_INIT` asks for (OpenMP 5.1 §6.20): the search for tools, told in the words that tool authors
 //! know.
 
-use crate::icv::{self, VerboseInit};
+use crate::icv::VerboseInit;
+use crate::warnings;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 
@@ -23,7 +24,7 @@ impl Narration {
             Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
                 Ok(file) => Narration::File(file),
                 Err(error) => {
-                    icv::warn(&format!(
+                    warnings::warn(&format!(
                         "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
                         path.display()
                     ));

@@ -1,6 +1,9 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
-use crate::thread::{self, Thread};
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::objects::switch::{ACTIVE, WATCHED, active};
+use crate::ompd::threads;
 use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
@@ -8,27 +11,11 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence};
 use std::time::{Duration, Instant};
 
-/// Whether somebody wants to know what happens: a tool, or a debugger.
-static ACTIVE: AtomicBool = AtomicBool::new(false);
-
 /// Whether a tool is active: it has been initialised and not yet finalised.
 static HAS_TOOL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
-
-/// Whether there may be a tool: until it is known that there is none, and none will come.
-#[cfg(feature = "ompt")]
-static WATCHED: AtomicBool = AtomicBool::new(true);
-
-/// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
-#[inline(always)]
-pub(crate) fn watched() -> bool {
-    #[cfg(feature = "ompt")]
-    return WATCHED.load(Ordering::Relaxed);
-    #[cfg(not(feature = "ompt"))]
-    false
-}
 
 /// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more:
 /// a thread that is in one finds one form or the other, and each does what it should.
@@ -38,7 +25,7 @@ pub fn settle() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
         WATCHED.store(false, Ordering::Relaxed);
-        thread::settle();
+        current::settle();
     }
     ompd::show_kept(active());
 }
@@ -51,12 +38,6 @@ const EVENTS: usize = 38;
 static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
 /// What the tool has registered.
 static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
-
-/// Whether somebody wants to know what happens, a tool or a debugger: states and frames are kept. One relaxed load.
-#[inline(always)]
-pub fn active() -> bool {
-    cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
-}
 
 /// Whether a tool is active.
 #[inline(always)]
@@ -266,7 +247,7 @@ pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
     if !active() {
         // Nobody keeps them any more: a debugger is not to take them for what they were.
-        thread::root::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
+        threads::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
     }
 }
 
@@ -277,9 +258,9 @@ pub fn wait_for_callbacks() {
         // An old kernel: give the other threads' stores time to come out.
         std::thread::sleep(Duration::from_millis(1));
     }
-    let own = thread::try_current().map(std::ptr::from_ref);
+    let own = current::try_current().map(std::ptr::from_ref);
     let patience = Instant::now() + PATIENCE;
-    for thread in thread::root::all() {
+    for thread in threads::all() {
         while Some(std::ptr::from_ref(thread)) != own && thread.tool.in_callback() && Instant::now() < patience {
             std::thread::sleep(Duration::from_micros(20));
         }

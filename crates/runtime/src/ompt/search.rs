@@ -9,6 +9,7 @@ use super::narration::Narration;
 use super::several::MOST;
 use super::unwind;
 use crate::icv::{self, Settings, ToolSetting};
+use crate::warnings;
 use ::ompt::StartToolResult;
 use std::ffi::{CStr, c_uint, c_void};
 use std::path::{Path, PathBuf};
@@ -98,12 +99,15 @@ fn further(library: &Path, found: &mut Vec<Found>, log: &mut Narration) {
     let Some(library) = Library::open(library, "FERROMP_TOOLS", log) else { return };
     if let Some(other) = found.iter().find(|other| other.start == library.start()) {
         log.say(&format!("The tool in {} once more.\n", other.whose));
-        icv::warn(&format!("ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n", library.shown()));
+        warnings::warn(&format!(
+            "ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n",
+            library.shown()
+        ));
         return library.close();
     }
     if found.len() == MOST {
         log.say("Too many tools.\n");
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n",
             library.shown()
         ));

@@ -1,7 +1,8 @@
 //! Thread states: what each thread is doing, for tools that sample (OpenMP 5.1 §4.4.4.12).
 
-use super::objects::WaitFor;
-use crate::thread::Thread;
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
 use ompt::{State, WaitId};
 
 /// While this lives, the thread is in another state; then the earlier one returns. A thread that executes a task of a
@@ -15,7 +16,7 @@ impl<'a> InState<'a> {
     /// Puts `thread` in `state`, waiting for `wait_id` (0 for nothing in particular).
     #[inline(always)]
     pub fn new(thread: &'a Thread, state: State, wait_id: WaitId) -> Self {
-        if !super::active() {
+        if !switch::active() {
             return InState { saved: None };
         }
         let before = thread.tool.state();

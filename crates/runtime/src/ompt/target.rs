@@ -5,10 +5,10 @@
 //! target task, so that a construct with `nowait` has it on whatever thread it ends.
 
 use super::several;
-use crate::task::Task;
+use crate::objects::structures::TargetTool;
 use ::ompt::{Data, Id, Target, TargetDataOp};
 use std::cell::{Cell, UnsafeCell};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that no other construct, operation or question of a tool has got (§4.6.1.18).
@@ -32,46 +32,6 @@ pub struct Note {
     pub operation: c_int,
     pub source_device: c_int,
     pub destination_device: c_int,
-}
-
-/// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from
-/// the construct's begin to its end.
-pub struct TargetTool {
-    /// The construct's own number, 0 where no tool hears of it: none is active, or there is no construct but a routine.
-    pub(super) id: Cell<Id>,
-    /// Whether a tool hears of the operations.
-    pub(super) told: Cell<bool>,
-    pub(super) kind: Cell<Target>,
-    /// The device that executes the region.
-    pub(super) device: Cell<c_int>,
-    pub(super) codeptr: Cell<*const c_void>,
-    /// The task that encountered the construct.
-    pub(super) generating: Cell<*const Task>,
-    /// The target task; null where it was merged into the task that encountered the construct.
-    pub(super) task: Cell<*const Task>,
-    /// The data word of a merged target task.
-    merged: UnsafeCell<Data>,
-    /// The construct's data word.
-    data: UnsafeCell<Data>,
-    /// The number of the operation under way, 0 if there is none. Read in signal handlers.
-    pub(super) operation: Cell<Id>,
-    /// When it began, by the device's clock; 0 where nobody traces the device.
-    began: Cell<u64>,
-    /// The tool's word for the operation under way.
-    word: UnsafeCell<Id>,
-    /// The construct that the thread was in before.
-    pub(super) outer: Cell<*const TargetTool>,
-}
-
-// SAFETY: one thread at a time uses it; whatever hands the construct to another thread orders the two.
-unsafe impl Send for TargetTool {}
-// SAFETY: as above.
-unsafe impl Sync for TargetTool {}
-
-impl Default for TargetTool {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl TargetTool {

@@ -7,9 +7,9 @@
 //! nothing. An exception for which there is no handler above, as far as the search for one gets through our frames, is
 //! not thrown at all: the language's own runtime says what it is and ends the program.
 
+use crate::objects::current;
+use crate::park::mutex::Mutex;
 use crate::stderr;
-use crate::sync::mutex::Mutex;
-use crate::thread;
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,7 +32,7 @@ pub fn name(whose: Vec<String>) {
 
 /// Calls a function of the tool with this number that is no callback.
 pub fn in_tool<R>(tool: usize, call: impl FnOnce() -> R) -> R {
-    if let Some(thread) = thread::try_current() {
+    if let Some(thread) = current::try_current() {
         thread.tool.set_teller(tool);
     }
     call()
@@ -40,7 +40,7 @@ pub fn in_tool<R>(tool: usize, call: impl FnOnce() -> R) -> R {
 
 /// Where the tool comes from that this thread has called last.
 fn tool_called_last() -> String {
-    let number = thread::try_current().map_or(0, |thread| thread.tool.teller());
+    let number = current::try_current().map_or(0, |thread| thread.tool.teller());
     WHOSE.with(|names| names.get(number).cloned()).unwrap_or_else(|| "the process".into())
 }
 

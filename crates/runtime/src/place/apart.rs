@@ -11,7 +11,7 @@
 use super::kmp::Strategy;
 use super::mask;
 use crate::icv;
-use crate::thread;
+use crate::objects::current;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -39,7 +39,7 @@ pub struct Seated {
 /// Looks whether the calling thread, which is about to give way in a wait at the time `now`, shares its CPU with
 /// another that waits, and moves it if so. For teams that the CPUs suffice for.
 pub fn look(now: u64) {
-    let Some(thread) = thread::try_current() else { return };
+    let Some(thread) = current::try_current() else { return };
     // SAFETY: takes no arguments; negative where the kernel does not tell.
     let Ok(cpu) = u32::try_from(unsafe { libc::sched_getcpu() }) else { return };
     let seated = &thread.seated;

@@ -1,6 +1,7 @@
 //! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`,
 //! `omp_display_affinity` and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
 
+use crate::objects::current;
 use std::ffi::CString;
 
 use super::format::{Field, Value, expand};
@@ -9,9 +10,8 @@ use super::sysfs::show_list;
 use super::{mask, places};
 use crate::icv;
 use crate::ompd;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::team::query;
-use crate::thread;
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
@@ -80,7 +80,7 @@ pub fn numbers() -> (i32, i32) {
 }
 
 fn value(field: Field) -> Value {
-    let thread = thread::current();
+    let thread = current::current();
     let region = &thread.member().team().region;
     let number = match field {
         Field::TeamNum => region.team_num.get(),

@@ -1,5 +1,6 @@
 //! The machine as this process may use it, looked at once: its CPUs, what they share, and the place list made of them.
 
+use crate::{stderr, warnings};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -39,7 +40,7 @@ pub fn machine() -> &'static Machine {
         let request = &icv::settings().affinity;
         let (machine, complaints) = look(request);
         for complaint in complaints {
-            icv::warn(&complaint);
+            warnings::warn(&complaint);
         }
         if request.kmp.verbose {
             narrate(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
@@ -62,7 +63,7 @@ pub fn number_of_places(request: &Request, name: &str) -> Option<usize> {
 
 /// A line of what `KMP_AFFINITY=verbose` tells.
 pub fn narrate(text: &str) {
-    icv::write_stderr(&format!("ferromp: KMP_AFFINITY: {text}\n"));
+    stderr::write_stderr(&format!("ferromp: KMP_AFFINITY: {text}\n"));
 }
 
 fn look(request: &Request) -> (Machine, Vec<String>) {
@@ -115,7 +116,7 @@ pub fn place_list() -> &'static PlaceList {
         let bound = settings.bind.iter().any(|&bind| bind != Bind::False);
         let (list, complaints) = lay_out(&settings.affinity, bound, || &machine().topology);
         for complaint in complaints {
-            icv::warn(&complaint);
+            warnings::warn(&complaint);
         }
         if settings.affinity.kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =

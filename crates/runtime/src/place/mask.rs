@@ -9,7 +9,7 @@ use super::cpus;
 use super::kmp::Strategy;
 use super::machine::machine;
 use crate::icv::{self, Bind};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 
 /// The mask of some CPUs as the kernel takes it.
 pub fn words(cpus: &[u32]) -> Box<[u64]> {

@@ -25,6 +25,7 @@ mod sysfs;
 pub(crate) mod testing;
 mod topology;
 
+use crate::warnings;
 pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
@@ -32,7 +33,7 @@ pub use request::{Request, read};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::icv::{self, Bind};
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use layout::Order;
 pub use machine::number_of_places;
 use machine::{machine, narrate, place_list};
@@ -197,7 +198,7 @@ fn complain_of_refusal(place: i32, target: &Place) {
     let error = std::io::Error::last_os_error();
     if !SAID.swap(true, Ordering::Relaxed) {
         let cpus = show_list(target.cpus());
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them\n"
         ));
     }

@@ -4,9 +4,9 @@
 //! A named critical region's lock lies in memory that the compiler reserves, zeroed, under the name.
 
 use super::lock;
-use crate::abi::Caller;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, Ordering};
+use crate::objects::call::Caller;
 use ::ompt::{Mutex, State};
 
 /// The lock of all critical regions without a name that do not bring memory of their own.

@@ -5,32 +5,22 @@
 //! and a lock without sleepers released by one swap; only the others make a system call. Which thread comes next is
 //! left to chance, which is faster than order. A taken word says who has taken it, for debuggers.
 
-use super::futex;
-use crate::abi::Caller;
 use crate::arch;
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::ompd::{Shown, constant};
-use crate::ompt::{self, Entered, WaitFor, Waiting};
-use crate::thread::{self, wait};
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::presence::WaitFor;
+use crate::ompt;
+use crate::ompt::{Entered, Waiting};
+use crate::park::futex;
+use crate::thread::wait;
 use ::ompt::{Mutex, State};
-use ompd_layout::Field;
 
 const FREE: u32 = 0;
 /// Threads may sleep on the word, which is taken.
 const SLEEPERS: u32 = 1;
 /// The word is taken. Above it lies one more than the taker's number, 0 for a thread that has none.
 const TAKEN: u32 = 2;
-/// How far that is moved up.
-const OWNER_SHIFT: u32 = 2;
-
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown = &[(Field::LockOwnerShift, constant(OWNER_SHIFT as usize))];
-
-/// What a thread with this number puts into words that it takes, besides what it puts in without one.
-pub fn mark(gtid: i32) -> u32 {
-    (gtid as u32 + 1) << OWNER_SHIFT
-}
-
 /// What the calling thread puts into a word that it takes.
 #[inline(always)]
 fn taken() -> u32 {
@@ -48,7 +38,7 @@ const YIELDS: u32 = 8;
 /// # Safety
 /// `lock` points to a lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { word(lock) }.store(FREE, Ordering::Release);
@@ -60,7 +50,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -93,7 +83,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.
@@ -125,7 +115,7 @@ fn id(lock: *mut u32) -> u64 {
 /// the short way short.
 #[inline(always)]
 pub(super) fn unobserved<C: Caller>(call: C) -> bool {
-    !C::ASKED || thread::try_current().is_some() && call.told().is_none()
+    !C::ASKED || current::try_current().is_some() && call.told().is_none()
 }
 
 /// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
@@ -141,7 +131,7 @@ pub(super) fn enter(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call
 
 #[inline]
 fn enter_observed(word: &AtomicU32, kind: Mutex, state: State, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     let id = word.as_ptr() as u64;
     ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
@@ -159,7 +149,7 @@ pub(super) fn leave(word: &AtomicU32, kind: Mutex, call: impl Caller) {
 
 #[inline]
 fn leave_observed(word: &AtomicU32, kind: Mutex, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     release(word);
     ompt::mutex_released(thread, kind, word.as_ptr() as u64, call);
@@ -190,7 +180,7 @@ pub(super) fn release(word: &AtomicU32) {
 
 #[cold]
 fn acquire_contended(word: &AtomicU32, state: State) {
-    let _state = Waiting::new(thread::current(), state, word.as_ptr() as u64, WaitFor::Lock);
+    let _state = Waiting::new(current::current(), state, word.as_ptr() as u64, WaitFor::Lock);
     let became_free = || word.load(Ordering::Relaxed) == FREE && try_acquire(word);
     if linger(became_free) {
         return;

@@ -3,15 +3,18 @@
 //! The owner is a task, not a thread. The word holds its address, how often it has set the lock, and
 //! whether threads may sleep on the word's lower half; it is 0 while the lock is free.
 
-use super::{futex, lock};
-use crate::abi::Caller;
+use super::lock;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::ompd::{Shown, constant};
-use crate::ompt::{self, Entered, WaitFor, Waiting};
-use crate::task::Task;
-use crate::thread::{self, Thread};
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::nest_lock_word::OWNER_SHIFT;
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::{Entered, Waiting};
+use crate::park::futex;
 use ::ompt::{Mutex, ScopeEndpoint, State};
-use ompd_layout::Field;
 use std::ffi::c_int;
 
 const FREE: u64 = 0;
@@ -19,13 +22,8 @@ const FREE: u64 = 0;
 const SLEEPERS: u64 = 1;
 /// One setting.
 const ONCE: u64 = 2;
-/// How far an address is moved up: addresses of programs have 47 bits.
-const OWNER_SHIFT: u32 = 17;
 /// The bits below the owner's: those of the shift and those that the alignment of tasks leaves free.
 const LOWER: u64 = ((align_of::<Task>() as u64) << OWNER_SHIFT) - 1;
-/// What debuggers must know of a word.
-pub(crate) const SHOWN: Shown =
-    &[(Field::NestOwnerShift, constant(OWNER_SHIFT as usize)), (Field::NestOwnerAlign, constant(align_of::<Task>()))];
 /// How often a task can set a lock.
 const MOST: u64 = LOWER / ONCE;
 
@@ -44,7 +42,7 @@ enum Attempt {
 /// # Safety
 /// `lock` points to a nestable lock variable, as for all functions here.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     unsafe { NestLock::at(lock) }.0.store(FREE, Ordering::Release);
@@ -56,7 +54,7 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::lock_destroy(thread, Mutex::NEST_LOCK, id(lock), call);
     // SAFETY: the caller's.
@@ -69,7 +67,7 @@ pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
 /// `lock` has been made with [`init`].
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     let nest = unsafe { NestLock::at(lock) };
@@ -89,7 +87,7 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     if unsafe { NestLock::at(lock) }.release() {
@@ -106,7 +104,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, id(lock), call);
     // SAFETY: the caller's.

@@ -7,16 +7,23 @@
 //! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
 
-use super::create::{self, Mode};
-use super::deque::Stolen;
-use super::{Task, depend, flag, schedule, wait};
+use super::create;
+use super::{depend, schedule, wait};
 use crate::icv;
+use crate::objects::body::Mode;
+use crate::objects::current;
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::place;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::team::Team;
-use crate::thread::{self, Thread, pool, root};
+use crate::protocol::deque::Stolen;
+use crate::stack;
+use crate::team::roots;
+use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -92,13 +99,15 @@ fn start_all() {
     for _ in 0..number {
         LIVE.fetch_add(1, Ordering::Relaxed);
         // SAFETY: `start` makes nothing of its argument.
-        match unsafe { pool::create(start, std::ptr::null_mut()) } {
+        match unsafe { stack::create(start, std::ptr::null_mut()) } {
             // SAFETY: a thread that nobody joins.
             Ok(id) => drop(unsafe { libc::pthread_detach(id) }),
             Err(error) => {
                 LIVE.fetch_sub(1, Ordering::Relaxed);
                 let error = std::io::Error::from_raw_os_error(error);
-                return icv::warn(&format!("ferromp: cannot create a thread ({error}); there are fewer free agents\n"));
+                return warnings::warn(&format!(
+                    "ferromp: cannot create a thread ({error}); there are fewer free agents\n"
+                ));
             }
         }
     }
@@ -108,7 +117,7 @@ fn start_all() {
 const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = root::enter_as_helper();
+    let thread = roots::enter_as_helper();
     place::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -132,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    root::leave_helper(thread);
+    roots::leave_helper(thread);
     LIVE.fetch_sub(1, Ordering::SeqCst);
     ENDED.notify_all();
     std::ptr::null_mut()
@@ -247,5 +256,5 @@ pub fn after_fork() {
 
 /// Whether the calling thread is a free agent (`omp_is_free_agent`; OpenMP 6.0, section 23.1.4).
 pub fn is_one() -> bool {
-    thread::asked().is_some_and(|thread| thread.works_for().is_some())
+    current::asked().is_some_and(|thread| thread.works_for().is_some())
 }

@@ -6,33 +6,22 @@
 //! payload that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
-use super::Task;
 use crate::heap;
-use crate::ompd::{Shown, place};
+use crate::layout::Shown;
+use crate::layout::place;
+use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB, SLAB_FIRST, behind};
+use crate::objects::structures::PAYLOADS;
+use crate::objects::structures::Task;
+use crate::objects::structures::{Slab, TaskThread};
 use crate::ompt::races_watched;
 use crate::stderr;
 use ompd_layout::Field;
 use std::alloc::Layout;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::Ordering;
 
-/// Bytes in front of the payload of a small task: the header, whose last word points to itself.
-const HEADER: usize = size_of::<Task>();
-/// Payload bytes of each size.
-const PAYLOADS: [usize; 4] = [128, 384, 896, 1920];
-/// Bytes that are asked of the system at a time.
-pub(super) const SLAB: usize = 64 << 10;
-/// Where the first block of a slab lies.
-pub(super) const SLAB_FIRST: usize = BLOCK_ALIGN;
 /// What the memory is for, in the line where there is none.
 const WHAT: &str = "an explicit task";
-/// How payloads are aligned: clang's programs keep vectors of any width in theirs and expect as much.
-pub const ALIGN: usize = 64;
-/// How blocks are aligned.
-const BLOCK_ALIGN: usize = align_of::<Task>();
-/// The class of tasks whose payload lies elsewhere.
-const LARGE: u8 = PAYLOADS.len() as u8;
-
 const _: () = {
     let mut class = 0;
     while class < PAYLOADS.len() {
@@ -45,34 +34,6 @@ const _: () = {
         "the word is in front of the payload"
     );
 };
-
-/// The task that a payload belongs to.
-///
-/// # Safety
-/// `payload` is the payload of a live task.
-#[inline(always)]
-pub unsafe fn task_of(payload: *const u8) -> &'static Task {
-    // SAFETY: the word in front of each payload points to its header.
-    unsafe { &**payload.cast::<*const Task>().sub(1) }
-}
-
-/// How many bytes a block of a class has.
-pub(super) const fn bytes_of_class(class: usize) -> usize {
-    HEADER + PAYLOADS[class]
-}
-
-/// What a slab begins with.
-#[repr(C)]
-struct Slab {
-    /// The slab that the thread made before, null for its first. Written once; debuggers read it.
-    next: *const Slab,
-    /// Blocks that have been cut from it. Owner only, as what follows.
-    cut: Cell<u32>,
-    /// How many of them are free: counted while the store gives memory back.
-    free: Cell<u32>,
-    /// Whether its pages are with the system, and it waits to be cut anew.
-    bare: Cell<bool>,
-}
 
 /// The bytes of a slab that stay when it goes bare: its head lies there.
 const HEAD: usize = 4096;
@@ -90,35 +51,7 @@ fn slab_of(task: &Task) -> &'static Slab {
     unsafe { &*slab }
 }
 
-/// Where a slab leads to the one before: for debuggers, which find each block of a thread by them.
-pub(super) const SLAB_NEXT: ompd_layout::Entry = place!(Slab, next);
-
 const _: () = assert!(size_of::<Slab>() <= SLAB_FIRST);
-
-/// What lies behind a header of the class `LARGE`: where its payload is, and how many bytes it has.
-#[derive(Clone, Copy)]
-struct Elsewhere {
-    memory: *mut u8,
-    bytes: usize,
-}
-
-/// What lies behind the header.
-#[inline(always)]
-fn behind(task: &Task) -> *mut u8 {
-    // SAFETY: blocks have room behind the header.
-    unsafe { std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER) }
-}
-
-/// Where the payload of a task is.
-#[inline(always)]
-pub fn payload(task: &Task) -> *mut u8 {
-    let behind = behind(task);
-    if task.class.get() == LARGE {
-        // SAFETY: `take_large` has written it.
-        return unsafe { (*behind.cast::<Elsewhere>()).memory };
-    }
-    behind
-}
 
 /// Writes the word that [`task_of`] reads.
 ///
@@ -142,37 +75,6 @@ fn link(task: &Task) -> *const Task {
 #[inline(always)]
 fn set_link(task: &Task, next: *const Task) {
     task.children.set(next.wrapping_byte_add(FREE).cast_mut().cast());
-}
-
-/// A thread's store of blocks. The descriptor's next thread takes it over.
-#[derive(Default)]
-pub struct TaskThread {
-    /// Up to how many bytes a payload goes into a block of the first size without further questions; zero before the
-    /// first task. Owner only.
-    small: Cell<usize>,
-    /// Free blocks by size. Owner only.
-    free: [Cell<*const Task>; PAYLOADS.len()],
-    /// The part of the newest slab that has not been cut yet. Owner only.
-    rest: Cell<*mut u8>,
-    rest_bytes: Cell<usize>,
-    /// Blocks that other threads have freed, of any size. They push, the owner takes all.
-    returned: AtomicPtr<Task>,
-    /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
-    pub(super) prepared: Cell<*const Task>,
-    /// The newest slab. Written by the owner, read by debuggers.
-    slab: AtomicPtr<Slab>,
-    /// The slab that is being cut. Owner only, as what follows.
-    cutting: Cell<*const Slab>,
-    /// The part of the newest mapping that no slab has been made of.
-    unmade: Cell<*mut u8>,
-    unmade_slabs: Cell<usize>,
-    /// Slabs that are not bare, and that are.
-    dressed: Cell<u32>,
-    bare: Cell<u32>,
-    /// With how many slabs the store next looks for some to give back.
-    look_at: Cell<u32>,
-    /// How often a slab has been cut anew.
-    again: Cell<u16>,
 }
 
 impl TaskThread {
@@ -537,6 +439,6 @@ mod tests {
         let again: Vec<_> = std::iter::repeat_with(|| store.take(0)).take(500).collect();
         assert!(again.iter().any(|task| std::ptr::eq(*task, old)));
         old.event.arm();
-        assert_eq!(old.event.fulfil(number), super::super::event::Fulfilment::Another);
+        assert_eq!(old.event.fulfil(number), crate::protocol::detach::Fulfilment::Another);
     }
 }

@@ -1,14 +1,17 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::{Task, detach, flag, reduction, wait};
+use super::{detach, reduction};
+use crate::objects::structures;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::Thread;
 use ::ompt::CancelFlag;
 
 impl Task {
     /// The innermost taskgroup around what the task executes now.
-    fn taskgroup(&self) -> Option<&wait::Group> {
+    fn taskgroup(&self) -> Option<&structures::Group> {
         // SAFETY: null or a group that lives until its tasks, of which this is one, are complete.
         unsafe { self.group.get().as_ref() }
     }
@@ -47,7 +50,7 @@ pub fn learn_of_cancellation(task: &Task) -> bool {
 
 /// Whether the innermost taskgroup region around what `task` executes has been cancelled.
 pub fn is_taskgroup_cancelled(task: &Task) -> bool {
-    task.taskgroup().is_some_and(wait::Group::is_cancelled)
+    task.taskgroup().is_some_and(structures::Group::is_cancelled)
 }
 
 /// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one the task alone
@@ -78,7 +81,7 @@ pub(super) fn discarded(task: &Task) -> bool {
         return false;
     }
     task.change_flags(flag::BEGUN, 0);
-    let by_group = task.taskgroup().is_some_and(wait::Group::is_cancelled);
+    let by_group = task.taskgroup().is_some_and(structures::Group::is_cancelled);
     if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
         return false;
     }

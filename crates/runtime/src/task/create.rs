@@ -1,46 +1,21 @@
 //! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and included ones run in
 //! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
 
-use super::depend::{self, Dependences};
-use super::{Task, agents, detach, flag, graph, schedule, target, transparent, wait};
-use crate::abi::Caller;
+use super::depend;
+use super::{agents, detach, graph, schedule, target, transparent, wait};
 use crate::icv;
+use crate::objects::body::{Body, Mode};
+use crate::objects::call::Caller;
+use crate::objects::dependence::Dependences;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::task::flag;
+use crate::objects::{dependence, switch};
 use crate::ompt;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
-use std::ffi::c_void;
 use std::hint::cold_path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// What a task runs: `function(a, b)`, then `after(a, b)` if that is not null. The core does not know
-/// which compiler made it.
-#[derive(Clone, Copy)]
-pub struct Body {
-    pub function: *const c_void,
-    pub a: usize,
-    pub b: usize,
-    pub after: *const c_void,
-}
-
-impl Body {
-    pub(super) const NOTHING: Body = Body { function: std::ptr::null(), a: 0, b: 0, after: std::ptr::null() };
-}
-
-/// How a member publishes the tasks that it creates in a region.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Mode {
-    /// It has created none yet.
-    #[default]
-    Unknown,
-    /// There are other threads: push, and wake who sleeps.
-    Shared,
-    /// There is no other thread: what may start runs where it is generated, unless that would nest too deep.
-    Alone,
-    /// The same outside of all parallel regions, at any depth: no barrier comes that would complete a task left in the
-    /// queue, and programs rely on finding such tasks done.
-    Outside,
-}
 
 /// A task with `bytes` of payload, child of `thread`'s current task, not yet generated: the caller
 /// fills the payload and the body, then calls [`launch`] or [`begin_undeferred`], or
@@ -76,7 +51,7 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.bytes.set(bytes as u32);
     // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
     unsafe { *task.icvs.get() = *thread.icvs() };
-    if ompt::active() {
+    if switch::active() {
         prepare_for_tool(thread, task);
     }
     task
@@ -389,7 +364,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
     if !task.has(flag::DETACHABLE) {
         return depend::wait_for_dependences(thread, task, dependences);
     }
-    if ompt::active() && ompt::in_callback(thread) {
+    if switch::active() && ompt::in_callback(thread) {
         return;
     }
     task.change_flags(flag::COUNTED, 0);
@@ -405,7 +380,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
-    dependences: &[depend::Dependence],
+    dependences: &[dependence::Dependence],
     enter: Option<impl FnOnce() -> bool>,
     call: impl Caller,
 ) {
@@ -494,10 +469,10 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     ompt::task_create(thread, task, dependences, call);
     match detach::prepared(thread) {
         // The first half of an undeferred task (kmpc only): later siblings wait for its event.
-        Some(prepared) if !ompt::active() || !ompt::in_callback(thread) => {
+        Some(prepared) if !switch::active() || !ompt::in_callback(thread) => {
             prepared.change_flags(flag::UNDEFERRED, 0);
             depend::register_undeferred(thread, prepared, task, dependences);
-            if ompt::active() {
+            if switch::active() {
                 depend::note_prepared(thread.task(), dependences);
             }
         }

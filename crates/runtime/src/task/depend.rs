@@ -3,50 +3,20 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{Task, agents, create, flag, graph, target, transparent, wait};
-use crate::ompd::place;
+use super::{agents, create, graph, target, transparent, wait};
+use crate::objects::dependence::lock;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Edge, Location, MutexSet, Node, Table};
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::team::Team;
-use crate::thread::Thread;
 use ::ompt::State;
 use std::cell::UnsafeCell;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// How a task depends on a storage location.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DependenceKind {
-    In,
-    /// Means the same as [`InOut`](Self::InOut); only tools tell them apart.
-    Out,
-    InOut,
-    MutexInOutSet,
-    InOutSet,
-    /// `out` or `inout` on `omp_all_memory`, whatever the address.
-    AllMemory,
-}
-
-/// One item of a `depend` clause.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependence {
-    pub address: usize,
-    pub kind: DependenceKind,
-}
-
-/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where
-/// nothing is to wait for.
-pub trait Dependences: Copy {
-    /// One after the other, as the program has them.
-    fn iter(self) -> impl Iterator<Item = Dependence>;
-
-    /// Whether there are none.
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.iter().next().is_none()
-    }
-}
+use std::sync::{Arc, Mutex};
 
 /// No dependences.
 impl Dependences for () {
@@ -61,119 +31,6 @@ impl Dependences for &[Dependence] {
     fn iter(self) -> impl Iterator<Item = Dependence> {
         <[Dependence]>::iter(self).copied()
     }
-}
-
-/// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
-#[repr(C)]
-pub struct Node {
-    /// Nodes that wait for this one, the newest first. Changed under the lock.
-    successors: AtomicPtr<Edge>,
-    /// The task; null for a wait.
-    task: AtomicPtr<Task>,
-    /// Predecessors that are not complete, and one while the node is being registered.
-    pending: AtomicU32,
-    /// Whether the task is complete. Written under the lock.
-    complete: AtomicBool,
-    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
-    told: AtomicBool,
-    lock: Mutex<()>,
-    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
-    /// node is registered; the edge is the predecessor's then.
-    edge: UnsafeCell<Edge>,
-    has_edge: AtomicBool,
-    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread
-    /// that waits to execute the task.
-    may_start: AtomicBool,
-    /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
-    excludes: AtomicBool,
-    /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
-    /// how many of them it has entered. Filled while it is registered.
-    mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
-    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
-    /// is shared.
-    exporter: Option<Arc<Node>>,
-    /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
-    open: AtomicU32,
-}
-
-// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
-// locked.
-unsafe impl Sync for Node {}
-// SAFETY: nothing of it belongs to the thread that made it.
-unsafe impl Send for Node {}
-
-/// Where debuggers find how many predecessors are not complete.
-pub(super) const PENDING: ompd_layout::Entry = place!(Node, pending);
-
-/// An element of a list of successors, as `kmp_depnode_list_t`.
-#[repr(C)]
-pub struct Edge {
-    /// The node that waits; the edge has a share in it.
-    node: *const Node,
-    next: *mut Edge,
-}
-
-/// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
-#[derive(Default)]
-pub(super) struct MutexSet {
-    /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
-    state: Mutex<(bool, VecDeque<Arc<Node>>)>,
-}
-
-/// What is known of one storage location.
-#[derive(Clone)]
-pub(super) struct Location {
-    /// The kind of the tasks in `last`.
-    kind: DependenceKind,
-    /// The tasks that later ones of another kind have to wait for.
-    last: Vec<Arc<Node>>,
-    /// The tasks that those in `last` wait for.
-    before: Vec<Arc<Node>>,
-    /// The exclusion among the tasks in `last`, if they exclude each other.
-    mutex: Option<Arc<MutexSet>>,
-}
-
-/// The dependences among a task's children.
-#[derive(Default)]
-pub struct Table {
-    pub(super) locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
-    /// before them is known any more. More than one only where children of transparent tasks are among them.
-    pub(super) all: Vec<Arc<Node>>,
-    /// Whether tasks are known that are not children of the table's task: see `transparent.rs`.
-    pub(super) has_others: bool,
-    /// With how many locations the table next looks for some to forget.
-    look_at: usize,
-    /// How often the generating task has waited in vain for its children to get on: see `create.rs`.
-    patience_lost: u32,
-    /// The dependences of the task that is being registered; kept for its memory.
-    merged: Vec<Dependence>,
-    /// Those of the undeferred task that the program prepares (kmpc only), as the program has them: for tools.
-    prepared: Vec<Dependence>,
-}
-
-/// Spreads addresses, which differ mostly in their middle bits.
-#[derive(Default)]
-pub(super) struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_usize(usize::from(byte));
-        }
-    }
-    fn write_usize(&mut self, value: usize) {
-        let mixed = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Node {
@@ -226,7 +83,7 @@ impl Node {
         };
         // Release: for who looks at the list without the lock.
         predecessor.successors.store(edge, Ordering::Release);
-        if ompt::active() {
+        if switch::active() {
             predecessor.tell_successor(task);
         }
     }
@@ -496,7 +353,7 @@ pub(super) fn enter_after<'a>(
 /// wait for.
 #[inline(always)]
 pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if dependences.is_empty() || ompt::active() && ompt::in_callback(thread) {
+    if dependences.is_empty() || switch::active() && ompt::in_callback(thread) {
         return;
     }
     if let Some(table) = table(thread.task()) {
@@ -531,16 +388,6 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences:
     if !node.arrive() {
         let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
         wait::until(thread, State::WAIT_TASKWAIT, || node.pending.load(Ordering::Acquire) == 0);
-    }
-}
-
-/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
-#[cold]
-pub fn about_to_complete(task: &Task) {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
-    if let Some(node) = unsafe { task.node.get().as_ref() } {
-        let _locked = lock(&node.lock);
-        node.told.store(true, Ordering::Relaxed);
     }
 }
 

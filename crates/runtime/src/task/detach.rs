@@ -7,11 +7,13 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::event::Fulfilment;
-use super::{Task, agents, create, flag, target};
+use super::{agents, create, target};
+use crate::objects::structures::Task;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::team::Team;
-use crate::thread::Thread;
+use crate::protocol::detach::Fulfilment;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not
@@ -124,7 +126,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
         }
         // Nobody told the program that its task is discarded.
         Fulfilment::Discarded => {}
-        Fulfilment::Another if crate::work::cancel::enabled() => {}
+        Fulfilment::Another if crate::objects::switch::enabled() => {}
         Fulfilment::Another | Fulfilment::NotOpen => no_event(handle),
     }
 }
@@ -149,7 +151,7 @@ pub unsafe fn fulfill_of(task: &Task) {
 /// The program has fulfilled an event twice, or something that is none.
 #[cold]
 fn no_event(handle: EventHandle) {
-    crate::icv::write_stderr(&format!(
+    crate::stderr::write_stderr(&format!(
         "ferromp: omp_fulfill_event: {:#x} is no event that is open; ignored\n",
         handle.0
     ));

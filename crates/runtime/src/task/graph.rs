@@ -7,11 +7,16 @@
 //! graph one that is never replayed: the program's code runs each time. While another task records a graph of the same
 //! number the program's code runs as well.
 
-use super::depend::{self, Dependence, DependenceKind, Dependences, MutexSet, Node};
-use super::{Body, Task, create, flag, wait};
-use crate::abi::Caller;
-use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use super::depend;
+use super::{create, wait};
+use crate::objects::body::Body;
+use crate::objects::call::Caller;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{MutexSet, Node};
+use crate::objects::task::flag;
+use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -378,7 +383,7 @@ pub fn after_fork() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use DependenceKind::{AllMemory, In, InOutSet, MutexInOutSet, Out};
+    use crate::objects::dependence::DependenceKind::{AllMemory, In, InOutSet, MutexInOutSet, Out};
 
     /// Of each task those that it comes after, and the sets in which it excludes others; then how many sets there are.
     type Edges = (Vec<(Vec<u32>, Vec<u32>)>, u32);

@@ -3,22 +3,12 @@
 //!
 //! One lock, because both are rare; a counter in front of it, so that nobody takes it for nothing.
 
-use super::{Task, flag};
+use crate::objects::structures::Task;
+use crate::objects::structures::{Entry, Queue};
+use crate::objects::task::flag;
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Tasks by priority, the highest first; those of one priority in order of arrival.
-#[derive(Default)]
-pub struct Queue {
-    length: AtomicUsize,
-    lists: Mutex<BTreeMap<std::cmp::Reverse<i32>, VecDeque<Entry>>>,
-}
-
-struct Entry(*const Task);
-// SAFETY: a queued task belongs to whoever takes it from the queue.
-unsafe impl Send for Entry {}
+use std::sync::atomic::Ordering;
 
 impl Queue {
     /// Whether there was nothing a moment ago.

@@ -6,125 +6,17 @@
 //! address of the original list item, or of any thread's copy of it. Where all members of a team take
 //! part in one reduction, they share the copies.
 
-use super::shared::{Entry, Slot};
-use super::wait::{self, Group};
+use super::wait;
 use crate::heap;
+use crate::objects::reductions::LINE;
+use crate::objects::reductions::{Construct, Layout, free};
+use crate::objects::reductions::{Copies, End, Initialise, Reductions, Shared, SharedByTeam};
+use crate::objects::structures::Group;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
 use crate::ompt;
-use crate::thread::Thread;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
-
-/// Parts, and copies that the core lays out, begin on cache lines of their own.
-const LINE: usize = 64;
-
-/// A list item of a reduction.
-#[derive(Clone, Copy)]
-pub struct Item {
-    /// The original list item, as tasks name it.
-    pub address: usize,
-    /// How many bytes into a thread's part its copy lies.
-    pub offset: usize,
-    /// How copies are made and combined; `None` where the program's own code does it.
-    pub operations: Option<Operations>,
-}
-
-/// What the compiler made for a list item whose copies the runtime makes and combines.
-#[derive(Clone, Copy)]
-pub struct Operations {
-    /// Makes a zeroed copy an initialised one.
-    pub initialise: Initialise,
-    /// Ends a copy's life.
-    pub finalise: Option<unsafe extern "C" fn(*mut c_void)>,
-    /// Combines its second argument into its first.
-    pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
-}
-
-/// How a zeroed copy becomes an initialised one.
-#[derive(Clone, Copy)]
-pub enum Initialise {
-    /// It is one.
-    Zeroed,
-    /// By this function.
-    Alone(unsafe extern "C" fn(*mut c_void)),
-    /// By this function, which may read the original list item at this address.
-    From(unsafe extern "C" fn(*mut c_void, *mut c_void), usize),
-}
-
-/// Where the copies of a construct lie, before they have memory.
-pub struct Layout {
-    /// Bytes of a thread's part.
-    pub part: usize,
-    /// How the block is aligned; a power of two.
-    pub align: usize,
-    /// The list items, by ascending offset.
-    pub items: Vec<Item>,
-}
-
-impl Layout {
-    /// Gives the items, of so many bytes each, offsets, behind a byte for each that says whether a
-    /// thread's copy is initialised.
-    pub fn of(items: impl ExactSizeIterator<Item = (Item, usize)>) -> Layout {
-        let mut part = items.len().next_multiple_of(LINE);
-        let items = items
-            .map(|(item, bytes)| {
-                let item = Item { offset: part, ..item };
-                part += bytes.max(1).next_multiple_of(LINE);
-                item
-            })
-            .collect();
-        Layout { part, align: LINE, items }
-    }
-}
-
-/// All threads' copies of the list items of a layout.
-struct Copies {
-    memory: *mut u8,
-    layout: Layout,
-    nthreads: u32,
-}
-
-/// The reductions of a taskgroup. Made by the task that began the group before it generates tasks; read
-/// by those.
-pub struct Reductions {
-    copies: Vec<Copies>,
-    end: End,
-}
-
-/// What happens to the copies at the end of the group.
-#[derive(Clone, Copy)]
-enum End {
-    /// The program combines and releases them.
-    Program,
-    /// They are combined and released.
-    Combined,
-    /// As `Combined`, by the last member that comes to the end.
-    Shared(Construct, *const Entry<Shared>),
-    /// There are none: the team has one thread, whose tasks use the list items themselves.
-    Alone,
-}
-
-/// The memory of each layout of copies that the members of a team share.
-struct Shared(Vec<*mut u8>);
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        for &memory in &self.0 {
-            // SAFETY: made by `begin_shared`, and nobody uses it any more.
-            unsafe { free(memory) };
-        }
-    }
-}
-
-/// Which construct's reduction a team shares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Construct {
-    Parallel = 0,
-    Workshare = 1,
-}
-
-/// What the members of a team share now, by [`Construct`].
-#[derive(Default)]
-pub struct SharedByTeam([Slot<Shared>; 2]);
 
 impl SharedByTeam {
     /// A region that has been cancelled is over. Called by the primary thread when no member is left in it.
@@ -237,17 +129,6 @@ fn zeroed(part: usize, nthreads: u32, align: usize) -> *mut u8 {
     }
 }
 
-/// Releases the copies that [`register`] or [`begin_parallel`] has handed to the program.
-///
-/// # Safety
-/// `memory` is null, or comes from there and has not been released.
-pub unsafe fn free(memory: *mut u8) {
-    if !memory.is_null() {
-        // SAFETY: the word in front was written by `zeroed`.
-        unsafe { libc::free(memory.cast::<*mut c_void>().sub(1).read()) };
-    }
-}
-
 /// The reductions of a group, if it has some.
 fn of_group(group: &Group) -> Option<&Reductions> {
     // SAFETY: null, or a box that lives until the group's end. Relaxed: a task of the group that reads
@@ -280,7 +161,7 @@ fn group(thread: &Thread) -> Option<&'static Group> {
 /// Whether tasks have copies of the list items: in a team of one they use the items themselves, unless a tool is to
 /// hear how they are combined.
 pub fn has_copies(thread: &Thread) -> bool {
-    thread.member().team().nthreads() > 1 || ompt::active()
+    thread.member().team().nthreads() > 1 || switch::active()
 }
 
 /// The current task's innermost taskgroup region has a reduction, whose copies the runtime combines at
@@ -308,7 +189,7 @@ pub fn register(thread: &Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
 
 #[cold]
 fn nowhere() {
-    crate::icv::write_stderr(
+    crate::stderr::write_stderr(
         "ferromp: a task reduction outside of all taskgroup regions; its list items are not reduced\n",
     );
 }
@@ -452,7 +333,7 @@ pub fn copy(thread: &Thread, group: Option<&Group>, address: usize) -> Option<(*
 /// Reports that [`copy`] found nothing: the task goes on with what it named.
 #[cold]
 pub fn not_found(address: usize) {
-    crate::icv::write_stderr(&format!(
+    crate::stderr::write_stderr(&format!(
         "ferromp: in_reduction: no task reduction around the task has the list item at {address:#x}; the task changes that itself\n"
     ));
 }
@@ -460,6 +341,7 @@ pub fn not_found(address: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::objects::reductions::Operations;
 
     unsafe extern "C" fn seven(copy: *mut c_void) {
         // SAFETY: the tests' copies are integers.

@@ -3,13 +3,18 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
-use super::{Task, cancel, create, depend, detach, flag, quiescence, transparent};
-use crate::abi::Caller;
+use super::{cancel, create, depend, detach, transparent};
 use crate::arch;
+use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::task::flag;
+use crate::objects::{body, switch};
 use crate::ompd;
 use crate::ompt;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
+use crate::protocol::deque;
+use crate::protocol::quiescence;
 use std::sync::atomic::Ordering;
 
 /// Set in `held` when the task is complete and so are its children.
@@ -179,13 +184,13 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
-                super::deque::Stolen::Taken(task) => {
+                deque::Stolen::Taken(task) => {
                     member.tasks.victim.set(tid);
                     member.tasks.misses.set(0);
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
-                super::deque::Stolen::Lost => {
+                deque::Stolen::Lost => {
                     losses = (losses + 1).min(MOST_PAUSES);
                     for _ in 0..losses {
                         std::hint::spin_loop();
@@ -229,7 +234,7 @@ fn finish(thread: &'static Thread, task: &Task) {
 /// event is missing.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
-    if ompt::active() {
+    if switch::active() {
         switch_watched(thread, task);
     } else {
         execute_unwatched(thread, task);
@@ -333,7 +338,7 @@ pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, ta
     if !after.is_null() {
         call_after(task);
     }
-    if WATCHED && ompt::active() {
+    if WATCHED && switch::active() {
         task.tool.code_returned();
     }
     if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !detach::body_returned(thread, outer, task) {
@@ -380,7 +385,7 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
 /// undeferred one, and of one outside of all parallel regions. Returns whether `task` is such a one.
 #[cold]
 fn run_other_parts(thread: &Thread, task: &Task) -> bool {
-    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != create::Mode::Outside {
+    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != body::Mode::Outside {
         return false;
     }
     while wants_more(task) {

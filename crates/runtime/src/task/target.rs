@@ -13,11 +13,16 @@
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
 //!    task to the team as one that only needs to be counted.
 
-use super::{Body, Task, create, depend, event::Fulfilment, flag, schedule};
-use crate::abi::{Call, Caller};
+use super::{create, depend, schedule};
 use crate::device::helper;
+use crate::objects::body::Body;
+use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::{self, Thread};
+use crate::protocol::detach::Fulfilment;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
@@ -68,7 +73,7 @@ fn operations_are_complete(task: &'static Task, number: u16) {
         // The thread that is in the task's code does the rest.
         Fulfilment::Early => task.event.fulfilled(),
         Fulfilment::Late => {
-            let thread = thread::current();
+            let thread = current::current();
             let outer = thread.task();
             let _inside = ompt::TaskInside::new(thread, task);
             ompt::task_switch(thread, outer, task);

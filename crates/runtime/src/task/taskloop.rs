@@ -1,10 +1,14 @@
 //! The taskloop construct (OpenMP 5.1 §2.12.2): how many tasks, how many iterations each, and who
 //! generates them.
 
-use super::{Body, Task, create, flag, wait};
-use crate::abi::Caller;
+use super::{create, wait};
+use crate::objects::body::Body;
+use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::Thread;
 
 /// What decides the number of tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +132,7 @@ pub fn taskloop<P: Pattern>(
 /// Whether other threads may generate tasks of the current task's taskloop. The tasks that do are of the
 /// runtime's making: a tool would take them for the construct's.
 fn may_split(thread: &Thread) -> bool {
-    thread.member().team().nthreads() > 1 && !thread.task().has(flag::FINAL | flag::RECORDING) && !ompt::active()
+    thread.member().team().nthreads() > 1 && !thread.task().has(flag::FINAL | flag::RECORDING) && !switch::active()
 }
 
 /// Generates a part's tasks.
@@ -172,7 +176,7 @@ fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>)
 
 /// The code of a task that generates a part.
 unsafe extern "C" fn run_part<P: Pattern, C: Caller>(part: *mut Part<P, C>) {
-    let thread = crate::thread::current();
+    let thread = crate::objects::current::current();
     // SAFETY: the payload that `launch_part` has written.
     let part = unsafe { part.read() };
     let pattern = part.pattern;

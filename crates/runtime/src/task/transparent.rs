@@ -5,8 +5,10 @@
 //! dependences are complete as well: the specification asks for this only where they name the same storage locations.
 //! Where the exporting task is an undeferred one, its children count with its siblings.
 
-use super::depend::{self, Location, Table};
-use super::{Task, flag};
+use super::depend;
+use crate::objects::structures::Task;
+use crate::objects::structures::{Location, Table};
+use crate::objects::task::flag;
 use std::collections::hash_map::Entry;
 
 impl Location {

@@ -1,29 +1,17 @@
 //! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
 
-use super::reduction::{self, Reductions};
-use super::{Task, schedule, transparent};
-use crate::abi::{Caller, Unasked};
+use super::reduction;
+use super::{schedule, transparent};
+use crate::objects::call::{Caller, Unasked};
+use crate::objects::structures::Group;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
 use crate::ompt;
-use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{State, SyncRegion};
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
-/// included. Lies in the payload of a block; the task that began it takes it down.
-pub struct Group {
-    /// The group around this one.
-    outer: *const Group,
-    /// The block that the group lies in.
-    block: &'static Task,
-    tasks: AtomicU64,
-    /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
-    /// that began the group.
-    pub(super) reductions: AtomicPtr<Reductions>,
-    /// [`CANCELLED`] and [`NOTED`]. Written by its tasks.
-    marks: AtomicU8,
-}
 
 /// The region has been cancelled: tasks that have not begun are discarded.
 const CANCELLED: u8 = 1;
@@ -44,7 +32,7 @@ impl Group {
     }
 
     /// The group around this one.
-    pub(super) fn outer(&self) -> Option<&'static Group> {
+    pub(crate) fn outer(&self) -> Option<&'static Group> {
         // SAFETY: null or a group that ends after this one.
         unsafe { self.outer.as_ref() }
     }
@@ -235,7 +223,7 @@ impl Task {
 
     /// Starts counting afresh: all children are complete. Executing thread only.
     #[inline(always)]
-    pub(super) fn forget_children(&self) {
+    pub(crate) fn forget_children(&self) {
         if self.created.get() != self.done_here.get() {
             self.done_elsewhere.store(0, Ordering::Relaxed);
         }
@@ -246,7 +234,7 @@ impl Task {
 
 /// The current task may be set aside for another.
 pub fn taskyield(thread: &'static Thread) {
-    if ompt::active() && ompt::in_callback(thread) {
+    if switch::active() && ompt::in_callback(thread) {
         return;
     }
     schedule::give_way(thread);
@@ -321,7 +309,7 @@ pub(super) fn end_group(thread: &'static Thread) {
 /// behind.
 #[cold]
 pub(super) fn abandon_groups(task: &Task) {
-    let thread = crate::thread::current();
+    let thread = crate::objects::current::current();
     // SAFETY: null or a group that the task has begun; no task of the region is left.
     while let Some(group) = unsafe { task.group.get().as_ref() } {
         if !group.reductions.load(Ordering::Relaxed).is_null() {

@@ -1,32 +1,13 @@
 //! `num_threads` clauses that are more than a number: with the `strict` modifier, and with a list for
 //! nested regions. OpenMP 6.0 has them; compilers that know them call entry points of their own.
 
-use super::Team;
-use crate::abi::Call;
-use crate::error::{self, Cause, Place, Severity};
+use crate::error::{self, Cause};
 use crate::icv::{self, lists};
-use crate::thread::Thread;
-use std::ffi::{CStr, c_char};
-
-/// Such a clause, waiting for its construct.
-#[derive(Clone, Copy)]
-pub struct Demand {
-    /// The number of threads of the region itself; 0 leaves it to the ICVs.
-    pub num_threads: i32,
-    /// What is left of the list, for the regions inside; `ENVIRONMENT` if there was none.
-    rest: u16,
-    strict: Option<Strict>,
-}
-
-/// What happens if the region gets another number of threads than it asks for: the effect of an `error` directive.
-#[derive(Clone, Copy)]
-pub struct Strict {
-    pub severity: Severity,
-    /// The program's own words, or null.
-    pub message: *const c_char,
-    /// Where the construct stands in the source, if the compiler has said so.
-    pub place: Option<Place<'static>>,
-}
+use crate::objects::call::Call;
+use crate::objects::clauses::{Demand, Strict};
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use std::ffi::CStr;
 
 impl Demand {
     /// A clause with these numbers, the first for the region itself. Numbers below 1 are not conforming

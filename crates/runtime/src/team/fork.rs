@@ -1,18 +1,27 @@
 //! Fork and join, the primary thread's side (OpenMP 5.1 §2.6): choose the number of threads, write
 //! down the region, let the workers go, take part, gather.
 
-use super::barrier::{FLAT_LIMIT, Form};
-use super::demand::Demand;
-use super::rendezvous::{self, gather_at_join};
-use super::{Go, Member, Outlined, Phase, Team, hot, limits, places};
-use crate::abi::{Call, Caller};
+use super::{hot, limits, places};
+use crate::barrier;
+use crate::barrier::gather_at_join;
 use crate::icv::{self, Bind, Icvs};
 use crate::model::atomic::Ordering;
+use crate::objects::call::{Call, Caller};
+use crate::objects::clauses::Demand;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined, Team};
+use crate::objects::task::flag;
+use crate::objects::work::Preset;
+use crate::objects::{current, switch};
 use crate::ompt;
 use crate::place::{self, Affinity};
-use crate::task::{Task, agents, flag};
-use crate::thread::{self, Thread, wait};
-use crate::work::{self, Preset, cancel};
+use crate::protocol::barrier::{FLAT_LIMIT, Form};
+use crate::task::agents;
+use crate::thread::wait;
+use crate::work;
+use crate::work::cancel;
 use std::cell::Cell;
 
 /// What a parallel construct asks for.
@@ -73,7 +82,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
             team.tool.reset();
         }
     } else if call.asked().is_some() {
-        thread::settle();
+        current::settle();
     }
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };
@@ -191,7 +200,7 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
         let last = Go(team.signal.go.load(Ordering::Relaxed));
         if last.phase() == Phase::Tasks {
             release_helpers(member, team, last, nthreads);
-        } else if ompt::active() {
+        } else if switch::active() {
             team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
         }
     }
@@ -211,7 +220,7 @@ fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
     agents::forget(team);
     team.publish(Go::new(last.epoch(), nthreads, Phase::LeaveTogether));
     team.barrier.event.notify_all();
-    rendezvous::meet_once_more(member, team);
+    barrier::meet_once_more(member, team);
 }
 
 /// The number of threads that the construct asks for, for the tool: 1 where its `if` clause is false.
@@ -294,7 +303,7 @@ pub(super) fn describe(
     }
     let flat = nthreads <= FLAT_LIMIT && !wait::crowded();
     let form = if flat { Form::Flat } else { Form::Central };
-    update(&region.form, if cancel::enabled() { Form::Cancellable } else { form });
+    update(&region.form, if switch::enabled() { Form::Cancellable } else { form });
 }
 
 /// Writes a cell only if that changes it.

@@ -4,10 +4,13 @@
 //!
 //! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
 
-use super::barrier::Form;
-use super::{Go, Member, Phase, Team, hot};
+use super::hot;
 use crate::model::atomic::Ordering;
-use crate::thread::Thread;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::protocol::barrier::Form;
+use crate::stderr;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
 pub fn leave_behind(thread: &'static Thread) {
@@ -102,4 +105,14 @@ impl Team {
         self.work.turns.forget_sleepers();
         self.idle.forget_sleepers();
     }
+}
+
+/// The end of a child that a worker forked inside a region: the region is over, and the code behind it is the primary
+/// thread's, which the child does not have.
+pub fn end_of_forked_worker() -> ! {
+    stderr::write_stderr(
+        "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
+    );
+    // SAFETY: no thread of the runtime holds anything that a handler could wait for.
+    unsafe { libc::exit(1) }
 }

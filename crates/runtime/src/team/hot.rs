@@ -1,17 +1,21 @@
 //! Hot teams: making teams, giving them workers, and giving them up. All of it is off the path of a
 //! repeated region.
 
-use super::barrier::{Arrival, Barrier, Form};
-use super::{Go, Member, Outlined, Phase, Recall, Region, Signal, Team};
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::ompt::ParallelTool;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::ParallelTool;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined, Recall, Region, Signal, Team};
+use crate::objects::structures::{Task, TaskMember, TaskTeam};
+use crate::objects::task::flag;
+use crate::objects::work::{WorkMember, WorkTeam};
+use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
-use crate::sync::event::Event;
-use crate::task::{Task, TaskMember, TaskTeam, flag};
-use crate::thread::{Thread, pool, wait};
-use crate::work::{WorkMember, WorkTeam, cancel};
+use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::thread::{pool, wait};
+use crate::work::cancel;
 use std::cell::Cell;
 
 /// A team with nobody in it.

@@ -1,11 +1,13 @@
 //! Initial tasks beside a thread's first one: a target region that runs on the host is executed by an initial task of
 //! its own, in a contention group of its own, on the thread that encountered it (OpenMP 5.1 §1.3, §2.14.5).
 
-use super::{Outlined, Team, hot, rendezvous};
+use super::hot;
+use crate::barrier;
 use crate::icv::Icvs;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Outlined, Team};
 use crate::ompt::{self, InState};
-use crate::sync::mutex::Mutex;
-use crate::thread::Thread;
+use crate::park::mutex::Mutex;
 use ::ompt::State;
 
 /// Teams of such tasks that have ended.
@@ -35,7 +37,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     // SAFETY: whoever made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
     ompt::code_ends(&member.implicit, outside);
-    rendezvous::gather(thread, member, team);
+    barrier::gather(thread, member, team);
     ompt::initial_task_end(thread);
     member.implicit.finish_implicit();
     hot::disband_children(member);
@@ -68,7 +70,7 @@ pub fn execute_on_device(
     ompt::device_task_begin(thread);
     // SAFETY: whoever made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
-    rendezvous::gather(thread, member, team);
+    barrier::gather(thread, member, team);
     ompt::device_task_end(thread);
     member.implicit.finish_implicit();
 }

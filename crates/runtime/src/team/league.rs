@@ -6,28 +6,22 @@
 //! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
 //! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
 
-use super::{Member, Outlined, Team, fork, hot, places, rendezvous};
-use crate::abi::Call;
+use super::{fork, hot, places};
+use crate::barrier;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
+use crate::objects::call::Call;
+use crate::objects::clauses::Clauses;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined, Team};
+use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt::{self, Entered};
 use crate::place::{self, Affinity};
-use crate::task::{Task, flag};
-use crate::thread::Thread;
 use crate::work::cancel;
 use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
-
-/// The clauses of a teams construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clauses {
-    /// `num_teams`: the fewest teams; 0 without the clause.
-    pub at_least: u32,
-    /// The most teams; 0 without the clause.
-    pub at_most: u32,
-    /// `thread_limit`: the most threads of each team; 0 without the clause.
-    pub thread_limit: u32,
-}
 
 impl Clauses {
     /// A construct without clauses.
@@ -90,7 +84,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
     // A league inside a parallel region is not conforming: nothing is gained by more threads there.
     let outermost =
-        thread.member().team().region.active_level.get() == 0 && !(ompt::active() && ompt::in_callback(thread));
+        thread.member().team().region.active_level.get() == 0 && !(switch::active() && ompt::in_callback(thread));
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
     let threads = hot::grow(team, thread, wanted);
     let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
@@ -120,7 +114,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
 /// Tells tools of a league that `thread` has encountered; returns its team, of which nothing else is ready.
 fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call) -> &'static Team {
     let team = hot::child(thread.member());
-    if ompt::active() && !ompt::in_callback(thread) {
+    if switch::active() && !ompt::in_callback(thread) {
         team.tool.reset();
     }
     ompt::parallel_begin(thread, team, teams, (invoker | ParallelFlag::LEAGUE).0, call);
@@ -170,7 +164,7 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
         ompt::code_ends(&slot.implicit, outside);
         // Tasks of it that wait for an event are not complete yet.
-        rendezvous::gather(member.thread(), slot, initial);
+        barrier::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
         match number.checked_add(step).filter(|&next| next < league.teams) {
             Some(next) => number = next,
@@ -265,7 +259,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit: region.icvs.get().thread_limit };
     let outside = (&raw const league).cast();
     ompt::code_ends(thread.task(), outside);
-    rendezvous::gather(thread, initial.member(0), initial);
+    barrier::gather(thread, initial.member(0), initial);
     initial.member(0).implicit.finish_implicit();
     if number + 1 == teams {
         fork::join(thread, member, team, 1);
@@ -290,7 +284,7 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::HOST;
+    use crate::objects::thread::HOST;
 
     fn teams(at_least: u32, at_most: u32, cpus: u32) -> u32 {
         Clauses { at_least, at_most, thread_limit: 0 }.teams(HOST, cpus)

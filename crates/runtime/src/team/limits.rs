@@ -1,8 +1,10 @@
 //! What the environment and the routines of other runtimes say about the size of teams and how long they are kept
 //! (`KMP_LIBRARY`, `KMP_HOT_TEAMS_MAX_LEVEL`, `KMP_HOT_TEAMS_MODE`; OpenMP has no such ICVs).
 
-use super::{Go, Member, hot};
+use super::hot;
 use crate::icv::{self, Library};
+use crate::objects::go::Go;
+use crate::objects::structures::Member;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 /// The largest team: what the `go` word has room for.

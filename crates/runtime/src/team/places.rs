@@ -2,18 +2,11 @@
 //! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
 //! makes no system call.
 
-use super::{Member, Region, Team};
 use crate::icv::{self, Bind, Icvs};
+use crate::objects::clauses::Shown;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Region, Team};
 use crate::place::{self, Affinity, Fork, Partition, display};
-use crate::thread::Thread;
-
-/// What a thread last displayed about itself: another team size, nesting level or team of a league is news.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Shown {
-    nthreads: u32,
-    level: i32,
-    team_num: i32,
-}
 
 impl Shown {
     fn of(region: &Region) -> Shown {

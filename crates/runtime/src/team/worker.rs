@@ -1,12 +1,24 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
-use super::{Go, Member, Phase, Team, fork, hot, rendezvous};
+use super::{fork, hot};
+use crate::barrier;
+use crate::objects::current;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::{Member, Team};
+use crate::objects::switch;
+use crate::team::forked;
+use crate::team::{roots, worker};
+use crate::thread::pool::{ARRIVED, ENDED, POOL, WORKERS};
+use crate::thread::roster;
+use crate::work::threadprivate;
+use crate::{place, signals};
 
 use crate::model::atomic::Ordering;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::task;
+use crate::thread::pool;
 use crate::thread::wait::{self, Spinner};
-use crate::thread::{self, Thread, pool, process};
 use crate::work;
 use ::ompt::State;
 
@@ -26,7 +38,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
         let go = next(team, member);
         if go.phase() == Phase::Disband {
             if team.is_deserted() {
-                process::end_of_forked_worker();
+                forked::end_of_forked_worker();
             }
             hot::disband_children(member);
             pool::served(thread);
@@ -87,7 +99,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
-    thread::settle();
+    current::settle();
 }
 
 /// Waits until the region is over, helping with tasks as long as there may be some. Returns how it
@@ -151,9 +163,48 @@ fn leave(thread: &'static Thread, member: &Member, team: &Team, epoch: u64) -> P
 /// A member that has executed tasks finds no more: if none is left at all, the others, the primary
 /// among them, may be asleep. Returns whether it told them.
 fn tell_of_the_end(team: &Team, member: &Member) -> bool {
-    let over = rendezvous::no_task_is_left(team, member.epoch.get());
+    let over = barrier::no_task_is_left(team, member.epoch.get());
     if over {
         team.barrier.event.notify_all();
     }
     over
+}
+
+/// The first function of a worker.
+pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
+    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
+    let thread = unsafe { &*argument.cast::<Thread>() };
+    let member = thread.idle.take_slot().expect("a worker starts with a slot");
+    worker::settle(thread, member);
+    // Last: from here on signal handlers find the descriptor, and must find it whole.
+    current::set_current(Some(thread));
+    thread.come_in();
+    thread.acc.renew();
+    place::settle_worker(thread);
+    ompt::thread_begin(thread);
+    let mut next = Some(member);
+    while let Some(member) = next {
+        worker::serve(thread, member);
+        POOL.with(|pool| pool.push(thread));
+        ARRIVED.notify_all();
+        next = thread.idle.wait_for_slot();
+    }
+    threadprivate::thread_end(thread);
+    if switch::active() {
+        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
+        let team = roots::stand_alone(thread);
+        ompt::thread_end(thread);
+        roots::stand_no_longer(thread, team);
+    }
+    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
+    let _held = signals::hold();
+    current::set_current(None);
+    thread.go_out();
+    thread.tasks.release();
+    roster::give_back(thread);
+    // SAFETY: the call has no preconditions.
+    ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
+    WORKERS.fetch_sub(1, Ordering::Release);
+    ARRIVED.notify_all();
+    std::ptr::null_mut()
 }

@@ -1,41 +1,31 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
 use crate::icv;
+use crate::objects::current;
+use crate::objects::structures::Idle;
+use crate::objects::structures::Member;
+use crate::objects::structures::Thread;
 use crate::ompd;
-use crate::ompt;
-use crate::place;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::team::{Member, worker};
-use crate::thread::{self, Thread, process, root, signals, wait};
-use crate::work::threadprivate;
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
+use crate::stack::{STACK_SIZE, create, stack_size};
+use crate::team::worker::start;
+use crate::thread::roster;
+use crate::thread::wait;
+use crate::warnings;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where an idle worker waits to be given a slot.
-#[derive(Default)]
-pub struct Idle {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
-    assigned: AtomicPtr<Member>,
-    /// Set when the worker is to end.
-    dismissed: AtomicBool,
-    /// Whether the worker counts as having a slot in a team. Owner only.
-    serving: Cell<bool>,
-    event: Event,
-}
-
 /// Idle workers, the last to come first to go: its caches are warmest.
-static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
+pub(crate) static POOL: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 /// Workers that exist as threads.
-static WORKERS: AtomicU32 = AtomicU32::new(0);
+pub(crate) static WORKERS: AtomicU32 = AtomicU32::new(0);
 /// Workers that have a slot in a team.
 static SERVING: AtomicU32 = AtomicU32::new(0);
 /// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
-static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
+pub(crate) static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 /// Where the end of the program waits for workers to come to the pool, and to end.
-static ARRIVED: Event = Event::new();
+pub(crate) static ARRIVED: Event = Event::new();
 
 /// Takes an idle worker of that device out of the pool. Threads of one device serve no other, nor the host.
 fn idle_worker(device: i32) -> Option<&'static Thread> {
@@ -56,13 +46,13 @@ pub fn assign(member: &'static Member, device: i32) -> bool {
         thread.idle.event.notify_all();
         return true;
     }
-    if root::live() >= icv::settings().extensions.process_threads {
+    if roster::live() >= icv::settings().extensions.process_threads {
         SERVING.fetch_sub(1, Ordering::Relaxed);
         ARRIVED.notify_all();
         warn_of_limit_once();
         return false;
     }
-    let thread = root::descriptor(ompt_worker());
+    let thread = roster::descriptor(ompt_worker());
     thread.set_device(device);
     member.set_thread(thread);
     thread.idle.assigned.store(slot, Ordering::Release);
@@ -70,7 +60,7 @@ pub fn assign(member: &'static Member, device: i32) -> bool {
     if let Err(error) = spawn(thread) {
         SERVING.fetch_sub(1, Ordering::Relaxed);
         ARRIVED.notify_all();
-        root::give_back(thread);
+        roster::give_back(thread);
         warn_once(error);
         return false;
     }
@@ -85,7 +75,7 @@ fn ompt_worker() -> ::ompt::Thread {
 fn warn_once(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
             std::io::Error::from_raw_os_error(error)
         ));
@@ -96,25 +86,12 @@ fn warn_once(error: i32) {
 fn warn_of_limit_once() {
     static WARNED: AtomicBool = AtomicBool::new(false);
     if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
             icv::settings().extensions.process_threads
         ));
     }
 }
-
-#[cold]
-fn warn_of_stack_size(size: usize) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        icv::warn(&format!(
-            "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
-        ));
-    }
-}
-
-/// Bytes of stack that workers get which are yet to be created; 0 for the system's default.
-static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 
 /// As the settings say. Called when the runtime comes up and when they have changed.
 pub fn set_up() {
@@ -138,37 +115,12 @@ pub fn set_stack_size(bytes: usize) {
     }
 }
 
-/// Bytes of stack that workers get (`kmp_get_stacksize`).
-pub fn stack_size() -> usize {
-    match STACK_SIZE.load(Ordering::Relaxed) {
-        0 => SYSTEM_STACK_SIZE.load(Ordering::Relaxed),
-        bytes => bytes,
-    }
-}
-
-/// Bytes of stack that the system gives a thread where nobody says how many.
-static SYSTEM_STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
-
-/// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread
-/// may hold that brings the runtime up in a signal handler.
-pub fn at_load() {
-    let mut bytes = 0;
-    // SAFETY: plain use of pthread attributes: initialised, read, destroyed.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-        libc::pthread_attr_init(&mut attributes);
-        libc::pthread_attr_getstacksize(&attributes, &mut bytes);
-        libc::pthread_attr_destroy(&mut attributes);
-    }
-    SYSTEM_STACK_SIZE.store(bytes, Ordering::Relaxed);
-}
-
 /// Creates the operating system's thread for a descriptor.
 fn spawn(thread: &'static Thread) -> Result<(), i32> {
     // Release: who counts this worker knows that it serves.
     WORKERS.fetch_add(1, Ordering::Release);
     HAD_WORKERS.store(true, Ordering::Relaxed);
-    process::resume();
+    resume();
     let argument = std::ptr::from_ref(thread).cast_mut().cast();
     // SAFETY: `start` takes a descriptor, and descriptors live for ever.
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
@@ -176,74 +128,8 @@ fn spawn(thread: &'static Thread) -> Result<(), i32> {
     })
 }
 
-/// Creates a thread with a stack as large as workers' are; the system's error where it cannot.
-///
-/// # Safety
-/// `function` may be called with `argument` on another thread.
-pub unsafe fn create(
-    function: extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void,
-    argument: *mut std::ffi::c_void,
-) -> Result<libc::pthread_t, i32> {
-    // SAFETY: plain use of pthread attributes and pthread_create; the argument is the caller's.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-        libc::pthread_attr_init(&mut attributes);
-        let size = STACK_SIZE.load(Ordering::Relaxed);
-        if size != 0 {
-            let size = size.max(libc::PTHREAD_STACK_MIN);
-            let whole = size.checked_next_multiple_of(4096).unwrap_or(size);
-            if libc::pthread_attr_setstacksize(&mut attributes, whole) != 0 {
-                warn_of_stack_size(size);
-            }
-        }
-        let mut id: libc::pthread_t = 0;
-        let error = libc::pthread_create(&mut id, &attributes, function, argument);
-        libc::pthread_attr_destroy(&mut attributes);
-        if error == 0 { Ok(id) } else { Err(error) }
-    }
-}
-
-/// The first function of a worker.
-extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
-    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
-    let thread = unsafe { &*argument.cast::<Thread>() };
-    let member = thread.idle.take_slot().expect("a worker starts with a slot");
-    worker::settle(thread, member);
-    // Last: from here on signal handlers find the descriptor, and must find it whole.
-    thread::set_current(Some(thread));
-    thread.come_in();
-    thread.acc.renew();
-    place::settle_worker(thread);
-    ompt::thread_begin(thread);
-    let mut next = Some(member);
-    while let Some(member) = next {
-        worker::serve(thread, member);
-        POOL.with(|pool| pool.push(thread));
-        ARRIVED.notify_all();
-        next = thread.idle.wait_for_slot();
-    }
-    threadprivate::thread_end(thread);
-    if ompt::active() {
-        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
-        let team = root::stand_alone(thread);
-        ompt::thread_end(thread);
-        root::stand_no_longer(thread, team);
-    }
-    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
-    let _held = signals::hold();
-    thread::set_current(None);
-    thread.go_out();
-    thread.tasks.release();
-    root::give_back(thread);
-    // SAFETY: the call has no preconditions.
-    ENDED.with(|ended| ended.push(unsafe { libc::pthread_self() }));
-    WORKERS.fetch_sub(1, Ordering::Release);
-    ARRIVED.notify_all();
-    std::ptr::null_mut()
-}
-
 impl Idle {
-    fn take_slot(&self) -> Option<&'static Member> {
+    pub(crate) fn take_slot(&self) -> Option<&'static Member> {
         let slot = self.assigned.swap(std::ptr::null_mut(), Ordering::Acquire);
         self.serving.set(!slot.is_null());
         // SAFETY: null or a slot, and slots live for ever.
@@ -251,7 +137,7 @@ impl Idle {
     }
 
     /// Waits for the next slot; None when the worker is to end.
-    fn wait_for_slot(&self) -> Option<&'static Member> {
+    pub(crate) fn wait_for_slot(&self) -> Option<&'static Member> {
         wait::until_in(::ompt::State::IDLE, &self.event, || {
             !self.assigned.load(Ordering::Relaxed).is_null() || self.dismissed.load(Ordering::Relaxed)
         });
@@ -274,7 +160,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// a team of another root, or in a region that the program ends inside, stay where they are, and so does the caller, if
 /// it is a worker whose end a tool is just told of. Called at the end of the program.
 pub fn dismiss_all() {
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     let own = u32::from(caller.is_some_and(|thread| !thread.idle.serving.get()));
     let gone = || WORKERS.load(Ordering::Acquire) <= SERVING.load(Ordering::Relaxed) + own;
     let mut last_sign = Instant::now();
@@ -321,7 +207,15 @@ pub fn after_fork() {
     POOL.renew_after_fork();
     ENDED.renew_after_fork();
     ARRIVED.forget_sleepers();
-    let caller = thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
+    let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     WORKERS.store(u32::from(caller.is_some()), Ordering::Relaxed);
     SERVING.store(u32::from(caller.is_some_and(|thread| thread.idle.serving.get())), Ordering::Relaxed);
+}
+
+/// Whether the runtime has been paused, and no worker created since. A plain flag.
+pub(crate) static PAUSED: AtomicBool = AtomicBool::new(false);
+
+/// Ends a pause, as the next region would. False where there is none.
+pub fn resume() -> bool {
+    PAUSED.swap(false, Ordering::Relaxed)
 }

@@ -8,9 +8,9 @@
 //! that it waits for is in the queue of this CPU; `place/apart.rs` moves it if that is so.
 
 use crate::icv::{self, Blocktime, WaitPolicy};
+use crate::objects::current;
+use crate::park::event::{Event, Ticket};
 use crate::place::{self, apart};
-use crate::sync::event::{Event, Ticket};
-use crate::thread;
 use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -265,7 +265,7 @@ pub fn until_paced_by(state: State, mut spinner: Spinner, event: &Event, mut rea
 /// Sleeps on `event`. Where nobody keeps the thread's state, it is `state` meanwhile, for debuggers.
 #[cold]
 pub fn sleep_in(state: State, event: &Event, ticket: Ticket) {
-    let untold = thread::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
+    let untold = current::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
     if let Some(thread) = untold {
         thread.tool.set_state(state);
     }

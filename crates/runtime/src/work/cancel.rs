@@ -6,14 +6,15 @@
 //! cancellation holds for the phase between two barriers.
 
 use super::loops;
-use crate::abi::Caller;
-use crate::icv;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::switch::enabled;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::task::{self, flag};
-use crate::team::{Member, Team};
-use crate::thread::Thread;
+use crate::task;
 use ::ompt::CancelFlag;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// What a cancel or cancellation point construct names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,20 +42,6 @@ impl Construct {
             Construct::Taskgroup => CancelFlag::TASKGROUP,
         }
     }
-}
-
-/// cancel-var: written once, before the first region.
-static ENABLED: AtomicBool = AtomicBool::new(false);
-
-/// Takes cancel-var from the environment. Called when the runtime comes up.
-pub fn set_up() {
-    ENABLED.store(icv::settings().cancellation, Ordering::Relaxed);
-}
-
-/// cancel-var.
-#[inline(always)]
-pub fn enabled() -> bool {
-    ENABLED.load(Ordering::Relaxed)
 }
 
 /// The flag that makes a task's children cancellable, if anything is.

@@ -5,54 +5,18 @@
 //! whether it has posted ([`Posts`]); the nest takes a slot of the team's ring, beside the one that
 //! the worksharing loop around it may have.
 
-use super::cancel;
-use super::posts::Posts;
-use super::ring::Shared;
-use crate::ompt::{self, WaitFor, Waiting};
+use crate::objects::loops::Dimension;
+use crate::objects::loops::{Current, Nest, Shape};
+use crate::objects::presence::WaitFor;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
+use crate::ompt;
+use crate::ompt::Waiting;
+use crate::protocol::posts::Posts;
+use crate::protocol::ring::Shared;
 use crate::stderr;
-use crate::thread::{Thread, wait};
+use crate::thread::wait;
 use ::ompt::{DependenceType, State};
-use std::cell::Cell;
-
-/// One loop of a nest, as the program numbers its iterations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dimension {
-    /// The number that the program gives the first iteration.
-    pub first: u64,
-    /// What the program adds from one iteration to the next.
-    pub step: i64,
-    /// Places to keep: no iteration has a higher one.
-    pub count: u64,
-    /// Iterations that there are, at most `count`; waiting for others has no effect.
-    pub exists: u64,
-}
-
-impl Dimension {
-    /// A loop whose iterations are numbered from 0.
-    pub fn counted(count: u64) -> Self {
-        Dimension { first: 0, step: 1, count, exists: count }
-    }
-
-    /// The place of the iteration that the program calls `value`; a place beyond all where no iteration has this value.
-    /// A value between two iterations, or before the first one, must not get the place of a neighbour: the neighbour
-    /// may be the one that asks, and would wait for itself.
-    fn place(&self, value: u64) -> u64 {
-        if self.step == 1 {
-            return value.wrapping_sub(self.first);
-        }
-        let distance = if self.step > 0 { value.wrapping_sub(self.first) } else { self.first.wrapping_sub(value) };
-        // A step of 0 breaks the specification's rules; the loop counts as one iteration.
-        match self.step.unsigned_abs() {
-            0 => u64::from(distance != 0),
-            step if distance.is_multiple_of(step) => distance / step,
-            _ => u64::MAX,
-        }
-    }
-}
-
-/// The dimensions of a nest; the first is the outermost.
-#[derive(PartialEq, Eq, Debug)]
-struct Shape(Box<[Dimension]>);
 
 impl Shape {
     /// How many iterations have a number; `None` if there are too many to count.
@@ -81,16 +45,6 @@ impl Shape {
     }
 }
 
-/// What the members of a team share about a nest.
-#[repr(C)]
-struct Nest {
-    /// First, so that a pointer to it is one to the nest.
-    shared: Shared,
-    shape: Shape,
-    /// `None` where one thread executes the iterations, in their order.
-    posts: Option<Posts>,
-}
-
 impl Nest {
     fn make(shape: Shape, nthreads: u32) -> *mut Shared {
         let posts =
@@ -112,10 +66,6 @@ fn too_large(shape: &Shape) -> ! {
     stderr::abort(format_args!("no memory for a doacross loop nest of {} iterations", counts.join(" x ")))
 }
 
-/// The nest that a member is in. Only the member touches it.
-#[derive(Default)]
-pub struct Current(Cell<Option<(u32, *const Nest)>>);
-
 impl Current {
     /// Whether the member is in a nest whose iterations wait for each other.
     #[inline(always)]
@@ -135,7 +85,7 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
     // A tool hears of the iterations' dependences all the same.
-    if team.nthreads() == 1 && !ompt::active() {
+    if team.nthreads() == 1 && !switch::active() {
         return;
     }
     let shape = Shape(dimensions.collect());
@@ -167,13 +117,13 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.count)
     {
-        if ompt::active() {
+        if switch::active() {
             // Before anybody can have waited for it (OpenMP 5.1 §2.19.9).
             ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
         }
         let Some(posts) = &nest.posts else { return };
         posts.post(number);
-        if cancel::enabled() {
+        if switch::enabled() {
             thread.member().team().waits.notify_all();
         }
     }
@@ -191,7 +141,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
         {
             return;
         }
-        if ompt::active() {
+        if switch::active() {
             ompt::doacross(thread, DependenceType::SINK, nest.shape.loops().map(vector));
         }
     }
@@ -200,7 +150,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
 /// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
 fn wait_for(thread: &Thread, posts: &Posts, number: u64) -> bool {
     let _state = Waiting::new(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64, WaitFor::Posts);
-    if cancel::enabled() {
+    if switch::enabled() {
         return thread.member().team().wait_until(|| posts.posted(number));
     }
     wait::until(posts.event(number), || posts.posted(number));

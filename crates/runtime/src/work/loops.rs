@@ -3,85 +3,26 @@
 //! Each member of the team keeps the same private description of the loop. Static schedules need
 //! nothing else; the others count what has been handed out in a slot of the team's ring.
 
-use super::cancel;
-use super::doacross::{self, Dimension};
-use super::ordered::{Clause, Turns};
-use super::ring::Slot;
-use super::schedule::{Kind, Schedule};
-use super::space::{Chunk, Space};
+use super::doacross;
 use super::static_schedule;
-use super::steal;
-use crate::abi::Caller;
 use crate::icv;
 use crate::model::atomic::Ordering;
+use crate::objects::call::Caller;
+use crate::objects::loops::Dimension;
+use crate::objects::loops::{Loop, Source};
+use crate::objects::schedule::Clause;
+use crate::objects::schedule::{Kind, Schedule};
+use crate::objects::space::{Chunk, Space};
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
+use crate::objects::switch;
 use crate::ompt;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
-use std::cell::Cell;
+use crate::protocol::ring::Slot;
+use crate::protocol::steal;
 use std::ffi::c_void;
 
 /// Chunks a thread from which on threads take ranges of them: with fewer, a range would be one chunk.
 const RANGES_PAY: u64 = 8;
-
-/// How the loop under way is handed out to this member.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Source {
-    /// Nothing is left, or there is no loop.
-    Nothing,
-    /// All at once: the thread is alone.
-    Whole,
-    /// This thread's block, at once.
-    Block,
-    /// Every n-th chunk.
-    Chunks,
-    /// The same, as long as the loop has not been cancelled, which its slot says.
-    ChunksUnlessCancelled,
-    /// The next chunk of the team.
-    Dynamic,
-    /// The next chunk of a range that this thread has taken, or stolen.
-    Stealing,
-    /// A share of what the team has left.
-    Guided,
-    /// As guided, in multiples of the chunk size.
-    GuidedAligned,
-    /// The next chunk of the team, which is smaller than the one before.
-    Trapezoidal,
-}
-
-/// The loop or sections construct that a member is in. Only the member touches it.
-pub struct Loop {
-    source: Cell<Source>,
-    space: Cell<Space>,
-    chunk: Cell<u64>,
-    /// How many chunks the loop has (for stealing).
-    chunks: Cell<u64>,
-    /// The thread's next chunk (static schedules) or section (alone).
-    position: Cell<u64>,
-    /// Threads of the team.
-    nthreads: Cell<u32>,
-    /// Whether the thread has had the last chunk (stealing).
-    had_last: Cell<bool>,
-    /// The construct's number, if it has a slot.
-    number: Cell<Option<u32>>,
-    /// Whose turn it is in ordered regions.
-    pub turns: Turns,
-}
-
-impl Default for Loop {
-    fn default() -> Self {
-        Loop {
-            source: Cell::new(Source::Nothing),
-            space: Cell::new(Space { lower: 0, increment: 0, trips: 0, end: 0 }),
-            chunk: Cell::new(1),
-            chunks: Cell::new(0),
-            position: Cell::new(0),
-            nthreads: Cell::new(1),
-            had_last: Cell::new(false),
-            number: Cell::new(None),
-            turns: Turns::default(),
-        }
-    }
-}
 
 impl Loop {
     /// The iteration space of the loop under way.
@@ -206,7 +147,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
-        Kind::StaticChunks if cancel::enabled() => (Source::ChunksUnlessCancelled, true),
+        Kind::StaticChunks if switch::enabled() => (Source::ChunksUnlessCancelled, true),
         Kind::StaticChunks => (Source::Chunks, in_turn),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
@@ -354,7 +295,7 @@ impl Loop {
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.is_in_nest()
-            || cancel::enabled()
+            || switch::enabled()
             || icv::settings().extensions.monotonic_dynamic
         {
             return Source::Dynamic;

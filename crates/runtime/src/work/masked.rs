@@ -1,8 +1,8 @@
 //! Masked regions: one chosen thread executes (OpenMP 5.1 §2.8).
 
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use crate::ompt;
-use crate::thread::Thread;
 use ::ompt::ScopeEndpoint;
 
 /// Comes to a masked region with the given filter: whether the thread is to execute it. If so it

@@ -5,43 +5,20 @@
 //! that iteration's ordered region if it can tell, else at the end of the chunk.
 
 use super::doacross;
-use super::ring::Slot;
-use super::space::Chunk;
-use super::turn::Gaze;
-use crate::abi::Caller;
-use crate::ompt::{self, WaitFor, Waiting};
-use crate::team::Member;
-use crate::thread::Thread;
+use crate::objects::call::Caller;
+use crate::objects::loops::Turns;
+use crate::objects::presence::WaitFor;
+use crate::objects::schedule::Clause;
+use crate::objects::space::Chunk;
+use crate::objects::structures::Member;
+use crate::objects::structures::Thread;
+use crate::ompt;
+use crate::ompt::Waiting;
+use crate::protocol::ring::Slot;
+use crate::protocol::turn::Gaze;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{Mutex, State};
-use std::cell::Cell;
 use std::hint::cold_path;
-
-/// How the iterations of a loop depend on each other.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Clause {
-    /// They do not.
-    #[default]
-    None,
-    /// `ordered`: regions in the order of the iterations.
-    Ordered,
-    /// `ordered(n)`: iterations wait for chosen earlier ones, as [`super::doacross`] has it.
-    Doacross,
-}
-
-/// A member's part in the ordered regions of its loop. Only the member touches it.
-#[derive(Default)]
-pub struct Turns {
-    clause: Cell<Clause>,
-    /// Whether the member has a chunk whose turn it has not passed on yet.
-    holds: Cell<bool>,
-    first: Cell<u64>,
-    count: Cell<u64>,
-    /// Iterations of the chunk that are over, where the program tells.
-    over: Cell<u64>,
-    /// What identifies the ordered regions of the loop to tools, the same for all members; 0 outside of such a loop.
-    wait_id: Cell<u64>,
-}
 
 impl Turns {
     /// Whether the loop under way has an `ordered` clause without a parameter.

@@ -1,41 +1,11 @@
 //! Loop schedules: what the program or run-sched-var asks for, and what the runtime makes of it
 //! (OpenMP 5.1 §2.11.4, §2.11.4.1).
 
-use super::ordered::Clause;
 use crate::icv::{Monotonicity, ScheduleKind};
-use crate::thread::Thread;
+use crate::objects::schedule::Clause;
+use crate::objects::schedule::{Kind, Schedule};
+use crate::objects::structures::Thread;
 use ompt::Work;
-
-/// How iterations are handed out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// One block of nearly equal size a thread.
-    StaticBlocks,
-    /// Chunks in the order of thread numbers.
-    StaticChunks,
-    /// One block a thread, whose size is a multiple of the chunk size (for SIMD loops).
-    StaticAligned,
-    /// Chunks to whoever asks.
-    Dynamic,
-    /// Chunks to whoever asks, large ones first.
-    Guided,
-    /// As guided, in multiples of the chunk size (for SIMD loops).
-    GuidedAligned,
-    /// Chunks to whoever asks, each smaller than the one before by the same number of iterations.
-    Trapezoidal,
-}
-
-/// A loop's schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Schedule {
-    pub kind: Kind,
-    /// Iterations a chunk (the least for guided); at least 1, without meaning for blocks.
-    pub chunk: u64,
-    /// Whether chunks may come to a thread in any order.
-    pub nonmonotonic: bool,
-    /// Whether the loop has an `ordered` clause.
-    pub clause: Clause,
-}
 
 impl Schedule {
     fn new(kind: Kind, chunk: i64, nonmonotonic: bool) -> Self {

@@ -1,8 +1,8 @@
 //! Scope regions: executed by all threads, known only to tools (OpenMP 5.1 §2.9).
 
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use crate::ompt;
-use crate::thread::Thread;
 use ::ompt::{ScopeEndpoint, Work};
 
 /// Enters a scope region.

@@ -1,12 +1,12 @@
 //! Sections: blocks of code, each executed once (OpenMP 5.1 §2.10.1).
 
 use super::loops;
-use super::schedule::Schedule;
-use super::space::Space;
-use crate::abi::Caller;
 use crate::model::atomic::Ordering;
+use crate::objects::call::Caller;
+use crate::objects::schedule::Schedule;
+use crate::objects::space::Space;
+use crate::objects::structures::Thread;
 use crate::ompt;
-use crate::thread::Thread;
 use ::ompt::Work;
 use std::ffi::c_void;
 

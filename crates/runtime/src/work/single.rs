@@ -1,22 +1,15 @@
 //! Single regions: the thread that comes first executes, and may hand its values to the others
 //! (OpenMP 5.1 §2.10.2, §2.21.6.2).
 
-use crate::abi::Caller;
-use crate::model::atomic::{AtomicU64, Ordering};
+use crate::barrier;
+use crate::model::atomic::Ordering;
+use crate::objects::call::Caller;
+use crate::objects::loops::Counter;
+use crate::objects::loops::{BITS, MASK};
+use crate::objects::structures::Thread;
 use crate::ompt;
-use crate::team::rendezvous;
-use crate::thread::Thread;
 use ::ompt::{ScopeEndpoint, SyncRegion, Work};
 use std::ffi::c_void;
-
-/// Numbers of single regions are counted modulo 2^48.
-const BITS: u32 = 48;
-/// The bits of such a number.
-pub const MASK: u64 = (1 << BITS) - 1;
-
-/// The number of the first single region of a team that has no executor yet.
-#[derive(Default)]
-pub struct Counter(AtomicU64);
 
 impl Counter {
     /// Whether the caller, who has come to region `number`, is the first to do so.
@@ -99,14 +92,14 @@ fn claim(thread: &Thread) -> bool {
 pub fn copy(thread: &'static Thread, data: *mut c_void, call: impl Caller) {
     // Relaxed: the barrier orders it.
     thread.member().team().work.copied.store(data, Ordering::Relaxed);
-    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+    barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
 }
 
 /// What the executor has handed over. Valid until the next barrier. Null where the parallel region has
 /// been cancelled: then the executor may be gone. It cannot be cancelled between the two barriers,
 /// since all of its threads are.
 pub fn copied(thread: &'static Thread, call: impl Caller) -> *mut c_void {
-    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+    barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
     let team = thread.member().team();
     if team.is_cancelled() {
         return std::ptr::null_mut();
@@ -117,6 +110,7 @@ pub fn copied(thread: &'static Thread, call: impl Caller) -> *mut c_void {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::atomic::AtomicU64;
 
     #[test]
     fn each_region_has_one_executor() {

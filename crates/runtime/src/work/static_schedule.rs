@@ -1,7 +1,7 @@
 //! Static schedules: each thread computes its part of a loop alone (OpenMP 5.1 §2.11.4, table 2.5;
 //! §2.11.6 for `distribute`).
 
-use super::space::{Chunk, Space, Variable};
+use crate::objects::space::{Chunk, Space, Variable};
 use std::hint::cold_path;
 
 /// How a loop is divided in advance.

@@ -7,8 +7,8 @@
 //! gone: a process may be forked while other threads are anywhere in here.
 
 use crate::heap;
+use crate::objects::structures::Thread;
 use crate::stderr;
-use crate::thread::Thread;
 use std::alloc::{Layout, dealloc};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};

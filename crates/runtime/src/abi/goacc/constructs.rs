@@ -5,7 +5,7 @@
 use crate::acc::construct::{self, Region};
 use crate::acc::profile::Construct;
 use crate::acc::{self, check_queue};
-use crate::thread;
+use crate::objects::current;
 use std::ffi::{c_int, c_void};
 
 /// `GOMP_MAP_*`: the low byte of a variable's kind.
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn GOACC_parallel_keyed(
     _kinds: *const u16,
 ) {
     // SAFETY: the compiler's.
-    unsafe { construct::compute(thread::current(), region, addresses) };
+    unsafe { construct::compute(current::current(), region, addresses) };
 }
 
 /// `GOACC_parallel`: the same, from gcc 5.
@@ -86,13 +86,13 @@ pub unsafe extern "C" fn GOACC_data_start(
     // SAFETY: the compiler's.
     let lends =
         unsafe { kinds(count, list) }.any(|its| matches!(its, kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT));
-    construct::data_begins(thread::current(), if lends { Construct::HostData } else { Construct::Data });
+    construct::data_begins(current::current(), if lends { Construct::HostData } else { Construct::Data });
 }
 
 /// `GOACC_data_end`: the construct that began last ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn GOACC_data_end() {
-    construct::data_ends(thread::current());
+    construct::data_ends(current::current());
 }
 
 /// `GOACC_enter_data`: an `enter data` directive.
@@ -105,7 +105,7 @@ pub extern "C" fn GOACC_enter_data(
     _kinds: *const u16,
     queue: c_int,
 ) {
-    construct::enter_data(thread::current(), queue);
+    construct::enter_data(current::current(), queue);
 }
 
 /// `GOACC_exit_data`: an `exit data` directive.
@@ -118,7 +118,7 @@ pub extern "C" fn GOACC_exit_data(
     _kinds: *const u16,
     queue: c_int,
 ) {
-    construct::exit_data(thread::current(), queue);
+    construct::exit_data(current::current(), queue);
 }
 
 /// `GOACC_enter_exit_data`: one or the other, from gcc up to 11, as the kinds of the variables say.
@@ -142,9 +142,9 @@ pub unsafe extern "C" fn GOACC_enter_exit_data(
         other => acc::end(&format!("GOACC_enter_exit_data: variables of kind {other:#x} are not known")),
     });
     if enters.unwrap_or(false) {
-        construct::enter_data(thread::current(), queue);
+        construct::enter_data(current::current(), queue);
     } else {
-        construct::exit_data(thread::current(), queue);
+        construct::exit_data(current::current(), queue);
     }
 }
 
@@ -158,7 +158,7 @@ pub extern "C" fn GOACC_update(
     _kinds: *const u16,
     queue: c_int,
 ) {
-    construct::update(thread::current(), queue);
+    construct::update(current::current(), queue);
 }
 
 /// `GOACC_declare`: a `declare` directive, where its variables begin or end to exist. The program ends where one must
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn GOACC_declare(
     list: *const u16,
 ) {
     const SYNCHRONOUS: c_int = -2;
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: the compiler's.
     for (index, its) in unsafe { kinds(count, list) }.enumerate() {
         match its {
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn GOACC_declare(
 /// `GOACC_wait`: a `wait` directive. Nothing is ever under way.
 #[unsafe(no_mangle)]
 pub extern "C" fn GOACC_wait(queue: c_int, _count: c_int) {
-    acc::device::attach(thread::current());
+    acc::device::attach(current::current());
     check_queue(queue);
 }
 

@@ -3,12 +3,13 @@
 
 use super::fortran::Descriptor;
 use crate::acc::{self, check_data, device};
-use crate::thread::{self, Thread};
+use crate::objects::current;
+use crate::objects::structures::Thread;
 use std::ffi::{c_int, c_void};
 
 /// The calling thread, which has a device then.
 fn attached() -> &'static Thread {
-    let thread = thread::current();
+    let thread = current::current();
     device::attach(thread);
     thread
 }

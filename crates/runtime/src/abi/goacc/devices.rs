@@ -3,7 +3,7 @@
 
 use super::fortran::routines;
 use crate::acc::device;
-use crate::thread;
+use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// Properties with this bit are strings.
@@ -21,27 +21,27 @@ routines! {
 
     /// Which type the thread uses from here on (3.2.2): the host's, or the program ends.
     fn acc_set_device_type, acc_set_device_type_h_(kind: c_int) -> () {
-        device::set_type(thread::current(), kind);
+        device::set_type(current::current(), kind);
     }
 
     /// The type that the thread uses (3.2.3).
     fn acc_get_device_type, acc_get_device_type_h_() -> c_int {
-        device::its_type(thread::current())
+        device::its_type(current::current())
     }
 
     /// Which device of a type the thread uses from here on (3.2.4): number 0, or the program ends.
     fn acc_set_device_num, acc_set_device_num_h_(number: c_int, kind: c_int) -> () {
-        device::set_number(thread::current(), number, kind);
+        device::set_number(current::current(), number, kind);
     }
 
     /// Which device of a type the thread uses (3.2.5).
     fn acc_get_device_num, acc_get_device_num_h_(kind: c_int) -> c_int {
-        device::number(thread::current(), kind)
+        device::number(current::current(), kind)
     }
 
     /// Activates the device (3.2.7).
     fn acc_init, acc_init_h_(kind: c_int) -> () {
-        device::init(thread::current(), kind);
+        device::init(current::current(), kind);
     }
 
     /// Ends the use of the device (3.2.8).
@@ -59,7 +59,7 @@ routines! {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_get_property(number: c_int, kind: c_int, property: c_int) -> usize {
     if property & STRING == 0 {
-        device::require_property_of_host(thread::current(), number, kind);
+        device::require_property_of_host(current::current(), number, kind);
     }
     0
 }
@@ -74,7 +74,7 @@ fn text(number: c_int, kind: c_int, property: c_int) -> Option<&'static CStr> {
     if property & STRING == 0 {
         return None;
     }
-    device::require_property_of_host(thread::current(), number, kind);
+    device::require_property_of_host(current::current(), number, kind);
     match property {
         NAME => Some(c"host"),
         VENDOR => Some(c"ferromp"),

@@ -2,19 +2,19 @@
 
 use crate::acc;
 use crate::acc::profile::{self, Callback};
-use crate::thread;
+use crate::objects::current;
 use std::ffi::{c_char, c_int, c_void};
 
 /// Registers a callback (5.3.1).
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_prof_register(event: c_int, callback: Option<Callback>, how: c_int) {
-    profile::register(&thread::current().acc, event, callback, how);
+    profile::register(&current::current().acc, event, callback, how);
 }
 
 /// Takes a registration back (5.3.2).
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_prof_unregister(event: c_int, callback: Option<Callback>, how: c_int) {
-    profile::unregister(&thread::current().acc, event, callback, how);
+    profile::unregister(&current::current().acc, event, callback, how);
 }
 
 /// Looks up what the interface has beyond these routines (5.4.1): nothing.

@@ -3,12 +3,12 @@
 
 use super::fortran::routines;
 use crate::acc::{check_queue, device};
-use crate::thread;
+use crate::objects::current;
 use std::ffi::c_int;
 
 /// Sees that the thread has a device, and that these may be its queues.
 fn with(queues: &[c_int]) {
-    device::attach(thread::current());
+    device::attach(current::current());
     queues.iter().copied().for_each(check_queue);
 }
 

@@ -2,13 +2,15 @@
 //! nest count from 0; collapsed loops count as one. See [`crate::work::doacross`].
 
 use super::work::{Extras, Ull, chunk_size, next, schedule};
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::loops::Dimension;
+use crate::objects::schedule::Schedule;
+use crate::objects::space::Space;
 use crate::ompt::Entered;
-use crate::thread;
-use crate::work::doacross::{self, Dimension};
+use crate::work::doacross;
 use crate::work::loops;
-use crate::work::schedule::Schedule;
-use crate::work::space::Space;
 use std::ffi::{c_long, c_uint, c_void};
 
 /// How many iterations each loop of a nest has: `number` of them, from the outermost.
@@ -30,7 +32,7 @@ unsafe fn start(
     extras: Extras,
     call: Call,
 ) -> bool {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's: there is at least one.
     let counts = unsafe { std::slice::from_raw_parts(counts.counts, counts.number as usize) };
@@ -77,14 +79,14 @@ wide_door! {
         number: c_uint, counts: *const c_long, first: *mut c_long, last: *mut c_long,
     ) -> bool, |call| {
         let counts = Counts { number, counts: counts.cast() };
-        start(counts, Schedule::runtime(thread::current()), first.cast(), last.cast(), Extras::NONE, call)
+        start(counts, Schedule::runtime(current::current()), first.cast(), last.cast(), Extras::NONE, call)
     }
 
     /// `GOMP_loop_ull_doacross_runtime_start`: as [`GOMP_loop_doacross_runtime_start`], unsigned.
     pub fn GOMP_loop_ull_doacross_runtime_start(
         number: c_uint, counts: *const Ull, first: *mut Ull, last: *mut Ull,
     ) -> bool, |call| {
-        start(Counts { number, counts }, Schedule::runtime(thread::current()), first, last, Extras::NONE, call)
+        start(Counts { number, counts }, Schedule::runtime(current::current()), first, last, Extras::NONE, call)
     }
 
     /// `GOMP_loop_doacross_start`: enters a nest whose schedule is an argument.
@@ -93,7 +95,7 @@ wide_door! {
         reductions: *mut usize, memory: *mut *mut c_void,
     ) -> bool, |call| {
         let counts = Counts { number, counts: counts.cast() };
-        let schedule = schedule(thread::current(), sched, chunk);
+        let schedule = schedule(current::current(), sched, chunk);
         start(counts, schedule, first.cast(), last.cast(), Extras { reductions, memory }, call)
     }
 
@@ -102,7 +104,7 @@ wide_door! {
         number: c_uint, counts: *const Ull, sched: c_long, chunk: Ull, first: *mut Ull, last: *mut Ull,
         reductions: *mut usize, memory: *mut *mut c_void,
     ) -> bool, |call| {
-        let schedule = schedule(thread::current(), sched, chunk_size(chunk));
+        let schedule = schedule(current::current(), sched, chunk_size(chunk));
         start(Counts { number, counts }, schedule, first, last, Extras { reductions, memory }, call)
     }
 }
@@ -118,7 +120,7 @@ door! {
 /// # Safety
 /// `vector` holds a number for each loop of the nest.
 unsafe fn post(vector: *const u64, call: Call) {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     // SAFETY: the caller's.
     doacross::post(thread, |index| unsafe { *vector.add(index) });
@@ -179,7 +181,7 @@ variadic_waits! {
 /// `registers` and `stack` point to the arguments of a door, and to its caller's frame.
 unsafe extern "C" fn wait(registers: *const u64, stack: *const u64, codeptr: usize) {
     let call = Call::new(codeptr, stack as usize);
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     let component = |index: usize| {
         // SAFETY: the caller's; the nest has as many loops as the program passes numbers.

@@ -1,7 +1,10 @@
 //! The `error` directive at execution time (`GOMP_error`, `GOMP_warning`; OpenMP 5.1 §2.5.4).
 
-use crate::abi::{Call, door};
-use crate::error::{self, Cause, Severity};
+use crate::abi::door;
+use crate::error;
+use crate::error::Cause;
+use crate::objects::call::Call;
+use crate::objects::clauses::Severity;
 use std::ffi::{CStr, c_char};
 
 door! {

@@ -1,12 +1,14 @@
 //! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), also those that gcc makes of `append_args` (5.1 §2.3.5).
 
 use super::task::DependClause;
-use crate::abi::{Call, wide_door};
+use crate::abi::wide_door;
 use crate::device::interop::Object;
 use crate::device::{self, Asked, memory};
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task;
-use crate::thread::{self, Thread};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// `GOMP_INTEROP_TARGETSYNC`: the object is for synchronisation.
@@ -74,7 +76,7 @@ wide_door! {
         if flags & !NOWAIT != 0 {
             super::refuse_flags(flags & !NOWAIT, "GOMP_interop");
         }
-        let thread = thread::current();
+        let thread = current::current();
         begin(thread, depend.cast(), call);
         for &variable in list(destroyed, destroys) {
             let object = std::mem::replace(&mut *variable, std::ptr::null_mut());

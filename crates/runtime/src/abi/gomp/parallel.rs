@@ -2,17 +2,20 @@
 //! barrier. The outlined function takes one pointer.
 
 use super::task_reduction;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::arch;
+use crate::barrier;
 use crate::icv::Bind;
+use crate::objects::call::Caller;
+use crate::objects::schedule::Schedule;
+use crate::objects::space::Space;
+use crate::objects::structures::Group;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined};
+use crate::objects::work::Preset;
 use crate::ompt::{self, Entered};
-use crate::task::{Group, reduction};
+use crate::task::reduction;
 use crate::team::fork::{self, Request};
-use crate::team::{Member, Outlined, rendezvous};
-use crate::thread::Thread;
-use crate::work::Preset;
-use crate::work::schedule::Schedule;
-use crate::work::space::Space;
 use ::ompt::SyncRegion;
 use std::cell::Cell;
 use std::ffi::{c_long, c_uint, c_void};
@@ -131,7 +134,7 @@ split_door! {
     /// which.
     pub fn GOMP_barrier(), |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Critical, atomic and ordered regions, and cancellation (`GOMP_critical_*` and its kin).
 
 use crate::abi::split_door;
+use crate::barrier;
 use crate::ompt::Entered;
 use crate::sync::critical;
-use crate::team::rendezvous;
 use crate::work::cancel::{self, Construct};
 use crate::work::ordered;
 use ::ompt::SyncRegion;
@@ -57,7 +57,7 @@ split_door! {
     /// cancelled.
     pub fn GOMP_barrier_cancel() -> bool, |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
         cancel::is_region_cancelled(thread, call)
     }
 

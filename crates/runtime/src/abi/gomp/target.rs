@@ -2,10 +2,12 @@
 //! There is no device but the host, so the code of regions is the host's and mapped variables are the program's own.
 
 use super::task::DependClause;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::device::{self, Asked, Private, Region, Synchronisation};
-use crate::task::Dependences;
-use crate::thread::{self, Thread};
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::dependence::Dependences;
+use crate::objects::structures::Thread;
 use ::ompt::Target;
 use std::borrow::Cow;
 use std::ffi::{c_int, c_uint, c_void};
@@ -114,7 +116,7 @@ unsafe fn ordered(thread: &'static Thread, kind: Target, device: c_int, list: *c
 
 /// A target data region begins or ends.
 fn data_region(kind: Target, device: c_int, call: Call) {
-    let thread = thread::current();
+    let thread = current::current();
     device::require(thread, device_of(device));
     device::data_region(thread, kind, call);
 }
@@ -139,7 +141,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u8,
     ), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         device::require(thread, device_of(device));
         let region = Region { function, addresses: slice(addresses, count), privates: &[], thread_limit: None };
         device::execute(thread, &region, Synchronisation { dependences: &[], nowait: false }, call);
@@ -157,7 +159,7 @@ wide_door! {
         depend: *const usize,
         arguments: *const isize,
     ), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         check_flags(flags, NOWAIT, "GOMP_target_ext");
         device::require(thread, device_of(device));
         let addresses = without_iterators(slice(addresses, count), sizes);
@@ -204,7 +206,7 @@ wide_door! {
         sizes: *const usize,
         kinds: *const u8,
     ), |call| {
-        ordered(thread::current(), Target::UPDATE, device, std::ptr::null(), false, call);
+        ordered(current::current(), Target::UPDATE, device, std::ptr::null(), false, call);
     }
 
     /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are
@@ -219,7 +221,7 @@ wide_door! {
         depend: *const usize,
     ), |call| {
         check_flags(flags, NOWAIT, "GOMP_target_update_ext");
-        ordered(thread::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
+        ordered(current::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
     }
 
     /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On
@@ -235,7 +237,7 @@ wide_door! {
     ), |call| {
         check_flags(flags, NOWAIT | EXIT_DATA, "GOMP_target_enter_exit_data");
         let kind = if flags & EXIT_DATA != 0 { Target::EXIT_DATA } else { Target::ENTER_DATA };
-        ordered(thread::current(), kind, device, depend, flags & NOWAIT != 0, call);
+        ordered(current::current(), kind, device, depend, flags & NOWAIT != 0, call);
     }
 }
 

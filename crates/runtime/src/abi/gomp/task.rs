@@ -2,13 +2,18 @@
 //! §2.12, §2.19.5–6).
 
 use super::task_reduction;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::blocks;
+use crate::objects::body::Body;
+use crate::objects::call::Caller;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task::{
-    self, Body, Count, Dependence, DependenceKind, Dependences, EventHandle, Pattern, Task, Taskloop, flag,
-};
-use crate::thread::Thread;
+use crate::task;
+use crate::task::{Count, EventHandle, Pattern, Taskloop};
 use std::ffi::{c_long, c_ulong, c_void};
 use std::hint::cold_path;
 
@@ -89,7 +94,7 @@ unsafe fn create(
     priority: i32,
 ) -> (&'static Task, *mut c_void) {
     let align = arguments.align.max(1);
-    let slack = if align > task::PAYLOAD_ALIGN { align } else { 0 };
+    let slack = if align > blocks::ALIGN { align } else { 0 };
     // What a function has copied into the task, the task's code destroys: it must run.
     let flags = if arguments.copy.is_some() { flags | flag::BEGUN } else { flags };
     let task = task::create(thread, arguments.size + slack, flags, priority);

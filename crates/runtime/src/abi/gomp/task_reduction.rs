@@ -8,9 +8,13 @@
 //! part, and one word for the runtime.
 
 use crate::abi::door;
+use crate::objects::current;
+use crate::objects::reductions;
+use crate::objects::reductions::Item;
+use crate::objects::reductions::Layout;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::task::reduction::{self, Item, Layout};
-use crate::thread::{self, Thread};
+use crate::task::reduction;
 
 // Where the words of a description are.
 const COUNT: usize = 0;
@@ -90,7 +94,7 @@ pub(super) unsafe fn register_workshare(thread: &'static Thread, data: *mut usiz
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn GOMP_taskgroup_reduction_register(data: *mut usize) {
     // SAFETY: the caller says so.
-    unsafe { register(thread::current(), data) };
+    unsafe { register(current::current(), data) };
 }
 
 /// `GOMP_taskgroup_reduction_unregister`: the program has combined the copies, whose memory is released.
@@ -101,7 +105,7 @@ pub unsafe extern "C" fn GOMP_taskgroup_reduction_register(data: *mut usize) {
 pub unsafe extern "C" fn GOMP_taskgroup_reduction_unregister(data: *mut usize) {
     for array in Chain(data) {
         // SAFETY: the caller says so.
-        unsafe { reduction::free(*array.add(MEMORY) as *mut u8) };
+        unsafe { reductions::free(*array.add(MEMORY) as *mut u8) };
     }
 }
 
@@ -112,7 +116,7 @@ pub unsafe extern "C" fn GOMP_taskgroup_reduction_unregister(data: *mut usize) {
 /// `addresses` has room for that many words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn GOMP_task_reduction_remap(count: usize, originals: usize, addresses: *mut usize) {
-    let thread = thread::current();
+    let thread = current::current();
     for index in 0..count {
         // SAFETY: the caller says so.
         let address = unsafe { &mut *addresses.add(index) };
@@ -137,11 +141,11 @@ door! {
     /// `GOMP_workshare_task_reduction_unregister`: the member has done its part of combining the copies
     /// of a worksharing or scope region. Waits for the others, unless the region has been cancelled.
     pub fn GOMP_workshare_task_reduction_unregister(cancelled: bool), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         reduction::end_workshare(thread);
         if !cancelled {
-            crate::team::rendezvous::barrier(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+            crate::barrier::barrier(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
         }
     }
 }

@@ -3,15 +3,16 @@
 
 use super::parallel::outlined;
 use crate::abi::{door, wide_door};
-use crate::team::league::{self, Clauses};
-use crate::thread;
+use crate::objects::clauses::Clauses;
+use crate::objects::current;
+use crate::team::league;
 use std::ffi::{c_uint, c_void};
 
 wide_door! {
     /// `GOMP_teams_reg`: executes a teams region. 0 stands for a clause that is not there; gcc passes no lower bound.
     pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint, flags: c_uint), |call| {
         let clauses = Clauses { at_least: num_teams, at_most: num_teams, thread_limit };
-        league::teams(thread::current(), outlined(function, data), clauses, call);
+        league::teams(current::current(), outlined(function, data), clauses, call);
     }
 }
 
@@ -20,14 +21,14 @@ door! {
     /// thread limit. The league has one team, which is any league's least size without a lower bound.
     pub fn GOMP_teams(num_teams: c_uint, thread_limit: c_uint), |call| {
         if thread_limit != 0 {
-            thread::current().icvs_mut().thread_limit = i32::try_from(thread_limit).unwrap_or(i32::MAX);
+            current::current().icvs_mut().thread_limit = i32::try_from(thread_limit).unwrap_or(i32::MAX);
         }
     }
 
     /// `GOMP_teams4`: in a target region, whether there is a team, `first` or next, whose code the program then runs
     /// itself.
     pub fn GOMP_teams4(lower: c_uint, upper: c_uint, thread_limit: c_uint, first: bool) -> bool, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         if first {
             let clauses = Clauses { at_least: lower, at_most: upper.max(lower), thread_limit };
             league::begin_in_turn(thread, clauses, call);

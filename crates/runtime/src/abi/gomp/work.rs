@@ -5,12 +5,13 @@
 //! and scope regions end.
 
 use super::task_reduction::register_workshare;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::barrier;
+use crate::objects::call::Caller;
+use crate::objects::schedule::Schedule;
+use crate::objects::space::Space;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::team::rendezvous;
-use crate::thread::Thread;
-use crate::work::schedule::Schedule;
-use crate::work::space::Space;
 use crate::work::{cancel, loops, scope, sections, single};
 use ::ompt::SyncRegion;
 use std::ffi::{c_long, c_uint, c_ulonglong, c_void};
@@ -141,7 +142,7 @@ unsafe fn start_general(
 fn end_and_wait(thread: &'static Thread, call: impl Caller) {
     let _in = Entered::new(thread, call);
     loops::end(thread, call);
-    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+    barrier::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
 }
 
 /// Leaves a loop or sections construct.

@@ -2,8 +2,8 @@
 
 use super::Ident;
 use crate::abi::split_door;
+use crate::barrier;
 use crate::ompt::Entered;
-use crate::team::rendezvous;
 use ompt::SyncRegion;
 
 /// `KMP_IDENT_BARRIER_EXPL` among `ident_t`'s flags.
@@ -31,18 +31,18 @@ split_door! {
     /// `__kmpc_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2).
     pub fn __kmpc_barrier(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, kind(loc), call);
+        barrier::barrier(thread, kind(loc), call);
     }
 
     /// `__kmpc_barrier_master`: a barrier after which the primary thread goes on alone: returns 1
     /// there, and 0 on the others once the primary has called `__kmpc_end_barrier_master`.
     pub fn __kmpc_barrier_master(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
         if thread.member().tid == 0 {
             1
         } else {
-            rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+            barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
             0
         }
     }
@@ -50,13 +50,13 @@ split_door! {
     /// `__kmpc_end_barrier_master`: the primary thread lets the others go on.
     pub fn __kmpc_end_barrier_master(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
     }
 
     /// `__kmpc_barrier_master_nowait`: a barrier that returns 1 on the primary thread, 0 elsewhere.
     pub fn __kmpc_barrier_master_nowait(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
         i32::from(thread.member().tid == 0)
     }
 }

@@ -2,10 +2,12 @@
 
 use super::Ident;
 use super::barrier::kind;
-use crate::abi::{Call, door};
+use crate::abi::door;
+use crate::barrier;
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::team::rendezvous;
-use crate::thread::{self, Thread};
 use crate::work::cancel::{self, Construct};
 
 /// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
@@ -30,7 +32,7 @@ fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) ->
 door! {
     /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
     pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         let Some(construct) = construct(kind) else { return 0 };
         answer(thread, construct, cancel::cancel(thread, construct, call), call)
@@ -38,7 +40,7 @@ door! {
 
     /// `__kmpc_cancellationpoint`: 1 if the construct is cancelled.
     pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         let Some(construct) = construct(kind) else { return 0 };
         answer(thread, construct, cancel::cancellation_point(thread, construct, call), call)
@@ -46,9 +48,9 @@ door! {
 
     /// `__kmpc_cancel_barrier`: a barrier; 1 if the parallel region has been cancelled.
     pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
-        rendezvous::barrier(thread, kind(loc), call);
+        barrier::barrier(thread, kind(loc), call);
         i32::from(cancel::is_region_cancelled(thread, call))
     }
 }

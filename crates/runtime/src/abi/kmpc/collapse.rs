@@ -2,9 +2,9 @@
 //! See [`crate::work::collapse`].
 
 use super::{Ident, work};
-use crate::abi::{Call, wide_door};
-use crate::ompt;
-use crate::thread;
+use crate::abi::wide_door;
+use crate::objects::call::Call;
+use crate::objects::{current, switch};
 use crate::work::collapse::{self, Loop, Type};
 use std::ffi::c_void;
 
@@ -104,7 +104,7 @@ unsafe fn init(
     last: *mut i32,
     call: Call,
 ) -> bool {
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: the caller's.
     let (bounds, nest) = unsafe { canonical(bounds, count) };
     let piece = collapse::divide(&nest, work::part_of_team(thread));
@@ -124,7 +124,7 @@ unsafe fn init(
         // SAFETY: the caller's.
         unsafe { *chunk.add(index) = own };
     }
-    if ompt::active() {
+    if switch::active() {
         // The pieces are not counted: a nest may have more iterations than it is worth walking through.
         // SAFETY: the caller's.
         unsafe { work::report_static(thread, loc, 0, None, call) };

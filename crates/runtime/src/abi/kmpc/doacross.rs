@@ -2,9 +2,10 @@
 
 use super::Ident;
 use crate::abi::door;
+use crate::objects::current;
+use crate::objects::loops::Dimension;
 use crate::ompt::Entered;
-use crate::thread;
-use crate::work::doacross::{self, Dimension};
+use crate::work::doacross;
 
 /// `kmp_dim`: one loop of a nest, as the iteration vectors count it.
 #[repr(C)]
@@ -55,7 +56,7 @@ unsafe fn component(vector: *const i64) -> impl Fn(usize) -> u64 {
 door! {
     /// `__kmpc_doacross_init`: enters a nest of `count` loops; the worksharing loop follows.
     pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         let counted_by_llvm = made_by_llvm(loc);
         let bounds = std::slice::from_raw_parts(bounds, count.max(0) as usize);
@@ -64,21 +65,21 @@ door! {
 
     /// `__kmpc_doacross_post`: `depend(source)` of the iteration `vector`.
     pub fn __kmpc_doacross_post(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         doacross::post(thread, component(vector));
     }
 
     /// `__kmpc_doacross_wait`: `depend(sink: vector)`.
     pub fn __kmpc_doacross_wait(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         doacross::wait(thread, component(vector));
     }
 
     /// `__kmpc_doacross_fini`: leaves the nest; the thread has left the loop.
     pub fn __kmpc_doacross_fini(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         doacross::leave(thread);
     }

@@ -2,7 +2,9 @@
 
 use super::Ident;
 use crate::abi::door;
-use crate::error::{self, Cause, Place, Severity};
+use crate::error;
+use crate::error::Cause;
+use crate::objects::clauses::{Place, Severity};
 use std::ffi::{CStr, c_char};
 
 /// `severity_warning`; 2 is fatal.

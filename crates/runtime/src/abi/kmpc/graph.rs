@@ -4,8 +4,9 @@
 use super::Ident;
 use super::task::{KmpTask, set_body};
 use crate::abi::door;
+use crate::objects::structures::Task;
 use crate::ompt::Entered;
-use crate::task::{Task, graph};
+use crate::task::graph;
 
 /// `kmp_taskgraph_flags_t`
 mod flags {

@@ -1,14 +1,18 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::{Ident, error};
-use crate::abi::{Call, Unasked, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::arch;
 use crate::icv::Bind;
+use crate::objects::call::{Call, Unasked};
+use crate::objects::clauses::{Demand, Strict};
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined};
 use crate::ompt;
-use crate::team::demand::{Demand, Strict};
 use crate::team::fork::{self, Request};
-use crate::team::{Member, Outlined, query};
-use crate::thread::{self, Thread};
+use crate::team::query;
+use crate::thread::roster;
 use std::ffi::{c_char, c_void};
 
 /// Calls a microtask for the implicit task, or a league's initial task, of `member`.
@@ -90,11 +94,11 @@ unsafe extern "C" fn fork_call(
     stack: usize,
 ) {
     let outlined = outlined(arguments, argc, microtask, stack);
-    match thread::unwatched() {
+    match current::unwatched() {
         Some(thread) => fork::parallel(thread, outlined, Request::PLAIN, Unasked),
         None => {
             std::hint::cold_path();
-            fork::parallel(thread::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
+            fork::parallel(current::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
         }
     }
 }
@@ -112,7 +116,7 @@ wide_door! {
             tail: &head[3],
         };
         let request = Request { serial: cond == 0, ..Request::PLAIN };
-        fork::parallel(thread::current(), outlined, request, call);
+        fork::parallel(current::current(), outlined, request, call);
     }
 }
 
@@ -145,14 +149,14 @@ wide_door! {
     pub fn __kmpc_push_num_threads_strict(
         loc: *const Ident, gtid: i32, num_threads: i32, severity: i32, message: *const c_char,
     ), |call| {
-        demand(1, &num_threads, strict(loc, severity, message)).push(thread::current());
+        demand(1, &num_threads, strict(loc, severity, message)).push(current::current());
     }
 
     /// `__kmpc_push_num_threads_list_strict`: as `__kmpc_push_num_threads_list`, the first number `strict`.
     pub fn __kmpc_push_num_threads_list_strict(
         loc: *const Ident, gtid: i32, length: u32, list: *const i32, severity: i32, message: *const c_char,
     ), |call| {
-        demand(length, list, strict(loc, severity, message)).push(thread::current());
+        demand(length, list, strict(loc, severity, message)).push(current::current());
     }
 }
 
@@ -160,7 +164,7 @@ door! {
     /// `__kmpc_serialized_parallel`: begins a region of one thread whose code the program runs
     /// itself. Ended by `__kmpc_end_serialized_parallel`.
     pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
         let task = thread.task();
         let entered = ompt::Entered::new(thread, call);
@@ -170,9 +174,9 @@ door! {
 
     /// `__kmpc_end_serialized_parallel`: ends the region that `__kmpc_serialized_parallel` began.
     pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         if query::level() == 0 {
-            crate::icv::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
+            crate::warnings::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
         } else {
             fork::end_run_by_program(thread, call);
         }
@@ -181,18 +185,18 @@ door! {
     /// `__kmpc_push_num_threads`: the `num_threads` clause of the next parallel construct. Values
     /// below 1 are not conforming and leave the choice to the ICVs.
     pub fn __kmpc_push_num_threads(loc: *const Ident, gtid: i32, num_threads: i32), |call| {
-        thread::current().pushed_num_threads.set(num_threads.max(0));
+        current::current().pushed_num_threads.set(num_threads.max(0));
     }
 
     /// `__kmpc_push_num_threads_list`: a `num_threads` clause with a list, the first number for the next
     /// parallel construct, the others for regions inside it.
     pub fn __kmpc_push_num_threads_list(loc: *const Ident, gtid: i32, length: u32, list: *const i32), |call| {
-        demand(length, list, None).push(thread::current());
+        demand(length, list, None).push(current::current());
     }
 
     /// `__kmpc_pop_num_threads`: forgets the clause.
     pub fn __kmpc_pop_num_threads(loc: *const Ident, gtid: i32), |call| {
-        thread::current().pushed_num_threads.set(0);
+        current::current().pushed_num_threads.set(0);
     }
 
     /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
@@ -204,17 +208,17 @@ door! {
             4 => Some(Bind::Spread),
             _ => None,
         };
-        thread::current().pushed_bind.set(bind);
+        current::current().pushed_bind.set(bind);
     }
 
     /// `__kmpc_global_thread_num`: the calling thread's number in the process.
     pub fn __kmpc_global_thread_num(loc: *const Ident) -> i32, |call| {
-        thread::current().gtid()
+        current::current().gtid()
     }
 
     /// `__kmpc_global_num_threads`: threads known to the runtime.
     pub fn __kmpc_global_num_threads(loc: *const Ident) -> i32, |call| {
-        thread::root::count()
+        roster::count()
     }
 
     /// `__kmpc_bound_thread_num`: `omp_get_thread_num`.
@@ -239,7 +243,7 @@ door! {
 
     /// `__kmpc_begin`: says that the program uses OpenMP. Brings the runtime up.
     pub fn __kmpc_begin(loc: *const Ident, flags: i32), |call| {
-        thread::current();
+        current::current();
     }
 
     /// `__kmpc_end`: says that the program does not need the runtime any more. By its definition

@@ -2,7 +2,9 @@
 
 use crate::abi::door;
 use crate::icv;
-use crate::thread::{self, process};
+use crate::objects::current;
+use crate::process::down;
+use crate::thread::pool;
 
 /// `kmp_pause_status_t`.
 const NOT_PAUSED: i32 = 0;
@@ -14,9 +16,9 @@ door! {
     /// has ended. 0 where that is done, else 1.
     pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {
         let done = match level {
-            NOT_PAUSED => process::resume(),
-            SOFT => process::pause(false),
-            HARD => process::pause(true),
+            NOT_PAUSED => pool::resume(),
+            SOFT => down::pause(false),
+            HARD => down::pause(true),
             _ => false,
         };
         i32::from(!done)
@@ -24,7 +26,7 @@ door! {
 
     /// `__kmpc_get_target_offload`: target-offload-var, 0 disabled, 1 default, 2 mandatory.
     pub fn __kmpc_get_target_offload() -> i32, |call| {
-        thread::current();
+        current::current();
         icv::settings().target_offload as i32
     }
 }

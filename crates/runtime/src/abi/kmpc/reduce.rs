@@ -1,10 +1,12 @@
 //! Reductions (`__kmpc_reduce` and its kin). See [`crate::sync::reduction`].
 
 use super::Ident;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
-use crate::sync::reduction::{self, Merge, Request, Role};
-use crate::thread::Thread;
+use crate::work::reduction;
+use crate::work::reduction::{Merge, Request, Role};
 use std::ffi::c_void;
 
 /// `KMP_IDENT_ATOMIC_REDUCE` among `ident_t`'s flags: there is code for the atomic method.

@@ -1,7 +1,7 @@
 //! The numbers by which the kmpc ABI names schedules: `sched_type`, with its modifiers.
 
-use crate::thread::Thread;
-use crate::work::schedule::Schedule;
+use crate::objects::schedule::Schedule;
+use crate::objects::structures::Thread;
 use crate::work::static_schedule::Form;
 
 /// Chunks in turn.

@@ -2,11 +2,19 @@
 //! §2.19.5–6).
 
 use super::Ident;
-use crate::abi::{Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
 use crate::icv;
+use crate::objects::blocks;
+use crate::objects::body::Body;
+use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Dependence, DependenceKind, Dependences, EventHandle, Task, flag};
-use crate::thread::{self, Thread};
+use crate::task;
+use crate::task::EventHandle;
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -95,7 +103,7 @@ pub(super) unsafe fn allocate(
     behind: usize,
     routine: *const c_void,
 ) -> *mut KmpTask {
-    let thread = thread::current();
+    let thread = current::current();
     // No routine is a task of its own: a taskwait with `depend` and `nowait`, of which only the dependences count.
     let routine = if routine.is_null() {
         cold_path();
@@ -168,9 +176,9 @@ pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void,
 pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller says so.
     unsafe {
-        let task = task::task_of(data.cast());
+        let task = blocks::task_of(data.cast());
         if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
-            task::no_longer_prepared(thread::current());
+            task::no_longer_prepared(current::current());
             if task.has_any(HAS_DESTRUCTORS) {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
@@ -274,7 +282,7 @@ split_door! {
 
     /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
     pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
-        task::complete_undeferred(thread, task::task_of(data.cast()), call);
+        task::complete_undeferred(thread, blocks::task_of(data.cast()), call);
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.
@@ -311,7 +319,7 @@ split_door! {
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
     pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
-        task::prepared_event(thread::current(), task::task_of(data.cast()))
+        task::prepared_event(current::current(), blocks::task_of(data.cast()))
     }
 }
 

@@ -5,9 +5,12 @@ use super::Ident;
 use super::task::{KmpTask, allocate};
 use crate::abi::door;
 use crate::device;
+use crate::objects::blocks;
+use crate::objects::current;
+use crate::objects::structures::{Edge, Node};
+use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task::{self, Edge, Node, flag};
-use crate::thread;
+use crate::task;
 use std::ffi::c_void;
 
 /// `__kmpc_omp_target_task_alloc`: as `__kmpc_omp_task_alloc`, for the task of a target construct with `nowait` or
@@ -30,7 +33,7 @@ pub unsafe extern "C" fn __kmpc_omp_target_task_alloc(
     // SAFETY: the caller's sizes, and one word more that starts as null.
     unsafe {
         let data = allocate(flags, sizeof_task, sizeof_shareds, handle + 8, routine);
-        let task = task::task_of(data.cast());
+        let task = blocks::task_of(data.cast());
         task.change_flags(flag::TARGET | flag::ASYNCHRONOUS, 0);
         if let Some(handle) = task.asynchronous() {
             *handle = std::ptr::null_mut();
@@ -45,7 +48,7 @@ pub unsafe extern "C" fn __kmpc_omp_target_task_alloc(
 /// The device that a construct names; `OMP_DEVICEID_UNDEF` (-1) where it has no clause.
 fn device_number(number: i64) -> i32 {
     match i32::try_from(number) {
-        Ok(-1) => device::default(thread::current()),
+        Ok(-1) => device::default(current::current()),
         Ok(number) => number,
         Err(_) => device::INVALID,
     }
@@ -56,27 +59,27 @@ fn device_number(number: i64) -> i32 {
 /// null. Null for any other task, which then has to wait for the operation itself.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_omp_get_target_async_handle_ptr(_gtid: i32) -> *mut *mut c_void {
-    thread::try_current().and_then(|thread| thread.task().asynchronous()).unwrap_or(std::ptr::null_mut())
+    current::try_current().and_then(|thread| thread.task().asynchronous()).unwrap_or(std::ptr::null_mut())
 }
 
 /// `__kmpc_omp_has_task_team`: whether other threads may go on with the current task.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_omp_has_task_team(_gtid: i32) -> bool {
-    thread::try_current().is_some_and(|thread| thread.member().team().nthreads() > 1)
+    current::try_current().is_some_and(|thread| thread.member().team().nthreads() > 1)
 }
 
 /// `__kmpc_get_taskid`: a number that identifies the current task among those that are not complete; 0 on
 /// a thread that the runtime does not know.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_get_taskid() -> u64 {
-    thread::try_current().map_or(0, |thread| std::ptr::from_ref(thread.task()) as u64)
+    current::try_current().map_or(0, |thread| std::ptr::from_ref(thread.task()) as u64)
 }
 
 /// `__kmpc_get_parent_taskid`: as [`__kmpc_get_taskid`], of the task that generated the current one; 0 for
 /// an initial task.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_get_parent_taskid() -> u64 {
-    let parent = thread::try_current().and_then(|thread| thread.task().parent());
+    let parent = current::try_current().and_then(|thread| thread.task().parent());
     parent.map_or(0, |task| std::ptr::from_ref(task) as u64)
 }
 
@@ -88,7 +91,7 @@ pub extern "C" fn __kmpc_get_parent_taskid() -> u64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_task_get_depnode(data: *mut KmpTask) -> *const Node {
     // SAFETY: the caller says so.
-    task::node(unsafe { task::task_of(data.cast()) })
+    task::node(unsafe { blocks::task_of(data.cast()) })
 }
 
 /// `__kmpc_task_get_successors`: the list of what stands for the tasks that wait for this one
@@ -99,20 +102,20 @@ pub unsafe extern "C" fn __kmpc_task_get_depnode(data: *mut KmpTask) -> *const N
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __kmpc_task_get_successors(data: *mut KmpTask) -> *const Edge {
     // SAFETY: the caller says so.
-    task::successors(unsafe { task::task_of(data.cast()) })
+    task::successors(unsafe { blocks::task_of(data.cast()) })
 }
 
 door! {
     /// `__kmpc_proxy_task_completed`: a proxy task's work is done, says a thread of its team.
     pub fn __kmpc_proxy_task_completed(gtid: i32, data: *mut KmpTask), |call| {
         let _in = Entered::by_any_thread(call);
-        task::fulfill_of(task::task_of(data.cast()));
+        task::fulfill_of(blocks::task_of(data.cast()));
     }
 
     /// `__kmpc_proxy_task_completed_ooo`: a proxy task's work is done, says any thread.
     pub fn __kmpc_proxy_task_completed_ooo(data: *mut KmpTask), |call| {
         let _in = Entered::by_any_thread(call);
-        task::fulfill_of(task::task_of(data.cast()));
+        task::fulfill_of(blocks::task_of(data.cast()));
     }
 }
 
@@ -120,6 +123,6 @@ door! {
 /// Returns 1, or 0 outside of all regions.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_invoke_task_func(_gtid: i32) -> i32 {
-    let thread = thread::current();
+    let thread = current::current();
     thread.member().team().invoke(thread).into()
 }

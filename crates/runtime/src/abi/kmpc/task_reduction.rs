@@ -4,11 +4,15 @@
 //! item, which an initialiser may read. In a team of one, tasks change the original itself.
 
 use super::Ident;
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::objects::reductions::{Construct, Layout};
+use crate::objects::reductions::{Initialise, Item, Operations};
+use crate::objects::structures::Group;
 use crate::ompt::Entered;
-use crate::task::reduction::{self, Construct, Initialise, Item, Layout, Operations};
-use crate::task::{self, Group};
-use crate::thread;
+use crate::task;
+use crate::task::reduction;
 use std::ffi::c_void;
 
 type Alone = unsafe extern "C" fn(*mut c_void);
@@ -87,7 +91,7 @@ unsafe fn layout<T: Described>(count: i32, list: *const T) -> Layout {
 /// # Safety
 /// As [`layout`].
 unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
-    let thread = thread::current();
+    let thread = current::current();
     if reduction::has_copies(thread) {
         // SAFETY: the caller says so.
         reduction::reduce(thread, unsafe { layout(count, list) });
@@ -100,7 +104,7 @@ unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
 /// # Safety
 /// As [`layout`].
 unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call: Call) -> *const Group {
-    let thread = thread::current();
+    let thread = current::current();
     let _in = Entered::new(thread, call);
     task::taskgroup_begin(thread, call);
     if reduction::has_copies(thread) {
@@ -144,7 +148,7 @@ pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(
     group: *const Group,
     data: *mut c_void,
 ) -> *mut c_void {
-    let thread = thread::current();
+    let thread = current::current();
     if !reduction::has_copies(thread) {
         return data;
     }
@@ -176,7 +180,7 @@ door! {
     /// `__kmpc_task_reduction_modifier_fini`: the construct ends: waits for its tasks; the last member
     /// that comes here has the copies combined into its own list items.
     pub fn __kmpc_task_reduction_modifier_fini(loc: *const Ident, gtid: i32, worksharing: i32), |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let _in = Entered::new(thread, call);
         task::taskgroup_end(thread, call);
     }

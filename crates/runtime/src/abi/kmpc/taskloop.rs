@@ -3,10 +3,16 @@
 
 use super::Ident;
 use super::task::{KmpTask, filled_in};
-use crate::abi::{Caller, split_wide_door};
+use crate::abi::split_wide_door;
+use crate::objects::blocks;
+use crate::objects::body::Body;
+use crate::objects::call::Caller;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task::{self, Body, Count, Pattern, Task, Taskloop, flag};
-use crate::thread::Thread;
+use crate::task;
+use crate::task::{Count, Pattern, Taskloop};
 use std::ffi::c_void;
 
 split_wide_door! {
@@ -88,7 +94,7 @@ struct LoopTasks {
 impl LoopTasks {
     fn pattern(&self) -> &'static Task {
         // SAFETY: the data of a task that the compiler has allocated, or a copy of it.
-        unsafe { task::task_of(self.data.cast()) }
+        unsafe { blocks::task_of(self.data.cast()) }
     }
 
     /// A copy of the pattern but for what the program has to duplicate.

@@ -2,10 +2,12 @@
 
 use super::Ident;
 use super::parallel::{ForkArguments, outlined, variadic_fork};
-use crate::abi::{Call, door, wide_door};
-use crate::icv;
-use crate::team::league::{self, Clauses};
-use crate::thread;
+use crate::abi::{door, wide_door};
+use crate::objects::call::Call;
+use crate::objects::clauses::Clauses;
+use crate::objects::current;
+use crate::stderr;
+use crate::team::league;
 use std::ffi::c_void;
 
 variadic_fork! {
@@ -22,7 +24,7 @@ unsafe extern "C" fn fork_teams(
     codeptr: usize,
     stack: usize,
 ) {
-    let thread = thread::current();
+    let thread = current::current();
     let clauses = thread.pushed_teams.replace(Clauses::NONE);
     league::teams(thread, outlined(arguments, argc, microtask, stack), clauses, Call::new(codeptr, stack));
 }
@@ -30,7 +32,9 @@ unsafe extern "C" fn fork_teams(
 /// The value of a clause; one that is negative counts as 1, and 0 as none.
 fn clause(name: &str, value: i32) -> u32 {
     if value < 0 {
-        icv::write_stderr(&format!("ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"));
+        stderr::write_stderr(&format!(
+            "ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"
+        ));
     }
     if value < 0 { 1 } else { value as u32 }
 }
@@ -41,13 +45,13 @@ door! {
     pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32), |call| {
         let teams = clause("num_teams", num_teams);
         let thread_limit = clause("thread_limit", thread_limit);
-        thread::current().pushed_teams.set(Clauses { at_least: teams, at_most: teams, thread_limit });
+        current::current().pushed_teams.set(Clauses { at_least: teams, at_most: teams, thread_limit });
     }
 
     /// `__kmpc_set_thread_limit`: the `thread_limit` clause of a target construct, for the task that runs its region.
     pub fn __kmpc_set_thread_limit(loc: *const Ident, gtid: i32, thread_limit: i32), |call| {
         if thread_limit > 0 {
-            thread::current().icvs_mut().thread_limit = thread_limit;
+            current::current().icvs_mut().thread_limit = thread_limit;
         }
     }
 }
@@ -58,6 +62,6 @@ wide_door! {
         let at_most = clause("num_teams", upper);
         let at_least = if lower == 0 { at_most } else { clause("num_teams", lower).min(at_most) };
         let thread_limit = clause("thread_limit", thread_limit);
-        thread::current().pushed_teams.set(Clauses { at_least, at_most, thread_limit });
+        current::current().pushed_teams.set(Clauses { at_least, at_most, thread_limit });
     }
 }

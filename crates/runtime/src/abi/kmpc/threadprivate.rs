@@ -2,7 +2,7 @@
 //! (`__kmpc_threadprivate` and its kin). See [`crate::work::threadprivate`].
 
 use super::Ident;
-use crate::thread;
+use crate::objects::current;
 use crate::work::threadprivate::{self, Construct, CopyConstruct, Destroy, Lifecycle};
 use std::ffi::c_void;
 
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn __kmpc_threadprivate(
     size: usize,
 ) -> *mut c_void {
     // SAFETY: the caller's.
-    unsafe { threadprivate::address(thread::current(), data, size, std::ptr::null_mut()) }
+    unsafe { threadprivate::address(current::current(), data, size, std::ptr::null_mut()) }
 }
 
 /// `__kmpc_threadprivate_cached`: as `__kmpc_threadprivate`; `*cache`, null at first, is made to
@@ -71,5 +71,5 @@ pub unsafe extern "C" fn __kmpc_threadprivate_cached(
     cache: *mut *const *mut c_void,
 ) -> *mut c_void {
     // SAFETY: the caller's.
-    unsafe { threadprivate::address(thread::current(), data, size, cache) }
+    unsafe { threadprivate::address(current::current(), data, size, cache) }
 }

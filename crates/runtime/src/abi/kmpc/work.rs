@@ -4,11 +4,13 @@
 
 use super::Ident;
 use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
-use crate::abi::{Call, Caller, split_door, split_wide_door};
+use crate::abi::{split_door, split_wide_door};
+use crate::barrier;
+use crate::objects::call::{Call, Caller};
+use crate::objects::current;
+use crate::objects::space::{Chunk, Space, Variable};
+use crate::objects::structures::Thread;
 use crate::ompt::{self, Entered};
-use crate::team::rendezvous;
-use crate::thread::{self, Thread};
-use crate::work::space::{Chunk, Space, Variable};
 use crate::work::static_schedule::{Bounds, Form, Part, divide, stride_of_all};
 use crate::work::{loops, masked, ordered, scope, sections, single};
 use ::ompt::{Dispatch, SyncRegion, Work};
@@ -390,7 +392,7 @@ split_door! {
     /// `__kmpc_for_static_fini`: leaves a statically scheduled construct.
     pub fn __kmpc_for_static_fini(loc: *const Ident, gtid: i32), |call| {
         if call.told().is_some() {
-            let thread = thread::current();
+            let thread = current::current();
             let _in = Entered::new(thread, call);
             ompt::work_end(thread, call);
         }
@@ -510,6 +512,6 @@ split_wide_door! {
             }
         }
         // The executor's values must live until all have copied them.
-        rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
+        barrier::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
     }
 }

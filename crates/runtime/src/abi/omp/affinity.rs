@@ -1,11 +1,11 @@
 //! Routines that say where a thread runs, and in which format (OpenMP 5.1 §3.3.8–§3.3.11). A string of Fortran comes
 //! with its length as an argument behind the others, and a string for Fortran is filled up with blanks.
 
+use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int};
 
 use super::versions;
 use crate::place::display;
-use crate::thread;
 
 /// The bytes of a C string; none for a null pointer.
 ///
@@ -69,7 +69,7 @@ unsafe fn copy_to_fortran(text: &[u8], buffer: *mut c_char, size: usize) -> c_in
 /// `format` is null, which changes nothing, or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_set_affinity_format(format: *const c_char) {
-    thread::current();
+    current::current();
     if !format.is_null() {
         // SAFETY: the caller upholds it.
         display::set_format(unsafe { c_bytes(format) });
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn omp_set_affinity_format(format: *const c_char) {
 /// `buffer` is null or points to `size` bytes that may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_affinity_format(buffer: *mut c_char, size: usize) -> usize {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { copy_to_c(&display::format(), buffer, size) }
 }
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn omp_get_affinity_format(buffer: *mut c_char, size: usiz
 /// `format` is null or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_display_affinity(format: *const c_char) {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     display::display(unsafe { c_bytes(format) });
 }
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn omp_display_affinity(format: *const c_char) {
 /// `buffer` is null or points to `size` bytes that may be written; `format` is null or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_capture_affinity(buffer: *mut c_char, size: usize, format: *const c_char) -> usize {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { copy_to_c(&display::capture(c_bytes(format)), buffer, size) }
 }
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn omp_capture_affinity(buffer: *mut c_char, size: usize, 
 /// `format` points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_set_affinity_format_(format: *const c_char, length: usize) {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     display::set_format(unsafe { fortran_bytes(format, length) });
 }
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn omp_set_affinity_format_(format: *const c_char, length:
 /// `buffer` points to `size` bytes that may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_affinity_format_(buffer: *mut c_char, size: usize) -> c_int {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { copy_to_fortran(&display::format(), buffer, size) }
 }
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn omp_get_affinity_format_(buffer: *mut c_char, size: usi
 /// `format` points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_display_affinity_(format: *const c_char, length: usize) {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     display::display(unsafe { fortran_bytes(format, length) });
 }
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn omp_capture_affinity_(
     size: usize,
     length: usize,
 ) -> c_int {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { copy_to_fortran(&display::capture(fortran_bytes(format, length)), buffer, size) }
 }

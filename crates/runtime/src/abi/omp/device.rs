@@ -1,38 +1,40 @@
 //! Routines about devices (OpenMP 5.1 §3.7).
 
+use crate::objects::current;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
-use crate::{device, place, thread};
+use crate::{device, place};
 
 queries! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
     "OMP_1.0" fn omp_get_num_procs, omp_get_num_procs_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         place::num_procs()
     }
 
     /// default-device-var (§3.7.3).
-    "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { device::default(thread::current()) }
+    "OMP_4.0" fn omp_get_default_device, omp_get_default_device_ -> c_int { device::default(current::current()) }
 
     /// Devices besides the host (§3.7.4).
-    "OMP_4.0" "VERS1.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { thread::current(); device::count() } }
+    "OMP_4.0" "VERS1.0" fn omp_get_num_devices, omp_get_num_devices_ -> c_int { { current::current(); device::count() } }
 
     /// The number of the device that the caller runs on (§3.7.5).
     "OMP_5.0.2" "VERS1.0" fn omp_get_device_num, omp_get_device_num_ -> c_int {
-        match thread::current().device() {
-            thread::HOST => device::host(),
+        match current::current().device() {
+            crate::objects::thread::HOST => device::host(),
             number => number,
         }
     }
 
     /// 1 where the caller runs on the host (§3.7.6).
     "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int {
-        thread::asked().is_none_or(|thread| thread.device() == thread::HOST).into()
+        current::asked().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
     }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).
-    "OMP_4.5" "VERS1.0" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { thread::current(); device::host() } }
+    "OMP_4.5" "VERS1.0" fn omp_get_initial_device, omp_get_initial_device_ -> c_int { { current::current(); device::host() } }
 }
 
 integer_routines! {
@@ -46,6 +48,6 @@ integer_routines! {
             device::INVALID | device::INVALID_FOR_GOOD => device::INVALID_FOR_GOOD,
             number => number.max(0),
         };
-        thread::current().icvs_mut().default_device = number;
+        current::current().icvs_mut().default_device = number;
     }
 }

@@ -2,12 +2,12 @@
 //! clang 23 has it). Fortran binds to the C names. A kernel that wants more than its device gives has other memory in
 //! that one's place, or none.
 
+use crate::objects::current;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use crate::device::{self, TeamMemory};
 use crate::mem::spaces;
-use crate::thread;
 
 /// `omp_access_cgroup`: the only group that has such memory.
 const CONTENTION_GROUP: c_int = 0;
@@ -15,7 +15,7 @@ const CONTENTION_GROUP: c_int = 0;
 /// The memory of the calling thread's group, if it has any.
 fn memory(group: c_int) -> Option<TeamMemory> {
     let has_some = |memory: &TeamMemory| !memory.address.is_null();
-    if group == CONTENTION_GROUP { device::team_memory(thread::current()).filter(has_some) } else { None }
+    if group == CONTENTION_GROUP { device::team_memory(current::current()).filter(has_some) } else { None }
 }
 
 fn at(memory: Option<TeamMemory>, offset: usize) -> *mut c_void {

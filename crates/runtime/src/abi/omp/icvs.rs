@@ -1,12 +1,13 @@
 //! Routines that read and write the ICVs of the current task, and `omp_display_env` (OpenMP 5.1 §3.2, §3.15).
 
+use crate::objects::current;
+use crate::objects::switch;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries, saturated, versions};
 use crate::icv::{self, Icvs, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind};
 use crate::team::query;
-use crate::thread;
-use crate::work::cancel;
 
 /// The bit that `omp_sched_t` adds to a kind for the monotonic modifier.
 const MONOTONIC: u32 = 1 << 31;
@@ -14,23 +15,23 @@ const MONOTONIC: u32 = 1 << 31;
 queries! {
     /// The first element of nthreads-var: no region forked here without a `num_threads` clause has more threads
     /// (§3.2.3).
-    "OMP_1.0" fn omp_get_max_threads, omp_get_max_threads_ -> c_int { thread::read_icvs(|icvs| icvs.nthreads) }
+    "OMP_1.0" fn omp_get_max_threads, omp_get_max_threads_ -> c_int { up::read_icvs(|icvs| icvs.nthreads) }
 
     /// dyn-var (§3.2.7).
-    "OMP_1.0" fn omp_get_dynamic, omp_get_dynamic_ -> c_int { c_int::from(thread::read_icvs(|icvs| icvs.dynamic)) }
+    "OMP_1.0" fn omp_get_dynamic, omp_get_dynamic_ -> c_int { c_int::from(up::read_icvs(|icvs| icvs.dynamic)) }
 
     /// Whether a region forked here could be an active nested one (§3.2.10).
     "OMP_1.0" fn omp_get_nested, omp_get_nested_ -> c_int {
-        let levels = thread::read_icvs(|icvs| icvs.max_active_levels);
+        let levels = up::read_icvs(|icvs| icvs.max_active_levels);
         c_int::from(levels > 1 && levels > query::active_level())
     }
 
     /// thread-limit-var (§3.2.13).
-    "OMP_3.0" fn omp_get_thread_limit, omp_get_thread_limit_ -> c_int { thread::read_icvs(|icvs| icvs.thread_limit) }
+    "OMP_3.0" fn omp_get_thread_limit, omp_get_thread_limit_ -> c_int { up::read_icvs(|icvs| icvs.thread_limit) }
 
     /// max-active-levels-var (§3.2.16).
     "OMP_3.0" fn omp_get_max_active_levels, omp_get_max_active_levels_ -> c_int {
-        thread::read_icvs(|icvs| icvs.max_active_levels)
+        up::read_icvs(|icvs| icvs.max_active_levels)
     }
 
     /// The largest value that max-active-levels-var can have (§3.2.14).
@@ -38,37 +39,37 @@ queries! {
 
     /// cancel-var (§3.2.8).
     "OMP_4.0" fn omp_get_cancellation, omp_get_cancellation_ -> c_int {
-        thread::prepare_to_answer();
-        c_int::from(cancel::enabled())
+        up::prepare_to_answer();
+        c_int::from(switch::enabled())
     }
 }
 
 integer_routines! {
     /// Sets the first element of nthreads-var; less than one counts as one (§3.2.1).
     "OMP_1.0" fn omp_set_num_threads, omp_set_num_threads_, omp_set_num_threads_8_(threads) -> () {
-        thread::current().icvs_mut().nthreads = threads.max(1);
+        current::current().icvs_mut().nthreads = threads.max(1);
     }
 
     /// Sets dyn-var (§3.2.6).
     "OMP_1.0" fn omp_set_dynamic, omp_set_dynamic_, omp_set_dynamic_8_(dynamic) -> () {
-        thread::current().icvs_mut().dynamic = dynamic != 0;
+        current::current().icvs_mut().dynamic = dynamic != 0;
     }
 
     /// Allows or forbids nested active regions, by way of max-active-levels-var (§3.2.9).
     "OMP_1.0" fn omp_set_nested, omp_set_nested_, omp_set_nested_8_(nested) -> () {
-        set_nested(thread::current().icvs_mut(), nested != 0);
+        set_nested(current::current().icvs_mut(), nested != 0);
     }
 
     /// Sets max-active-levels-var; a negative number changes nothing (§3.2.15).
     "OMP_3.0" fn omp_set_max_active_levels, omp_set_max_active_levels_, omp_set_max_active_levels_8_(levels) -> () {
         if levels >= 0 {
-            thread::current().icvs_mut().max_active_levels = levels;
+            current::current().icvs_mut().max_active_levels = levels;
         }
     }
 
     /// Prints the initial ICVs (§3.15.1).
     "OMP_5.1" fn omp_display_env, omp_display_env_, omp_display_env_8_(verbose) -> () {
-        thread::current();
+        current::current();
         icv::display(verbose != 0);
     }
 }
@@ -110,7 +111,7 @@ fn schedule_to(schedule: Schedule) -> (u32, c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_set_schedule(kind: u32, chunk: c_int) {
     if let Some(schedule) = schedule_from(kind, chunk) {
-        thread::current().icvs_mut().run_sched = schedule;
+        current::current().icvs_mut().run_sched = schedule;
     }
 }
 
@@ -120,7 +121,7 @@ pub extern "C" fn omp_set_schedule(kind: u32, chunk: c_int) {
 /// Both arguments point to integers that may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_schedule(kind: *mut u32, chunk: *mut c_int) {
-    let (its_kind, its_chunk) = schedule_to(thread::read_icvs(|icvs| icvs.run_sched));
+    let (its_kind, its_chunk) = schedule_to(up::read_icvs(|icvs| icvs.run_sched));
     // SAFETY: the caller upholds it.
     unsafe { (kind.write(its_kind), chunk.write(its_chunk)) };
 }

@@ -1,11 +1,11 @@
 //! Interoperability routines (OpenMP 5.1 §3.12) on the objects that `interop` constructs make. `omp_interop_none` has
 //! no properties.
 
+use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use super::versions;
 use crate::device::interop::{Object, Property, Value};
-use crate::thread;
 
 /// An `omp_interop_t`.
 pub type Interop = *const Object;
@@ -53,7 +53,7 @@ unsafe fn get<T>(
     nothing: T,
     wanted: impl FnOnce(Value) -> Option<T>,
 ) -> T {
-    thread::current();
+    current::current();
     // SAFETY: the caller's.
     let (answer, why) = match (property(number), unsafe { interop.as_ref() }) {
         (None, _) => (None, OUT_OF_RANGE),
@@ -103,7 +103,7 @@ macro_rules! interop_routines {
 interop_routines! {
     /// Properties that the object has beyond those of every implementation (§3.12.1).
     fn omp_get_num_interop_properties, omp_get_num_interop_properties_(_interop: Interop) -> c_int {
-        thread::current();
+        current::current();
         0
     }
 

@@ -2,6 +2,11 @@
 //! library, warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is
 //! what LLVM's does.
 
+use crate::objects::current;
+use crate::process::up;
+use crate::stack;
+use crate::thread::roster;
+use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::AtomicI32;
 
@@ -9,7 +14,7 @@ use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};
 use crate::ompt;
 use crate::team::{limits, query};
-use crate::thread::{self, pool, process, root, wait};
+use crate::thread::{pool, wait};
 use crate::work::{cancel, threadprivate};
 
 /// Defines routines without arguments, which are the same in C and Fortran.
@@ -58,7 +63,7 @@ macro_rules! setters {
 plain! {
     /// Milliseconds that a waiting thread spins before it sleeps; the largest `int` where it never sleeps.
     fn kmp_get_blocktime, kmp_get_blocktime_ -> c_int {
-        thread::current();
+        current::current();
         wait::blocktime()
     }
 
@@ -67,13 +72,13 @@ plain! {
 
     /// Bytes of stack of each worker.
     fn kmp_get_stacksize_s, kmp_get_stacksize_s_ -> usize {
-        thread::current();
-        pool::stack_size()
+        current::current();
+        stack::stack_size()
     }
 
     /// The library in use: 1 serial, 2 turnaround, 3 throughput.
     fn kmp_get_library, kmp_get_library_ -> c_int {
-        thread::current();
+        current::current();
         limits::library()
     }
 
@@ -88,20 +93,20 @@ plain! {
 
     /// Threads that the runtime knows: those that use it and those that it keeps.
     fn kmp_get_num_known_threads, kmp_get_num_known_threads_ -> c_int {
-        thread::current();
-        root::live()
+        current::current();
+        roster::live()
     }
 
     /// Turns warnings on, those that are off by default included.
     fn kmp_set_warnings_on, kmp_set_warnings_on_ {
-        thread::current();
-        icv::warnings::set(true);
+        current::current();
+        warnings::set(true);
     }
 
     /// Turns warnings off.
     fn kmp_set_warnings_off, kmp_set_warnings_off_ {
-        thread::current();
-        icv::warnings::set(false);
+        current::current();
+        warnings::set(false);
     }
 }
 
@@ -109,7 +114,7 @@ setters! {
     /// Sets the milliseconds that waiting threads spin before they sleep, for all threads; less than 0 counts as 0, and
     /// the largest `int` means for ever.
     fn kmp_set_blocktime = kmpc_set_blocktime, kmp_set_blocktime_(ms: c_int) {
-        thread::current();
+        current::current();
         wait::set_blocktime(ms);
     }
 
@@ -120,7 +125,7 @@ setters! {
 
     /// Sets the bytes of stack of each worker. Without effect once workers have been created.
     fn kmp_set_stacksize_s = kmpc_set_stacksize_s, kmp_set_stacksize_s_(bytes: usize) {
-        thread::current();
+        current::current();
         pool::set_stack_size(bytes);
     }
 
@@ -130,14 +135,14 @@ setters! {
             1 => set_library(Library::Serial),
             2 => set_library(Library::Turnaround),
             3 => set_library(Library::Throughput),
-            _ => icv::warn(&format!("ferromp: kmp_set_library({number}): there is no such library; ignored\n")),
+            _ => warnings::warn(&format!("ferromp: kmp_set_library({number}): there is no such library; ignored\n")),
         }
     }
 
     /// 1 where the innermost region of the kind has been cancelled: 1 parallel, 2 loop, 3 sections, 4 taskgroup; else
     /// 0. So a thread can clean up before a cancellation point.
     fn kmp_get_cancellation_status, kmp_get_cancellation_status_(kind: c_int) -> c_int {
-        let thread = thread::current();
+        let thread = current::current();
         c_int::from(construct(kind).is_some_and(|construct| cancel::status(thread, construct)))
     }
 
@@ -145,18 +150,18 @@ setters! {
     /// that the runtime has is fixed, so that a larger one is named in a line. Ignored once the runtime is up, as in
     /// LLVM's.
     fn kmp_set_disp_num_buffers = kmpc_set_disp_num_buffers, kmp_set_disp_num_buffers_(count: c_int) {
-        let have = crate::work::ring::LENGTH;
-        if thread::try_current().is_none() && i64::from(count) > i64::from(have) {
-            icv::warn(&format!("ferromp: kmp_set_disp_num_buffers({count}): there are {have} buffers; using these\n"));
+        let have = crate::protocol::ring::LENGTH;
+        if current::try_current().is_none() && i64::from(count) > i64::from(have) {
+            warnings::warn(&format!("ferromp: kmp_set_disp_num_buffers({count}): there are {have} buffers; using these\n"));
         }
     }
 }
 
 /// The whole process has the library; the calling task's nthreads-var follows. Not inside a parallel region.
 fn set_library(library: Library) {
-    let thread = thread::current();
+    let thread = current::current();
     if query::in_parallel() {
-        icv::warn("ferromp: kmp_set_library: called in a parallel region; ignored\n");
+        warnings::warn("ferromp: kmp_set_library: called in a parallel region; ignored\n");
         return;
     }
     thread.icvs_mut().nthreads = if library == Library::Serial { 1 } else { icv::initial().nthreads };
@@ -174,7 +179,7 @@ fn set_library(library: Library) {
 pub unsafe extern "C" fn kmp_set_defaults(text: *const c_char) {
     if !text.is_null() {
         // SAFETY: the caller upholds it.
-        process::set_defaults(&unsafe { CStr::from_ptr(text) }.to_string_lossy());
+        up::set_defaults(&unsafe { CStr::from_ptr(text) }.to_string_lossy());
     }
 }
 
@@ -197,7 +202,7 @@ pub unsafe extern "C" fn kmp_set_defaults_(text: *const u8, length: c_int) {
     // SAFETY: the caller upholds it.
     let bytes = unsafe { std::slice::from_raw_parts(text, usize::try_from(length).unwrap_or(0)) };
     let text = String::from_utf8_lossy(bytes);
-    process::set_defaults(text.trim_end_matches(['\0', ' ']));
+    up::set_defaults(text.trim_end_matches(['\0', ' ']));
 }
 
 /// A threadprivate variable's copy, as [`kmp_threadprivate_insert`] describes it.
@@ -227,7 +232,7 @@ pub unsafe extern "C" fn kmp_threadprivate_insert(
     image: *const c_void,
     size: usize,
 ) -> *mut PrivateCopy {
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: the caller's.
     let copy = unsafe {
         threadprivate::set_image(data, image, size);

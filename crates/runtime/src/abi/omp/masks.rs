@@ -1,10 +1,10 @@
 //! The routines for affinity masks that clang's and Intel's `omp.h` has besides OpenMP's: `kmp_set_affinity` and its
 //! kin. A handle is a pointer, which the program keeps in a variable of its own and passes by reference.
 
+use crate::objects::current;
 use std::ffi::{c_int, c_void};
 
 use crate::place::mask::{self, Mask};
-use crate::thread;
 
 /// A program's variable that holds a mask.
 type Handle = *mut *mut c_void;
@@ -15,7 +15,7 @@ type Handle = *mut *mut c_void;
 /// `handle` points to a handle that may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kmp_create_affinity_mask(handle: Handle) {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { handle.write(mask::create()) };
 }
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn kmp_create_affinity_mask(handle: Handle) {
 /// `handle` points to the handle of a mask, which nobody else uses.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kmp_destroy_affinity_mask(handle: Handle) {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { mask::destroy(handle.replace(std::ptr::null_mut())) };
 }
@@ -47,7 +47,7 @@ unsafe fn with(handle: Handle, body: impl FnOnce(&mut Mask) -> c_int) -> c_int {
 /// `handle` points to the handle of a mask.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kmp_set_affinity(handle: Handle) -> c_int {
-    let thread = thread::current();
+    let thread = current::current();
     // SAFETY: the caller upholds it.
     unsafe { with(handle, |mask| mask::bind(thread, mask)) }
 }
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn kmp_set_affinity(handle: Handle) -> c_int {
 /// `handle` points to the handle of a mask.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kmp_get_affinity(handle: Handle) -> c_int {
-    thread::current();
+    current::current();
     // SAFETY: the caller upholds it.
     unsafe { with(handle, mask::copy_of_caller) }
 }
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn kmp_get_affinity(handle: Handle) -> c_int {
 /// One more than the largest processor number; 0 where masks cannot be used.
 #[unsafe(no_mangle)]
 pub extern "C" fn kmp_get_affinity_max_proc() -> c_int {
-    thread::current();
+    current::current();
     mask::numbers()
 }
 
@@ -74,7 +74,7 @@ pub extern "C" fn kmp_get_affinity_max_proc() -> c_int {
 /// masks cannot be used, or the system's error number.
 #[unsafe(no_mangle)]
 pub extern "C" fn kmp_set_thread_affinity_mask_initial() -> c_int {
-    thread::try_current().filter(|thread| thread.is_set_up()).map_or(-1, mask::free)
+    current::try_current().filter(|thread| thread.is_set_up()).map_or(-1, mask::free)
 }
 
 /// Defines the routines that take a processor and a mask: their C name, which `omp.h` of Intel's older compilers uses,
@@ -87,7 +87,7 @@ macro_rules! of_processors {
         /// `handle` points to the handle of a mask.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(processor: c_int, handle: Handle) -> c_int {
-            thread::current();
+            current::current();
             // SAFETY: the caller upholds it.
             unsafe { with(handle, |mask| $body(mask, processor)) }
         }

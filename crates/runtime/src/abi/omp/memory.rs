@@ -2,12 +2,12 @@
 //! Fortran binds to the C names but where a routine has a Fortran spelling below. Like every routine, they bring the
 //! runtime up, if only to be heard by a tool.
 
+use crate::objects::current;
 use std::ffi::c_int;
 
 use super::versions;
 use crate::abi::door;
 use crate::mem::{self, Request};
-use crate::thread;
 
 /// `omp_alloctrait_t`.
 #[repr(C)]
@@ -39,7 +39,7 @@ pub(crate) unsafe fn pairs<'a>(
 /// # Safety
 /// As for [`pairs`].
 pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const AllocTrait) -> usize {
-    thread::current();
+    current::current();
     // SAFETY: by the caller.
     let made = unsafe { pairs(count, traits) }.and_then(|pairs| mem::make(space, pairs));
     made.unwrap_or(mem::NULL) as usize
@@ -48,25 +48,25 @@ pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const All
 door! {
     /// `size` bytes, aligned as the allocator says (§3.13.6).
     pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
-        thread::current();
+        current::current();
         mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc", call })
     }
 
     /// `size` bytes, aligned at least so (§3.13.6).
     pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
-        thread::current();
+        current::current();
         mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc", call })
     }
 
     /// `count` items of `size` bytes, all zero (§3.13.8).
     pub fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
-        thread::current();
+        current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc", call))
     }
 
     /// `count` items of `size` bytes, all zero, aligned at least so (§3.13.8).
     pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
-        thread::current();
+        current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
     }
 
@@ -74,7 +74,7 @@ door! {
     /// it if `allocator` names one (§3.13.9). Which allocator gave it, the block itself tells. Null stands for no
     /// block.
     pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
-        thread::current();
+        current::current();
         mem::reallocate(pointer, size, allocator, "omp_realloc", call)
     }
 

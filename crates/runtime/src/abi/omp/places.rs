@@ -1,19 +1,19 @@
 //! Routines about places and thread affinity (OpenMP 5.1 §3.3).
 
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries, saturated, versions};
 use crate::place::{self, Place};
 use crate::team::query;
-use crate::thread;
 
 queries! {
     /// bind-var: the policy of the next parallel region without a `proc_bind` clause (§3.3.1).
-    "OMP_4.0" fn omp_get_proc_bind, omp_get_proc_bind_ -> c_int { thread::read_icvs(|icvs| icvs.bind as c_int) }
+    "OMP_4.0" fn omp_get_proc_bind, omp_get_proc_bind_ -> c_int { up::read_icvs(|icvs| icvs.bind as c_int) }
 
     /// Places in the place list (§3.3.2).
     "OMP_4.5" fn omp_get_num_places, omp_get_num_places_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         place::places().len() as c_int
     }
 

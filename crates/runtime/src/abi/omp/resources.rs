@@ -1,11 +1,12 @@
 //! Routines by which a program has the runtime give back what it holds on to between regions (OpenMP 5.1 §3.6).
 
+use crate::objects::current;
+use crate::process::down;
+use crate::tool::end;
 use std::ffi::c_int;
 
 use super::versions;
 use crate::device;
-use crate::ompt;
-use crate::thread::{self, process};
 
 /// `omp_pause_soft`: the state of OpenMP persists, but for threadprivate variables of threads that end.
 const SOFT: c_int = 1;
@@ -18,7 +19,7 @@ const STOP_TOOL: c_int = 3;
 /// parallel and teams regions; inside nothing is done (§3.6.1).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
-    thread::current();
+    current::current();
     if device::is_host(device) {
         return c_int::from(!pause_host(kind));
     }
@@ -34,7 +35,7 @@ pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
 /// As [`omp_pause_resource`], for every device (§3.6.2).
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_pause_resource_all(kind: c_int) -> c_int {
-    thread::current();
+    current::current();
     let paused = pause_host(kind);
     if paused {
         device::pause_all();
@@ -44,12 +45,12 @@ pub extern "C" fn omp_pause_resource_all(kind: c_int) -> c_int {
 
 fn pause_host(kind: c_int) -> bool {
     match kind {
-        SOFT => process::pause(false),
-        HARD => process::pause(true),
+        SOFT => down::pause(false),
+        HARD => down::pause(true),
         STOP_TOOL => {
-            let paused = process::pause(true);
+            let paused = down::pause(true);
             if paused {
-                ompt::activate::end_each();
+                end::end_each();
             }
             paused
         }

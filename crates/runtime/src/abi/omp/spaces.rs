@@ -1,10 +1,10 @@
 //! Routines that retrieve memory spaces and allocators for certain devices, and that look into spaces (OpenMP 6.0,
 //! chapter 27), in C and in Fortran's spelling, where every argument comes by reference.
 
+use crate::objects::current;
 use std::ffi::c_int;
 
 use crate::mem::spaces::{self, Devices, NONE};
-use crate::thread;
 
 /// # Safety
 /// `list` points to as many numbers.
@@ -22,7 +22,7 @@ unsafe fn devices<'a>(count: c_int, list: *const c_int) -> Option<Devices<'a>> {
 /// # Safety
 /// `list` points to as many numbers.
 unsafe fn space(count: c_int, list: *const c_int, and_host: bool, memspace: usize) -> usize {
-    thread::current();
+    current::current();
     // SAFETY: by the caller.
     unsafe { devices(count, list) }.map_or(NONE, |devices| spaces::accessible(&devices, and_host, memspace))
 }
@@ -121,7 +121,7 @@ retrieving! {
 /// The part of a memory space that every device and the host can use; 0 for none.
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_get_devices_all_memspace(memspace: usize) -> usize {
-    thread::current();
+    current::current();
     spaces::accessible(&Devices::All, true, memspace)
 }
 
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn omp_get_devices_all_allocator_(memspace: *const usize) 
 /// How many storage resources a memory space has; 0 for `omp_null_mem_space` and for what is no space.
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_get_memspace_num_resources(memspace: usize) -> c_int {
-    thread::current();
+    current::current();
     spaces::count_resources(memspace)
 }
 
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn omp_get_memspace_num_resources_(memspace: *const usize)
 /// `resources` points to `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_submemspace(memspace: usize, count: c_int, resources: *const c_int) -> usize {
-    thread::current();
+    current::current();
     match usize::try_from(count) {
         Ok(count) if !resources.is_null() => {
             // SAFETY: by the caller.

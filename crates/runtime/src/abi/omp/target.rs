@@ -3,16 +3,17 @@
 //! `omp_depend_t` is one thing in gcc's `omp.h` and another in clang's, so the asynchronous routines exist twice: gcc's
 //! under the version that gcc-built programs ask for, clang's as the default.
 
+use crate::objects::current;
 use std::ffi::{c_int, c_void};
 
 use super::versions;
-use crate::abi::{Call, door, gomp, kmpc, wide_door};
+use crate::abi::{door, gomp, kmpc, wide_door};
 use crate::device::driver::Space;
 use crate::device::{
     self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory,
 };
-use crate::task::Dependence;
-use crate::thread;
+use crate::objects::call::Call;
+use crate::objects::dependence::Dependence;
 
 /// What a routine answers that could not do what it was asked for.
 const INVALID: c_int = libc::EINVAL;
@@ -20,7 +21,7 @@ const INVALID: c_int = libc::EINVAL;
 /// # Safety
 /// As for [`memory::free`]; null is allowed.
 unsafe fn free(pointer: *mut c_void, device: c_int, call: Call) {
-    let thread = thread::current();
+    let thread = current::current();
     if !pointer.is_null()
         && let Some(owner) = device::owner(device)
     {
@@ -30,7 +31,7 @@ unsafe fn free(pointer: *mut c_void, device: c_int, call: Call) {
 }
 
 fn allocate(size: usize, device: c_int, space: Space, call: Call) -> *mut c_void {
-    let thread = thread::current();
+    let thread = current::current();
     match device::owner(device) {
         Some(owner) => memory::allocate(&Routine::begin(thread, call), owner, size, space),
         None => std::ptr::null_mut(),
@@ -50,7 +51,7 @@ door! {
 
     /// 1 where a variable of the host has a counterpart on the device (§3.8.3): on the host all have.
     pub fn omp_target_is_present(pointer: *const c_void, device: c_int) -> c_int, |call| {
-        thread::current();
+        current::current();
         match device::owner(device) {
             Some(Owner::Host) => 1,
             Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).is_some().into(),
@@ -61,7 +62,7 @@ door! {
     /// 1 where the device can access the storage by this address (§3.8.4); there is none at null, nor of no bytes. The
     /// host can access all other, and a device can access its own, and the host's if it shares that.
     pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int, |call| {
-        thread::current();
+        current::current();
         match device::owner(device) {
             _ if pointer.is_null() || size == 0 => 0,
             Some(Owner::Host) => 1,
@@ -75,7 +76,7 @@ door! {
     /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for one
     /// without counterpart, and for no such device.
     pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void, |call| {
-        thread::current();
+        current::current();
         match device::owner(device) {
             Some(Owner::Host) => pointer.cast_mut(),
             Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).unwrap_or(0) as *mut c_void,
@@ -85,7 +86,7 @@ door! {
 
     /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
     pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         match device::owner(device) {
             Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize) => 0,
             _ => INVALID,
@@ -131,18 +132,18 @@ door! {
     /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
     /// where it gives none, and on the host.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
-        device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
+        device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
     }
 
     /// `llvm_omp_get_dynamic_shared`: the same by the name that LLVM had for it until release 15.
     pub fn llvm_omp_get_dynamic_shared() -> *mut c_void, |call| {
-        device::team_memory(thread::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
+        device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
     }
 
     /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from
     /// here on. That is the memory's own; null for no such device, and for one that cannot reach the host's memory.
     pub fn llvm_omp_target_lock_mem(pointer: *mut c_void, size: usize, device: c_int) -> *mut c_void, |call| {
-        thread::current();
+        current::current();
         match device::owner(device) {
             Some(Owner::Host) => pointer,
             Some(Owner::Device(device)) if device.driver().shares_memory() => pointer,
@@ -152,13 +153,13 @@ door! {
 
     /// `llvm_omp_target_unlock_mem`: the memory need not stay any more. What never moved stays as it is.
     pub fn llvm_omp_target_unlock_mem(pointer: *mut c_void, device: c_int), |call| {
-        thread::current();
+        current::current();
         device::owner(device);
     }
 
     /// `ompx_dump_mapping_tables`: prints what is mapped on each device, to standard error.
     pub fn ompx_dump_mapping_tables(), |call| {
-        thread::current();
+        current::current();
         (0..device::count()).filter_map(device::find).for_each(device::map::info::table);
     }
 }
@@ -173,7 +174,7 @@ wide_door! {
         offset: usize,
         device: c_int,
     ) -> c_int, |call| {
-        let thread = thread::current();
+        let thread = current::current();
         let Some(Owner::Device(device)) = device::owner(device) else { return INVALID };
         if variable.is_null() || pointer.is_null() || size == 0 {
             return INVALID;
@@ -225,7 +226,7 @@ fn copy(
     (to_offset, from_offset): (usize, usize),
     devices: (c_int, c_int),
 ) -> Option<Copy> {
-    thread::current();
+    current::current();
     let (to, from) = places((to, from), devices)?;
     let there = bytes == 0 || to.address != 0 && from.address != 0;
     let at = |place: Place, offset: usize| Place { address: place.address.wrapping_add(offset), ..place };
@@ -233,7 +234,7 @@ fn copy(
 }
 
 fn fill(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int) -> Option<Fill> {
-    thread::current();
+    current::current();
     let owner = device::owner(device).filter(|_| !pointer.is_null())?;
     Some(Fill { to: Place { owner, address: pointer as usize }, value: value as u8, bytes })
 }
@@ -247,7 +248,7 @@ unsafe fn rectangle(
     lists: [*const usize; 5],
     devices: (c_int, c_int),
 ) -> Option<Rectangle> {
-    thread::current();
+    current::current();
     let count = usize::try_from(dimensions).ok().filter(|&count| count > 0)?;
     let memory = places((to, from), devices)?;
     if to.is_null() || from.is_null() || element == 0 || lists.iter().any(|list| list.is_null()) {
@@ -276,7 +277,7 @@ fn places(
 /// As for the operation.
 unsafe fn perform<T: Operation>(operation: Option<T>, call: Call) -> c_int {
     let Some(operation) = operation else { return INVALID };
-    let routine = Routine::begin(thread::current(), call);
+    let routine = Routine::begin(current::current(), call);
     // SAFETY: the caller's.
     match unsafe { operation.perform(&routine) } {
         Ok(()) => 0,
@@ -293,7 +294,7 @@ unsafe fn perform_in_task<T: Operation>(operation: Option<T>, dependences: &[Dep
     let Some(operation) = operation else { return INVALID };
     let order = Synchronisation { dependences, nowait: true };
     // SAFETY: the caller's.
-    unsafe { operation.perform_in_task(thread::current(), order, call) };
+    unsafe { operation.perform_in_task(current::current(), order, call) };
     0
 }
 
@@ -367,7 +368,7 @@ door! {
     /// Bytes of memory that each contention group of a target region can have for itself on a device
     /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
     pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize, |call| {
-        thread::current();
+        current::current();
         match device::owner(device) {
             Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.driver().most_team_memory(),
             _ => 0,

@@ -1,5 +1,6 @@
 //! Routines about the current task (OpenMP 5.1 §3.5).
 
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{queries, versions};
@@ -8,7 +9,6 @@ use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, EventHandle, agents};
 use crate::team::query;
-use crate::thread;
 
 queries! {
     /// 1 where the current task is final, else 0 (§3.5.3).
@@ -19,7 +19,7 @@ queries! {
 
     /// max-task-priority-var (§3.5.1).
     "OMP_4.5" fn omp_get_max_task_priority, omp_get_max_task_priority_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         icv::settings().max_task_priority
     }
 }

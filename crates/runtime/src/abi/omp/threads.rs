@@ -1,11 +1,13 @@
 //! Routines that tell a thread where in its team and in the nest of regions it is (OpenMP 5.1 §3.2, §3.4).
 
+use crate::objects::current;
+use crate::process::up;
 use std::ffi::c_int;
 
 use super::{integer_routines, queries};
 use crate::icv;
+use crate::objects::structures::Thread;
 use crate::team::query;
-use crate::thread::{self, Thread};
 
 queries! {
     /// Threads of the current team (§3.2.2).
@@ -32,31 +34,31 @@ queries! {
     /// nteams-var: the most teams of a teams region whose construct does not say how many, 0 where the runtime chooses
     /// (§3.4.4).
     "OMP_5.1" fn omp_get_max_teams, omp_get_max_teams_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         icv::num_teams(device())
     }
 
     /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
     "OMP_5.1" fn omp_get_teams_thread_limit, omp_get_teams_thread_limit_ -> c_int {
-        thread::prepare_to_answer();
+        up::prepare_to_answer();
         icv::teams_thread_limit(device())
     }
 }
 
 /// The device whose thread asks.
 fn device() -> i32 {
-    thread::asked().map_or(thread::HOST, Thread::device)
+    current::asked().map_or(crate::objects::thread::HOST, Thread::device)
 }
 
 integer_routines! {
     /// Sets nteams-var; a number that is not positive leaves the choice to the runtime (§3.4.3).
     "OMP_5.1" fn omp_set_num_teams, omp_set_num_teams_, omp_set_num_teams_8_(count) -> () {
-        icv::set_num_teams(thread::current().device(), count);
+        icv::set_num_teams(current::current().device(), count);
     }
 
     /// Sets teams-thread-limit-var; a number that is not positive leaves the choice to the runtime (§3.4.5).
     "OMP_5.1" fn omp_set_teams_thread_limit, omp_set_teams_thread_limit_, omp_set_teams_thread_limit_8_(limit) -> () {
-        icv::set_teams_thread_limit(thread::current().device(), limit);
+        icv::set_teams_thread_limit(current::current().device(), limit);
     }
 
     /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist

@@ -2,11 +2,11 @@
 //! numbers for `omp_invalid_device`, and gfortran calls routines with strings in its own way, so that gcc's routines
 //! are other functions.
 
+use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int};
 
 use super::{saturated, versions};
 use crate::device::uid;
-use crate::thread;
 
 /// `omp_invalid_device` in LLVM's `omp.h`.
 const INVALID_OF_LLVM: c_int = -2;
@@ -16,7 +16,7 @@ const INVALID_OF_GCC: c_int = -4;
 /// The identifier of a device; null for a number that no device has.
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_get_uid_from_device(device: c_int) -> *const c_char {
-    thread::current();
+    current::current();
     uid::of(device).map_or(std::ptr::null(), CStr::as_ptr)
 }
 
@@ -25,7 +25,7 @@ pub extern "C" fn omp_get_uid_from_device(device: c_int) -> *const c_char {
 /// # Safety
 /// The identifier is null or a string.
 unsafe fn device(identifier: *const c_char, invalid: c_int) -> c_int {
-    thread::current();
+    current::current();
     // SAFETY: the caller's.
     let found = unsafe { identifier.as_ref() }.and_then(|text| uid::find(unsafe { CStr::from_ptr(text) }.to_bytes()));
     found.unwrap_or(invalid)
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn omp_get_device_from_uid_(identifier: *const c_char) -> 
 /// Both can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gomp_get_uid_from_device_(answer: *mut *const c_char, length: *mut usize, device: c_int) {
-    thread::current();
+    current::current();
     let identifier = uid::of(device);
     // SAFETY: the caller's.
     unsafe {
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn gomp_get_uid_from_device_8_(answer: *mut *const c_char,
 /// The string has `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gomp_get_device_from_uid_(identifier: *const c_char, length: usize) -> c_int {
-    thread::current();
+    current::current();
     // SAFETY: the caller's.
     let text = unsafe { std::slice::from_raw_parts(identifier.cast(), length) };
     uid::find(text).unwrap_or(INVALID_OF_GCC)

@@ -6,7 +6,7 @@ use super::super::kmpc::Ident;
 use super::{clauses, lists};
 use crate::abi::wide_door;
 use crate::device::construct::{self, Data};
-use crate::thread;
+use crate::objects::current;
 use std::ffi::{c_char, c_void};
 
 /// The four doors of a construct: with source and mappers or, from older compilers, without; and each with `nowait`.
@@ -25,7 +25,7 @@ macro_rules! data_doors {
                 types: *const u64,
             ), |call| {
                 let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-                construct::data(thread::current(), clauses(std::ptr::null(), device, false), $data, &lists, call);
+                construct::data(current::current(), clauses(std::ptr::null(), device, false), $data, &lists, call);
             }
 
             #[doc = concat!("`", stringify!($old_nowait), "`: the same with `nowait`, after tasks that it depends on.")]
@@ -38,7 +38,7 @@ macro_rules! data_doors {
                 types: *const u64,
             ), |call| {
                 let lists = lists(count, bases, begins, sizes, types, std::ptr::null(), std::ptr::null());
-                construct::data(thread::current(), clauses(std::ptr::null(), device, true), $data, &lists, call);
+                construct::data(current::current(), clauses(std::ptr::null(), device, true), $data, &lists, call);
             }
 
             #[doc = concat!("`", stringify!($door), "`: ", $what, ".")]
@@ -54,7 +54,7 @@ macro_rules! data_doors {
                 mappers: *const *const c_void,
             ), |call| {
                 let lists = lists(count, bases, begins, sizes, types, names, mappers);
-                construct::data(thread::current(), clauses(loc, device, false), $data, &lists, call);
+                construct::data(current::current(), clauses(loc, device, false), $data, &lists, call);
             }
 
             #[doc = concat!("`", stringify!($door_nowait), "`: the same with `nowait`, after tasks that it depends on.")]
@@ -70,7 +70,7 @@ macro_rules! data_doors {
                 mappers: *const *const c_void,
             ), |call| {
                 let lists = lists(count, bases, begins, sizes, types, names, mappers);
-                construct::data(thread::current(), clauses(loc, device, true), $data, &lists, call);
+                construct::data(current::current(), clauses(loc, device, true), $data, &lists, call);
             }
         }
     };

@@ -4,12 +4,13 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, asked, await_dependences};
-use crate::abi::{Call, wide_door};
+use crate::abi::wide_door;
 use crate::device;
 use crate::device::interop::Object;
 use crate::device::interop_sync::{self, Callback};
-use crate::icv;
-use crate::thread;
+use crate::objects::call::Call;
+use crate::objects::current;
+use crate::warnings;
 use std::ffi::{c_int, c_void};
 
 /// What clang passes for an object for synchronisation.
@@ -48,7 +49,7 @@ pub struct Dependences {
 /// The list has as many elements as said.
 unsafe fn begin(count: i32, dependences: *const KmpDependence, call: Call) {
     // SAFETY: the caller's.
-    unsafe { await_dependences(thread::current(), [(count, dependences), (0, std::ptr::null())], call) };
+    unsafe { await_dependences(current::current(), [(count, dependences), (0, std::ptr::null())], call) };
 }
 
 /// As [`begin`].
@@ -60,7 +61,7 @@ unsafe fn begin_after(dependences: *const Dependences, call: Call) {
     unsafe {
         if let Some(pack) = dependences.as_ref() {
             let lists = [(pack.count, pack.list), (pack.count_noalias, pack.list_noalias)];
-            await_dependences(thread::current(), lists, call);
+            await_dependences(current::current(), lists, call);
         }
     }
 }
@@ -73,7 +74,7 @@ unsafe fn is_known(context: *const Context, routine: &str) -> bool {
     // SAFETY: the caller's; all versions begin with their number.
     let version = unsafe { context.as_ref() }.map_or(0, |context| context.version);
     if version != 0 {
-        icv::warn(&format!(
+        warnings::warn(&format!(
             "ferromp: {routine}: its context has version {version}, and version 0 is known; nothing is done\n"
         ));
     }
@@ -108,7 +109,7 @@ wide_door! {
         nowait: i32,
     ), |call| {
         begin(count, dependences, call);
-        let chosen = device::chosen(thread::current(), asked(device.into()));
+        let chosen = device::chosen(current::current(), asked(device.into()));
         *interop = chosen.map_or(std::ptr::null_mut(), |device| Box::into_raw(Object::new(device, kind == TARGET_SYNC)));
     }
 
@@ -161,7 +162,7 @@ wide_door! {
             return std::ptr::null_mut();
         }
         begin_after(dependences, call);
-        let thread = thread::current();
+        let thread = current::current();
         let is_implicit = context.as_ref().is_some_and(|context| context.flags & IMPLICIT != 0);
         let synchronises = kind == GET_TARGET_SYNC;
         match device::chosen(thread, asked(device)) {
@@ -203,12 +204,12 @@ wide_door! {
 
     /// `__tgt_target_sync`: synchronises the objects that the runtime keeps for the calling thread.
     pub fn __tgt_target_sync(loc: *const Ident, gtid: i32, task: *const c_void, event: *const c_void), |call| {
-        interop_sync::synchronise_kept(thread::current());
+        interop_sync::synchronise_kept(current::current());
     }
 
     /// `ompx_interop_add_completion_callback`: the function is called once, when the object is synchronised next.
     pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>, data: *mut c_void) -> c_int, |call| {
-        thread::current();
+        current::current();
         match callback {
             Some(callback) if !interop.is_null() => {
                 interop_sync::add_callback(interop, callback, data);

@@ -3,12 +3,13 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses, lists};
-use crate::abi::{Call, door, wide_door};
+use crate::abi::{door, wide_door};
 use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
 use crate::device::driver::{Convention, Fallback};
 use crate::device::map::Lists;
-use crate::thread;
+use crate::objects::call::Call;
+use crate::objects::current;
 use std::ffi::{c_char, c_void};
 
 /// `KernelArgsTy`, of which the first version ends before the flags. What the last one says of blocks and threads in
@@ -123,7 +124,7 @@ unsafe fn kernel(
         let form = match Form::new(version, flags) {
             Ok(form) => form,
             Err(why) => {
-                construct::refuse_target(thread::current(), clauses(loc, device, false), &why, call);
+                construct::refuse_target(current::current(), clauses(loc, device, false), &why, call);
                 return NOT_OFFLOADED;
             }
         };
@@ -155,7 +156,7 @@ unsafe fn kernel(
 /// # Safety
 /// As for [`construct::target`].
 unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Region, lists: &Lists, call: Call) -> i32 {
-    let thread = thread::current();
+    let thread = current::current();
     let pushed = thread.pushed_trip_count.take();
     if region.trip_count == 0 {
         region.trip_count = pushed;
@@ -199,7 +200,7 @@ wide_door! {
         count_noalias: i32,
         list_noalias: *const KmpDependence,
     ) -> i32, |call| {
-        await_dependences(thread::current(), [(count, list), (count_noalias, list_noalias)], call);
+        await_dependences(current::current(), [(count, list), (count_noalias, list_noalias)], call);
         kernel(loc, device, (num_teams, thread_limit), id, arguments, call)
     }
 }
@@ -292,12 +293,12 @@ door! {
     /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older
     /// compilers.
     pub fn __kmpc_push_target_tripcount(device: i64, count: u64), |call| {
-        thread::current().pushed_trip_count.set(count);
+        current::current().pushed_trip_count.set(count);
     }
 
     /// `__kmpc_push_target_tripcount_mapper`: the same.
     pub fn __kmpc_push_target_tripcount_mapper(loc: *const Ident, device: i64, count: u64), |call| {
-        thread::current().pushed_trip_count.set(count);
+        current::current().pushed_trip_count.set(count);
     }
 }
 

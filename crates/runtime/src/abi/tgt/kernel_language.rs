@@ -2,9 +2,9 @@
 //! (`-foffload-via-llvm`). Their kernels are for GPUs, and are launched by a library of LLVM's own.
 
 use crate::abi::wide_door;
-use crate::device::call_configuration::{CallConfiguration, Dimensions};
-use crate::icv;
-use crate::thread;
+use crate::objects::call_configuration::{CallConfiguration, Dimensions};
+use crate::objects::current;
+use crate::stderr;
 use std::ffi::{c_uint, c_void};
 
 /// `cudaErrorNotSupported`
@@ -14,7 +14,7 @@ wide_door! {
     /// `__llvmPushCallConfiguration`: the thread's next launch has this configuration. 0.
     pub fn __llvmPushCallConfiguration(grid: Dimensions, block: Dimensions, memory: usize, stream: *mut c_void) -> c_uint, |call| {
         let configuration = CallConfiguration { grid, block, memory, stream: stream.addr() };
-        thread::current().call_configuration.set(configuration);
+        current::current().call_configuration.set(configuration);
         0
     }
 
@@ -25,7 +25,7 @@ wide_door! {
         memory: *mut usize,
         stream: *mut usize,
     ) -> c_uint, |call| {
-        let configuration = thread::current().call_configuration.get();
+        let configuration = current::current().call_configuration.get();
         *grid = configuration.grid;
         *block = configuration.block;
         *memory = configuration.memory;
@@ -45,7 +45,7 @@ wide_door! {
         memory: usize,
         stream: *mut c_void,
     ) -> c_uint, |call| {
-        icv::write_stderr(
+        stderr::write_stderr(
             "ferromp: llvmLaunchKernel: kernels of CUDA and HIP programs need LLVM's own offload library; the kernel is not executed\n",
         );
         NOT_SUPPORTED

@@ -4,9 +4,9 @@ use super::super::kmpc::Ident;
 use super::NOT_OFFLOADED;
 use crate::abi::{door, wide_door};
 use crate::device::{self, map::info};
-use crate::icv;
+use crate::objects::current;
 use crate::ompt;
-use crate::thread;
+use crate::stderr;
 use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -19,7 +19,7 @@ door! {
 
     /// `__tgt_print_device_info`: prints what is known of a device. 0 if there is no such device.
     pub fn __tgt_print_device_info(device: i64) -> c_int, |call| {
-        thread::current();
+        current::current();
         match i32::try_from(device).ok().and_then(device::find) {
             Some(device) => {
                 print(&info::describe(device));
@@ -34,8 +34,8 @@ door! {
     /// being asked.
     pub fn __tgt_target_nowait_query(handle: *mut *mut c_void), |call| {
         if handle.is_null() || (*handle).is_null() {
-            icv::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
-            crate::error::terminate();
+            stderr::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
+            crate::stderr::terminate();
         }
     }
 }
@@ -43,14 +43,14 @@ door! {
 door! {
     /// `ompt_libomptarget_connect`: a plug-in asks for the tool's callbacks.
     pub fn ompt_libomptarget_connect(result: *mut StartToolResult), |call| {
-        thread::current();
+        current::current();
         ompt::connect(result);
     }
 
     /// `ompt_libomp_connect`: LLVM's own offload runtime, where it lies over this library, asks for the tool's
     /// callbacks.
     pub fn ompt_libomp_connect(result: *mut StartToolResult), |call| {
-        thread::current();
+        current::current();
         ompt::connect_offload_runtime(result);
     }
 
@@ -79,7 +79,7 @@ wide_door! {
         save_output: bool,
         offset: *mut u64,
     ) -> c_int, |call| {
-        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: there is no __tgt_activate_record_replay here\n");
+        stderr::write_stderr("ferromp: kernels are neither recorded nor replayed: there is no __tgt_activate_record_replay here\n");
         NOT_OFFLOADED
     }
 
@@ -97,7 +97,7 @@ wide_door! {
         thread_limit: i32,
         trip_count: u64,
     ) -> c_int, |call| {
-        icv::write_stderr("ferromp: kernels are neither recorded nor replayed: __tgt_target_kernel_replay has nothing to replay\n");
+        stderr::write_stderr("ferromp: kernels are neither recorded nor replayed: __tgt_target_kernel_replay has nothing to replay\n");
         NOT_OFFLOADED
     }
 }

@@ -11,13 +11,13 @@ pub mod register;
 
 use super::kmpc::Ident;
 use super::kmpc::task::{DependLists, KmpDependence};
-use crate::abi::Call;
 use crate::device::Asked;
 use crate::device::construct::Clauses;
 use crate::device::map::Lists;
+use crate::objects::call::Call;
+use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task;
-use crate::thread::Thread;
 use std::ffi::{c_char, c_void};
 
 /// `OFFLOAD_DEVICE_DEFAULT`

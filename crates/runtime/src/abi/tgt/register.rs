@@ -3,7 +3,7 @@
 
 use crate::abi::door;
 use crate::device::{self, construct, images, map::info};
-use crate::thread;
+use crate::objects::current;
 
 door! {
     /// `__tgt_register_lib`: a program or library that is being loaded brings code for devices. Only noted: devices
@@ -30,7 +30,7 @@ door! {
 
     /// `__tgt_init_all_rtls`: brings up all devices, whatever their code.
     pub fn __tgt_init_all_rtls(), |call| {
-        thread::current();
+        current::current();
         for number in 0..device::count() {
             device::find(number).map(device::Device::ready);
         }
@@ -38,7 +38,7 @@ door! {
 
     /// `__tgt_rtl_init`: brings the runtime up, as any other entry point does.
     pub fn __tgt_rtl_init(), |call| {
-        thread::current();
+        current::current();
     }
 
     /// `__tgt_rtl_deinit`: the caller needs devices no longer. Other code of the process may, so that they stay up

@@ -7,7 +7,7 @@
 //! comparisons are what times are translated by.
 
 use super::api::{Api, Event, Fault, Queue, TIMED};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::sync::Arc;
 
 /// After so many nanoseconds there is a new anchor: then a millisecond's 24 bits are a quarter of a microsecond.

@@ -25,7 +25,8 @@ mod stream;
 use super::driver::{Address, Convention, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use crate::icv;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
+use crate::warnings;
 use api::{Api, Context, Fault, Ordinal, Queue, attribute};
 use clock::Clock;
 use image::Image;
@@ -260,7 +261,7 @@ impl NvidiaDevice {
         found.unwrap_or_else(|fault| {
             if !fault.is_not_found() {
                 let number = self.number();
-                icv::warn(&format!(
+                warnings::warn(&format!(
                     "ferromp: device {number}: '{}' cannot be used ({fault})\n",
                     name.to_string_lossy()
                 ));

@@ -6,8 +6,8 @@ use super::api::{self, Address, Api, Code, Fault, Function};
 use super::image::Image;
 use super::kernel::{self, Environment, Kernel};
 use crate::device;
-use crate::icv;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
+use crate::warnings;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int, c_void};
 
@@ -77,7 +77,7 @@ impl Loaded {
             functions: Mutex::new((0, 0)),
         };
         if loaded.global(api, REMOTE_CALLS).is_ok() {
-            icv::warn(&format!(
+            warnings::warn(&format!(
                 "ferromp: code for device {} has LLVM's remote procedure calls (its C library's printf, for one), which nothing here answers\n",
                 device.number()
             ));

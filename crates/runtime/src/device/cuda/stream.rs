@@ -9,7 +9,7 @@ use super::record::Traced;
 use crate::device::driver::{Address, Direction, Driver, Launch, Mark, Note, Stream};
 use crate::device::helper::{self, Job};
 use crate::ompt::trace;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

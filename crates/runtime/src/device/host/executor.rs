@@ -5,10 +5,11 @@ use super::lane::Lanes;
 use super::operation::Operation;
 use super::queue::{Progress, Queue, Taker};
 use crate::device::helper;
-use crate::icv;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::thread::{pool, wait};
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
+use crate::stack;
+use crate::thread::wait;
+use crate::warnings;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -92,10 +93,10 @@ impl Executor {
         self.thread.with(|thread| {
             if thread.is_none() {
                 // SAFETY: `run` takes an executor, and this one lives for ever.
-                match unsafe { pool::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
+                match unsafe { stack::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
                     Ok(id) => *thread = Some(id),
                     Err(error) => {
-                        icv::warn(&format!(
+                        warnings::warn(&format!(
                             "ferromp: cannot create a thread for device {} ({}); what is asynchronous is done at once\n",
                             self.lanes.device(),
                             std::io::Error::from_raw_os_error(error)
@@ -152,7 +153,7 @@ impl Executor {
                 self.queue.call();
             }
         } else {
-            icv::warn(&format!(
+            warnings::warn(&format!(
                 "ferromp: device {}: still busy {} s after the end of the program; not waiting any longer\n",
                 self.lanes.device(),
                 PATIENCE.as_secs()

@@ -3,7 +3,7 @@
 
 use crate::device::driver::{Address, Module};
 use crate::device::images::layout::OldEntry;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};

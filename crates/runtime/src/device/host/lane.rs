@@ -5,10 +5,13 @@
 use super::shared::{self, Wanted};
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Outlined, Team};
 use crate::ompt::trace;
-use crate::sync::mutex::Mutex;
-use crate::team::{Outlined, Team, hot, initial};
-use crate::thread::{self, Thread, root};
+use crate::park::mutex::Mutex;
+use crate::team::{hot, initial};
+use crate::thread::roster;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -33,10 +36,10 @@ pub struct Lanes {
 
 /// The calling thread will not come back to the device's code, if that is what it is in: it ends the program.
 pub fn step_out() {
-    if let Some(thread) =
-        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
+    if let Some(thread) = current::try_current()
+        .filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
     {
-        thread::set_current(thread.steps_for());
+        current::set_current(thread.steps_for());
         thread.go_out();
     }
 }
@@ -111,7 +114,7 @@ impl Lanes {
 
     #[cold]
     fn new_lane(&self) -> Lane {
-        let thread = root::descriptor(::ompt::Thread::INITIAL);
+        let thread = roster::descriptor(::ompt::Thread::INITIAL);
         thread.set_device(self.device);
         Lane { thread, team: hot::new_team() }
     }
@@ -126,20 +129,20 @@ impl Lanes {
 impl Lane {
     /// The calling thread is a thread of the device from here on. Returns who it was.
     fn step_in(self) -> Option<&'static Thread> {
-        let host = thread::try_current();
+        let host = current::try_current();
         self.thread.set_place(host.map_or(-1, Thread::place));
         self.thread.set_steps_for(host);
         match host {
             Some(host) => self.thread.come_in_as(host),
             None => self.thread.come_in(),
         }
-        thread::set_current(Some(self.thread));
+        current::set_current(Some(self.thread));
         host
     }
 
     /// The calling thread is who it was before.
     fn step_out(self, outside: Option<&Thread>) {
-        thread::set_current(outside);
+        current::set_current(outside);
         self.thread.go_out();
         self.thread.set_steps_for(None);
     }

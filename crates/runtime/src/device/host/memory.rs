@@ -3,7 +3,7 @@
 
 use crate::device::blocks::{self, CLASSES, UNIT, size_of_class};
 use crate::device::driver::Address;
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Blocks from this size on are mapped, each by itself.

@@ -5,9 +5,9 @@ use super::lane::Lanes;
 use super::shared::Wanted;
 use crate::arch;
 use crate::device::driver::{Address, Convention, Kernel, Launch, Note};
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Outlined};
 use crate::ompt::trace;
-use crate::team::{Member, Outlined};
-use crate::thread::Thread;
 
 /// An operation, with the record's note.
 #[derive(Clone, Copy)]

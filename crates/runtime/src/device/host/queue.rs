@@ -2,7 +2,7 @@
 //! protocol is in `device/README.md`, its model test in `tests/loom_device.rs`.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Whether a queue has a taker. A taker may end while others add: then one of the two creates the next.
 pub struct Taker(AtomicBool);

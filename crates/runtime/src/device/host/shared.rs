@@ -3,11 +3,10 @@
 //! Kernels that ask for none never come here.
 
 use crate::device::driver::Fallback;
-use crate::error;
-use crate::icv;
-use crate::sync::mutex::Mutex;
-use crate::team::Team;
-use crate::thread::Thread;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::park::mutex::Mutex;
+use crate::stderr;
 use std::alloc::Layout;
 use std::ffi::c_void;
 
@@ -111,11 +110,11 @@ pub fn with(team: &'static Team, wanted: Wanted, run: impl FnOnce()) {
 
 #[cold]
 fn refuse(wanted: Wanted) -> ! {
-    icv::write_stderr(&format!(
+    stderr::write_stderr(&format!(
         "ferromp: a target region wants {} bytes for each team, and a host device gives {MOST} at most; the program ends\n",
         wanted.bytes
     ));
-    error::terminate();
+    stderr::terminate();
 }
 
 /// The memory of the calling thread's team; none where its kernel has not asked for any.

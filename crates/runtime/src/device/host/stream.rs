@@ -7,7 +7,7 @@ use super::lane::Lanes;
 use super::operation::{Operation, What};
 use super::queue::Progress;
 use crate::device::driver::{Address, Direction, Driver, Launch, Mark, Note, Stream};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use crate::thread::wait;
 use std::any::Any;
 

@@ -5,7 +5,7 @@ use super::table::Gone;
 use super::types::{Lists, Name};
 use super::work::{Item, task};
 use crate::device::Device;
-use crate::icv;
+use crate::stderr;
 use std::ffi::c_char;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Option<u32> {
 }
 
 fn line(device: &Device, text: &str) {
-    icv::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
+    stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
 }
 
 /// # Safety

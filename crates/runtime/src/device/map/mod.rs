@@ -24,7 +24,9 @@ pub use work::{Done, Work, Works};
 use super::Device;
 use super::driver::{Address, Direction, Space, Stream};
 use crate::device;
-use crate::ompt::{self, DataOp, TargetTool};
+use crate::objects::structures::TargetTool;
+use crate::ompt;
+use crate::ompt::DataOp;
 use table::Gone;
 
 /// What a construct's operations need: its device, its stream, and what it has for tools.

@@ -2,7 +2,7 @@
 //! `README.md`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::sync::futex;
+use crate::park::futex;
 
 /// Whoever made the entry has not allocated its memory yet.
 pub const NEW: u32 = 0;

@@ -6,7 +6,7 @@ use super::stage::{self, Stage};
 use super::types::Variable;
 use super::work::POINTER;
 use crate::device::driver::{Address, Mark};
-use crate::sync::mutex::Mutex;
+use crate::park::mutex::Mutex;
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::ffi::c_char;

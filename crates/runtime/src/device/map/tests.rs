@@ -6,7 +6,7 @@ use super::update::Dimension;
 use super::work::Work;
 use crate::device::Device;
 use crate::device::driver::{Address, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream};
-use crate::ompt::TargetTool;
+use crate::objects::structures::TargetTool;
 use std::ffi::CStr;
 use std::sync::Mutex;
 

@@ -15,11 +15,11 @@ mod registration;
 mod tasks;
 mod threads;
 
+use crate::objects::current;
 pub(in crate::ompt) use registration::get_callback;
 pub(in crate::ompt) use registration::register;
-pub use registration::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 
-use crate::thread::{self, Thread};
+use crate::objects::structures::Thread;
 use ::ompt::InterfaceFn;
 use places::{get_num_places, get_num_procs, get_partition_place_nums, get_place_num, get_place_proc_ids, get_proc_id};
 use registration::{enumerate_mutex_impls, enumerate_states, finalize_tool, set_callback};
@@ -94,9 +94,9 @@ pub unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
 /// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is
 /// what it is outside of that; a device's own threads are none of the host's.
 fn this_thread() -> Option<&'static Thread> {
-    let thread = thread::try_current()?;
+    let thread = current::try_current()?;
     let seen = thread.steps_for().unwrap_or(thread);
-    (seen.is_set_up() && seen.device() == thread::HOST).then_some(seen)
+    (seen.is_set_up() && seen.device() == crate::objects::thread::HOST).then_some(seen)
 }
 
 /// # Safety

@@ -1,8 +1,9 @@
 //! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
 
 use super::{tasks, this_thread};
+use crate::objects::structures::Thread;
 use crate::place;
-use crate::thread::{Thread, process};
+use crate::tool::state;
 use std::ffi::c_int;
 
 /// Counts the processors and makes the place list, so that later it is only looked up.
@@ -43,7 +44,7 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
 /// task's, which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
-        if process::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
+        if state::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
     };
     let Some(implicit) = this_thread().and_then(task_of) else { return 0 };
     // SAFETY: the calling thread executes the task, and a task's partition does not change while it is the current one.

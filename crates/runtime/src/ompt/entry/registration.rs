@@ -1,13 +1,10 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
+use crate::ompt::events_mutex::{MUTEX_FUTEX, MUTEX_FUTEX_NAME};
 use crate::ompt::{activate, answers, registry};
+use crate::tool::end;
 use ::ompt::{Callback, Event, SetResult, State};
-use std::ffi::{CStr, c_char, c_int, c_void};
-
-/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
-pub const MUTEX_FUTEX: u32 = 1;
-/// Its name.
-pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
+use std::ffi::{c_char, c_int, c_void};
 
 /// More than the longest name of a state has bytes.
 const NAME: usize = 48;
@@ -111,7 +108,7 @@ pub(in crate::ompt) unsafe extern "C" fn get_callback(event: Event, callback: *m
 /// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
 /// if the calling thread can bring them about: outside of parallel regions and callbacks.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    activate::end_one(0);
+    end::end_one(0);
 }
 
 #[cfg(test)]

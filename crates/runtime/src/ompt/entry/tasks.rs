@@ -5,12 +5,12 @@
 //! implicit or initial task, and that one lies in the slot of its team.
 
 use super::this_thread;
-use crate::ompt::TargetTool;
-use crate::ompt::objects::Presence;
+use crate::objects::presence::Presence;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::ompt::registry::answers;
-use crate::task::Task;
-use crate::team::{Member, Team};
-use crate::thread::Thread;
 use ::ompt::{Data, Frame};
 use std::ffi::{c_int, c_void};
 

@@ -2,8 +2,8 @@
 //! one with its own data words. Made from the crate `ompt`'s table of events.
 
 use super::{callback, words};
+use crate::objects::current;
 use crate::ompt::trace;
-use crate::thread;
 use ::ompt::{Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -123,7 +123,7 @@ fn is_superseded(tool: usize, event: Event) -> bool {
 #[inline(always)]
 fn each<R: Answer>(end: bool, tell: impl Fn(usize) -> Option<R>) -> R {
     let count = super::count();
-    let thread = thread::try_current();
+    let thread = current::try_current();
     let mut answer = R::NONE;
     for turn in 0..count {
         let tool = if end { count - 1 - turn } else { turn };
@@ -192,7 +192,7 @@ unsafe extern "C" fn thread_end(data: *mut Data) {
     // SAFETY: as the runtime called us.
     unsafe { all::thread_end(data) };
     let thread =
-        thread::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.is_set_up());
+        current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.is_set_up());
     // SAFETY: the words of this thread and, if it is a root, of the parallel region around its initial task, which ends
     // with it.
     unsafe {
@@ -241,7 +241,7 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: TaskStatus, next: *
 }
 
 /// Tells one tool that the initial task of the calling thread and the thread itself end, for it alone.
-pub fn tell_end(tool: usize, thread: &crate::thread::Thread) {
+pub fn tell_end(tool: usize, thread: &crate::objects::structures::Thread) {
     let call = |event| callback(tool, event);
     let (implicit, thread_end) = (call(Event::ImplicitTask), call(Event::ThreadEnd));
     thread.tool.enter_callback();

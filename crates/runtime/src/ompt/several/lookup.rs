@@ -3,7 +3,8 @@
 
 use super::words;
 use crate::ompt::entry::untyped;
-use crate::ompt::{activate, answers, entry};
+use crate::ompt::{answers, entry};
+use crate::tool::end;
 use ::ompt::{Callback, Data, Event, Frame, FunctionLookup, Id, InterfaceFn, SetResult};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -114,5 +115,5 @@ unsafe fn hand_over<const TOOL: usize>(place: *mut *mut Data, own: *mut Data) {
 
 /// Ends the tool's activity, and nobody else's (§4.6.1.20).
 unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
-    activate::end_one(TOOL);
+    end::end_one(TOOL);
 }

@@ -12,7 +12,7 @@ mod lookup;
 mod words;
 
 use super::registry;
-use crate::thread::Thread;
+use crate::objects::structures::Thread;
 use ::ompt::{Data, Event, FunctionLookup};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};

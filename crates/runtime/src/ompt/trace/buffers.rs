@@ -6,7 +6,7 @@
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::model::{Padded, spin_hint, yield_now};
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Bytes of one record's room: the size of the largest standard record, which all have, so that a buffer of that size
 /// holds one.

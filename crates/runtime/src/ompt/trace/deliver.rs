@@ -5,9 +5,9 @@ use super::buffers::Parcel;
 use super::progress::Progress;
 use super::session::Trace;
 use crate::ompt::unwind;
-use crate::sync::event::Event;
-use crate::sync::mutex::Mutex;
-use crate::thread::pool;
+use crate::park::event::Event;
+use crate::park::mutex::Mutex;
+use crate::stack;
 use ::ompt::BufferComplete;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
@@ -51,7 +51,7 @@ pub fn start() -> bool {
             return true;
         }
         // SAFETY: the function takes no argument.
-        let created = unsafe { pool::create(run, std::ptr::null_mut()) };
+        let created = unsafe { stack::create(run, std::ptr::null_mut()) };
         let Ok(thread) = created else { return false };
         HELPER.store(thread as usize, Ordering::Relaxed);
         true

@@ -3,8 +3,9 @@
 //! identifier, which lies in that word.
 
 use super::{Device, bit, buffers, find};
+use crate::objects::current;
+use crate::objects::structures::Thread;
 use crate::ompt::{several, target};
-use crate::thread::{self, Thread};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -176,7 +177,7 @@ unsafe extern "C" fn control_tool(command: u64, modifier: u64, _: *mut c_void, c
 /// The calling thread and its device.
 #[inline(always)]
 fn here() -> Option<(&'static Device, &'static Thread)> {
-    let thread = thread::try_current()?;
+    let thread = current::try_current()?;
     Some((find(thread.device())?, thread))
 }
 

@@ -27,12 +27,14 @@ pub mod progress;
 mod session;
 
 use super::several;
-use super::target::{DataOp, Mappings, Note, TargetTool};
+use super::target::{DataOp, Mappings, Note};
 use crate::device::driver::Driver;
 use crate::device::{self, host};
-use crate::sync::mutex::Mutex;
-use crate::team::Team;
-use crate::thread::{self, Thread};
+use crate::objects::current;
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::park::mutex::Mutex;
 use ::ompt::*;
 use cursor::set_rooms;
 pub use inside::recorder;
@@ -40,20 +42,8 @@ pub use lookup::of as lookup;
 use native::NativeRecord;
 pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
 use session::{Trace, native as native_bit};
-use std::cell::Cell;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-
-/// What tracing keeps of a thread of a device. The thread alone uses it.
-#[derive(Default)]
-pub struct OfThread {
-    /// Its number on the device, from 1; 0 while it has none.
-    number: Cell<u32>,
-    /// The target region that it works for.
-    target: Cell<Id>,
-    /// How many teams the kernel has, as far as the thread that runs it knows.
-    teams: Cell<u32>,
-}
 
 /// How a device tells time and what it can record.
 pub trait Clock: Sync {
@@ -62,24 +52,6 @@ pub trait Clock: Sync {
     fn processors(&self) -> i32;
     /// Whether its threads record events inside target regions, and native records.
     fn records_inside(&self) -> bool;
-}
-
-/// The clock of a driver.
-struct OfDriver(&'static dyn Driver);
-
-impl Clock for OfDriver {
-    fn time(&self) -> u64 {
-        self.0.time()
-    }
-    fn to_wtime(&self, time: u64) -> f64 {
-        self.0.to_wtime(time)
-    }
-    fn processors(&self) -> i32 {
-        self.0.processors()
-    }
-    fn records_inside(&self) -> bool {
-        self.0.records_inside()
-    }
 }
 
 /// What is known of a device's traces. It lives for ever.
@@ -135,12 +107,7 @@ fn find(number: i32) -> Option<&'static Device> {
     unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
-/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
-pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
-    make(number, Box::new(OfDriver(driver)))
-}
-
-fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     if let Some(device) = find(number) {
         return std::ptr::from_ref(device).cast_mut().cast();
     }
@@ -304,7 +271,7 @@ impl Device {
     /// The calling thread as records name it: by its number if it is one of this device.
     #[inline(always)]
     fn who(&self) -> Who {
-        match thread::try_current() {
+        match current::try_current() {
             Some(thread) if thread.device() == self.number => self.own(thread),
             Some(thread) => Who { id: ID_NONE, strip: thread.gtid() as usize },
             None => Who { id: ID_NONE, strip: 0 },

@@ -5,9 +5,9 @@
 //! the headers, and a flag in the header says whether the entry is this task's or that of an earlier task in the same
 //! memory.
 
+use crate::objects::structures::Task;
 use crate::ompt::target::unique;
-use crate::sync::mutex::Mutex;
-use crate::task::Task;
+use crate::park::mutex::Mutex;
 use ::ompt::Id;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;

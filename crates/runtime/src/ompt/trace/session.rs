@@ -6,9 +6,9 @@ use super::buffers::{Found, Memory, Parcel, Refill, Room, Strip};
 use super::deliver;
 use super::native::NativeRecord;
 use super::progress::Progress;
+use crate::objects::current;
 use crate::ompt::unwind;
-use crate::sync::mutex::Mutex;
-use crate::thread;
+use crate::park::mutex::Mutex;
 use ::ompt::{BufferComplete, BufferRequest, NativeMonFlag};
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -355,7 +355,7 @@ impl Trace {
         let (mut buffer, mut bytes) = (std::ptr::null_mut(), 0);
         // SAFETY: a function of the same arguments; what it throws ends here.
         let request = unsafe { std::mem::transmute::<BufferRequest, Request>(session.request) };
-        let thread = thread::try_current().filter(|thread| !thread.tool.in_callback());
+        let thread = current::try_current().filter(|thread| !thread.tool.in_callback());
         if let Some(thread) = thread {
             thread.tool.enter_callback();
         }

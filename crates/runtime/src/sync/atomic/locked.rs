@@ -2,8 +2,8 @@
 //! changes at once, and on variables that are not aligned (OpenMP 5.1 §2.19.7).
 
 use super::{Change, Value};
-use crate::abi::Caller;
 use crate::arch::{F80, F128};
+use crate::objects::call::Caller;
 use crate::sync::critical;
 
 /// See [`Value::read`].

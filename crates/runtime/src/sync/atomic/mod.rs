@@ -13,14 +13,15 @@ mod locked;
 pub mod operators;
 mod scalar;
 
+use crate::objects::current;
 pub use complex::{Complex, Part};
 pub use locked::update_in_place;
 pub use operators::Convert;
 
 use super::lock;
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
 use crate::ompt::{self, Entered};
-use crate::thread::{self, Thread};
 use ::ompt::Mutex;
 
 /// A type whose variables can be read and changed atomically.
@@ -76,7 +77,7 @@ impl<C: Caller> Region<C> {
 #[cold]
 #[inline(never)]
 fn begin(id: u64, call: impl Caller) -> (&'static Thread, Entered<'static>) {
-    let thread = thread::current();
+    let thread = current::current();
     let entered = Entered::new(thread, call);
     ompt::mutex(thread, Mutex::ATOMIC, 0, id, call, || true, || ());
     (thread, entered)

@@ -2,7 +2,7 @@
 //! (OpenMP 5.1 §2.19.7).
 
 use super::{Change, Region, Value, locked};
-use crate::abi::Caller;
+use crate::objects::call::Caller;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 macro_rules! scalars {
@@ -66,7 +66,7 @@ scalars! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::Unasked;
+    use crate::objects::call::Unasked;
 
     #[test]
     fn changes_of_many_threads_add_up() {

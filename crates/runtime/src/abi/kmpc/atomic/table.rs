@@ -1,11 +1,12 @@
 //! The table of atomic routines: which types have which operators.
 
 use super::shapes::{self, in_memory, in_registers, on_the_stack, through_pointer};
-#[cfg(not(any(debug_assertions, instrumented)))]
-use crate::abi::Unasked;
 use crate::abi::kmpc::Ident;
-use crate::abi::{Call, note_caller};
+use crate::abi::note_caller;
 use crate::arch::{self, F80, F128};
+use crate::objects::call::Call;
+#[cfg(not(any(debug_assertions, instrumented)))]
+use crate::objects::call::Unasked;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::ompt;
 use crate::sync::atomic::operators::{self, Convert};

@@ -1,55 +1,18 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
-use super::events_region::WaitCell;
-use super::several;
-use super::target::TargetTool;
-use super::trace::OfThread;
-use crate::ompd::{Shown, place};
-use crate::task::Task;
-use crate::team::Team;
+use crate::layout::Shown;
+use crate::layout::place;
+use crate::objects::frames::{door_flags, frame_flags, outside};
+use crate::objects::presence::{Brink, Presence, WaitFor};
+use crate::objects::structures::TargetTool;
+use crate::objects::structures::Task;
+use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
+use crate::objects::traced::OfThread;
 use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
-use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
 use std::hint::cold_path;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, compiler_fence};
-
-/// Whether a thread executes a task that it can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Presence {
-    /// It executes none: it is idle, or has not begun, or has ended.
-    Outside,
-    /// It is on its way from one task to another.
-    Between,
-    /// It executes its current task.
-    Inside,
-    /// A worker in the barrier at the end of its region, which may be over any time.
-    Leaving,
-}
-
-/// What lies where a wait identifier points to, while a thread waits for it.
-#[derive(Clone, Copy)]
-#[repr(u8)]
-pub enum WaitFor {
-    /// The word of a lock, of a critical or an atomic region.
-    Lock = 1,
-    /// The word of a nestable lock.
-    NestLock,
-    /// The number of the iteration whose turn it is in an ordered loop.
-    Turn,
-    /// What the iterations of a doacross nest have posted.
-    Posts,
-}
-
-/// The region that a worker is leaving, as it was when the worker came to its end.
-struct Left {
-    team: Cell<*const Team>,
-    /// The number of the team's region.
-    number: Cell<u64>,
-    data: UnsafeCell<Data>,
-    size: Cell<u32>,
-}
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// In a callback.
 const CALLING: u32 = 1;
@@ -57,79 +20,6 @@ const CALLING: u32 = 1;
 const DISTURBED: u32 = 2;
 /// On a thread of a device, always: so that a thread that may call a tool is one comparison away.
 const OF_DEVICE: u32 = 4;
-
-/// A thread's state as a callback found it.
-#[derive(Clone, Copy)]
-struct Before {
-    state: State,
-    presence: Presence,
-    /// Of the task that was current.
-    frame: Frame,
-}
-
-/// A thread's part: its data word, its state and what it waits for. State and wait identifier may be
-/// read in a signal handler on the same thread at any time (OpenMP 5.1 §4.4.4.12 ff).
-#[repr(align(64))]
-pub struct ThreadTool {
-    data: UnsafeCell<Data>,
-    state: AtomicU32,
-    wait_id: AtomicU64,
-    /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
-    wait_for: AtomicU8,
-    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the
-    /// thread alone.
-    calling: AtomicU32,
-    /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
-    before: Cell<Before>,
-    disturbed: Cell<*const Task>,
-    /// A [`Presence`]. Written by the thread alone, read in signal handlers on it.
-    presence: AtomicU8,
-    /// In [`Presence::Leaving`]: what is left. As `presence`.
-    left: Left,
-    /// Which of several tools the thread is telling of an event, or told last.
-    teller: Cell<usize>,
-    /// What kind of thread this is, for `thread_begin`.
-    pub kind: Cell<ompt::Thread>,
-    /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
-    pub(super) wait: WaitCell,
-    /// Memory for the list of a task's dependences while the tool reads it. The thread alone uses it.
-    pub(super) dependences: Cell<Vec<ompt::Dependence>>,
-    /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
-    pub begun: Cell<bool>,
-    /// Of a device's thread: what records say of it.
-    traced: OfThread,
-    /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal
-    /// handlers on it.
-    target: AtomicPtr<TargetTool>,
-}
-
-impl Default for ThreadTool {
-    fn default() -> Self {
-        ThreadTool {
-            data: UnsafeCell::new(Data::NONE),
-            state: AtomicU32::new(State::UNDEFINED.0 as u32),
-            wait_id: AtomicU64::new(0),
-            wait_for: AtomicU8::new(0),
-            calling: AtomicU32::new(0),
-            before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
-            disturbed: Cell::new(std::ptr::null()),
-            presence: AtomicU8::new(Presence::Outside as u8),
-            left: Left {
-                team: Cell::new(std::ptr::null()),
-                number: Cell::new(0),
-                data: UnsafeCell::new(Data::NONE),
-                size: Cell::new(0),
-            },
-            teller: Cell::new(0),
-            kind: Cell::new(ompt::Thread::UNKNOWN),
-            wait: WaitCell::default(),
-            dependences: Cell::default(),
-            begun: Cell::new(false),
-            traced: OfThread::default(),
-            target: AtomicPtr::new(std::ptr::null_mut()),
-        }
-    }
-}
 
 impl ThreadTool {
     /// What debuggers read of it.
@@ -144,7 +34,7 @@ impl ThreadTool {
 
     /// What records say of the thread, which is a device's.
     #[inline(always)]
-    pub(super) fn traced(&self) -> &OfThread {
+    pub(crate) fn traced(&self) -> &OfThread {
         &self.traced
     }
 
@@ -195,18 +85,6 @@ impl ThreadTool {
     /// before.
     pub fn set_presence(&self, presence: Presence) {
         self.presence.store(presence as u8, Ordering::Release);
-    }
-
-    /// A worker waits at the end of the region of `shown`, which is over when `team`, whose slot it has, says so: what
-    /// can be asked of the region until the worker has left is kept here.
-    pub fn leave_region(&self, shown: &Team, team: &Team) {
-        self.left.team.set(team);
-        self.left.number.set(team.region_under_way());
-        self.left.size.set(shown.shown_size());
-        // SAFETY: this thread's word, and that of the region, which cannot be over before this thread has arrived at
-        // its end.
-        unsafe { several::copy(shown.tool.data(), self.left.data.get()) };
-        self.set_presence(Presence::Leaving);
     }
 
     /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
@@ -341,19 +219,19 @@ impl ThreadTool {
     }
 
     /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).
-    pub(super) fn enter_target(&self, target: &TargetTool) {
+    pub(crate) fn enter_target(&self, target: &TargetTool) {
         target.outer.set(self.target.load(Ordering::Relaxed));
         // Release: a signal handler that sees the construct sees what it is.
         self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
     }
 
     /// The thread is not in `target` any more, which it was in last.
-    pub(super) fn leave_target(&self, target: &TargetTool) {
+    pub(crate) fn leave_target(&self, target: &TargetTool) {
         self.target.store(target.outer.get().cast_mut(), Ordering::Release);
     }
 
     /// The target construct that the thread is in.
-    pub(super) fn target(&self) -> Option<&TargetTool> {
+    pub(crate) fn target(&self) -> Option<&TargetTool> {
         // SAFETY: null, or one that the thread has not left, which lasts until then.
         unsafe { self.target.load(Ordering::Acquire).as_ref() }
     }
@@ -368,46 +246,6 @@ impl ThreadTool {
         self.wait.set(None);
         self.begun.set(false);
         self.target.store(std::ptr::null_mut(), Ordering::Relaxed);
-    }
-}
-
-/// Where a region is that a debugger is being told of.
-#[derive(Clone, Copy)]
-#[repr(u8)]
-pub enum Brink {
-    /// Nothing is told.
-    None,
-    /// Before its begin, when the team's number is still that of the region before.
-    Beginning,
-    /// Behind its end.
-    Ending,
-}
-
-/// A parallel region's part.
-pub struct ParallelTool {
-    data: UnsafeCell<Data>,
-    /// The part that this one stands for, null for its own: the league's for an initial team of it.
-    stands_for: Cell<*const ParallelTool>,
-    /// Where the construct was encountered.
-    pub codeptr: Cell<*const c_void>,
-    /// `ompt_parallel_flag_t` of the construct.
-    pub flags: Cell<i32>,
-    /// For debuggers: a [`Brink`].
-    brink: Cell<u8>,
-    /// Of the team of a target region's initial task on a device: the target region, while it is traced.
-    target: AtomicU64,
-}
-
-impl Default for ParallelTool {
-    fn default() -> Self {
-        ParallelTool {
-            data: UnsafeCell::new(Data::NONE),
-            stands_for: Cell::new(std::ptr::null()),
-            codeptr: Cell::new(std::ptr::null()),
-            flags: Cell::new(0),
-            brink: Cell::new(Brink::None as u8),
-            target: AtomicU64::new(ompt::ID_NONE),
-        }
     }
 }
 
@@ -433,17 +271,17 @@ impl ParallelTool {
     }
 
     /// The target region that a device's team works for.
-    pub(super) fn target(&self) -> ompt::Id {
+    pub(crate) fn target(&self) -> ompt::Id {
         self.target.load(Ordering::Relaxed)
     }
 
     /// Says so. Before the region begins.
-    pub(super) fn set_target(&self, target: ompt::Id) {
+    pub(crate) fn set_target(&self, target: ompt::Id) {
         self.target.store(target, Ordering::Relaxed);
     }
 
     /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(super) fn set_brink(&self, brink: Brink) {
+    pub(crate) fn set_brink(&self, brink: Brink) {
         self.brink.set(brink as u8);
     }
 
@@ -465,25 +303,6 @@ impl ParallelTool {
         self.stands_for.set(std::ptr::null());
         // SAFETY: the region has not begun; nobody else uses its data word.
         unsafe { *self.data.get() = Data::NONE };
-    }
-}
-
-/// A task's part: its data word and its frames. The frame is read by the thread that executes the
-/// task, and in signal handlers on it.
-pub struct TaskTool {
-    data: UnsafeCell<Data>,
-    frame: UnsafeCell<Frame>,
-    /// The task that an explicit task is executed on top of, on the same thread's stack.
-    below: Cell<*const Task>,
-}
-
-impl Default for TaskTool {
-    fn default() -> Self {
-        TaskTool {
-            data: UnsafeCell::new(Data::NONE),
-            frame: UnsafeCell::new(outside()),
-            below: Cell::new(std::ptr::null()),
-        }
     }
 }
 
@@ -617,25 +436,4 @@ impl TaskTool {
         }
         self.below.set(std::ptr::null());
     }
-}
-
-/// The frames of a task that has not begun.
-fn outside() -> Frame {
-    Frame { exit_frame_flags: frame_flags(), enter_frame_flags: door_flags(), ..Frame::NONE }
-}
-
-/// How exit frames are to be read: the frame pointer of a trampoline of the runtime.
-fn frame_flags() -> i32 {
-    ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::FRAMEPOINTER.0
-}
-
-/// How enter frames are to be read: the canonical frame address of a door of the runtime.
-pub fn door_flags() -> i32 {
-    ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::CFA.0
-}
-
-/// How the frames of tasks are to be read whose code the program itself calls from the function that called a door: the
-/// lowest address of that function's frame, which belongs to the task outside.
-pub fn program_flags() -> i32 {
-    ompt::FrameFlag::APPLICATION.0 | ompt::FrameFlag::STACKADDRESS.0
 }

@@ -2,9 +2,9 @@
 //! whose chunks may come to a thread in any order. The protocol is in `work/README.md`;
 //! `tests/loom_steal.rs` checks it.
 
-use super::ring::LENGTH;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU64, Ordering};
+use crate::protocol::ring::LENGTH;
 
 /// Loops with at least this many chunks are not divided into ranges.
 pub const MAX_CHUNKS: u64 = 1 << 31;

@@ -2,7 +2,7 @@
 //! for one. The protocol is in `work/README.md`; `tests/loom_posts.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering};
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Places to sleep: iterations that are waited for at the same time are seldom on the same one, so
 /// that a post wakes few for nothing.

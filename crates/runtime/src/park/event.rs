@@ -2,8 +2,8 @@
 //!
 //! An event count. The protocol, and why no wake is lost, is in `sync/README.md`.
 
-use super::futex;
 use crate::model::atomic::{AtomicU32, Ordering, fence};
+use crate::park::futex;
 
 /// A place to sleep. Waiters register, look at their condition once more, then sleep; notifiers
 /// change the condition first and look for sleepers after.

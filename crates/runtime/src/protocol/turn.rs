@@ -2,7 +2,7 @@
 //! hangs, is in `work/README.md`; `tests/loom_turn.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering, fence};
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// The iteration whose ordered region may run.
 #[derive(Default)]

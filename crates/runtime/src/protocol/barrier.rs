@@ -8,7 +8,7 @@
 
 use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use crate::sync::event::Event;
+use crate::park::event::Event;
 
 /// Largest team for which everybody looks at everybody.
 pub const FLAT_LIMIT: u32 = 4;
@@ -48,8 +48,8 @@ pub struct Barrier {
 impl Arrival {
     /// What debuggers read of it.
     #[cfg(not(loom))]
-    pub(crate) const SHOWN: crate::ompd::Shown =
-        &[(ompd_layout::Field::MemberArrival, crate::ompd::place!(Arrival, 0))];
+    pub(crate) const SHOWN: crate::layout::Shown =
+        &[(ompd_layout::Field::MemberArrival, crate::layout::place!(Arrival, 0))];
 
     /// The arrival of a member that has passed no barrier.
     pub fn new() -> Self {

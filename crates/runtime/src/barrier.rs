@@ -1,12 +1,12 @@
 //! Where the threads of a team meet: barriers, with tasks executed while waiting
 //! (OpenMP 5.1 §2.19.2, §2.12.6).
 
-use super::barrier::Form;
-use super::{Member, Team};
-use crate::abi::Caller;
+use crate::objects::call::Caller;
+use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Team};
 use crate::ompt;
+use crate::protocol::barrier::Form;
 use crate::task;
-use crate::thread::Thread;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::State;
 
@@ -24,7 +24,7 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
 
 /// Arrives and waits until all have arrived and no task is left.
 #[inline(always)]
-pub(super) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
+pub(crate) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     if team.nthreads() == 1 && !team.has_tasks() {
         member.epoch.set(member.epoch.get() + 1);
     } else {
@@ -49,7 +49,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
 
 /// As [`gather`], at the end of the region; the primary thread's part.
 #[inline(always)]
-pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
+pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
     let over = || all_joined(team, epoch, 1) && (!team.has_tasks() || no_task_is_left(team, epoch));
@@ -65,7 +65,7 @@ pub(super) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Te
 }
 
 /// The second arrival after a region with tasks: once all have arrived, nobody looks for tasks.
-pub(super) fn meet_once_more(member: &Member, team: &Team) {
+pub(crate) fn meet_once_more(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let form = team.region.form.get();
     team.barrier.arrive_at_join(form, &member.arrival, epoch, team.nthreads());
@@ -89,7 +89,7 @@ fn all_joined(team: &Team, epoch: u64, round: u32) -> bool {
 
 /// Whether all tasks of the region are complete, for a caller that has seen all members arrive at its
 /// join. Where the region was cancelled, members may be in different phases: then both count.
-pub(super) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
+pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     match team.region.form.get() {
         Form::Cancellable => task::quiescent_in_both_phases(team),
         _ => task::quiescent(team, epoch),

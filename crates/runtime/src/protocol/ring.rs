@@ -2,10 +2,10 @@
 //! The protocol, and why nobody hangs or sees another construct's state, is in `work/README.md`;
 //! `tests/loom_ring.rs` checks it.
 
-use super::turn::Turn;
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::protocol::turn::Turn;
 use std::ffi::c_void;
 
 /// Slots a team: how many constructs a member can be ahead of the slowest one.

@@ -11,14 +11,14 @@ macro_rules! place {
     ($type:ty, $($name:tt).+) => {
         ompd_layout::Entry {
             offset: std::mem::offset_of!($type, $($name).+) as u32,
-            size: $crate::ompd::bytes_of(|object: &$type| &object.$($name).+),
+            size: $crate::layout::bytes_of(|object: &$type| &object.$($name).+),
         }
     };
     ($type:ty, $($name:tt).+; $inner:ty, $($rest:tt).+) => {
         // What is in a cell has no path through it.
         ompd_layout::Entry {
-            offset: std::mem::offset_of!($type, $($name).+) as u32 + $crate::ompd::place!($inner, $($rest).+).offset,
-            size: $crate::ompd::place!($inner, $($rest).+).size,
+            offset: std::mem::offset_of!($type, $($name).+) as u32 + $crate::layout::place!($inner, $($rest).+).offset,
+            size: $crate::layout::place!($inner, $($rest).+).size,
         }
     };
 }

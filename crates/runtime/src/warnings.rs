@@ -1,8 +1,7 @@
 //! Lines on standard error about what the runtime does not like, and whether they are wanted (`KMP_WARNINGS`,
 //! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
 
-use super::Settings;
-use super::environment::without_controls;
+use crate::stderr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// No line is printed.
@@ -15,9 +14,9 @@ const ALL: u8 = 2;
 /// Which lines are printed. A plain flag.
 static WANTED: AtomicU8 = AtomicU8::new(NECESSARY);
 
-/// As the settings say.
-pub(super) fn set_up(settings: &Settings) {
-    let wanted = match settings.extensions.warnings {
+/// As the settings say: all lines, none, or those that are necessary.
+pub(crate) fn set_up(all_or_none: Option<bool>) {
+    let wanted = match all_or_none {
         None => NECESSARY,
         Some(true) => ALL,
         Some(false) => NONE,
@@ -45,6 +44,11 @@ pub fn remark(line: &str) {
 /// What the line quotes can neither end it nor give orders to a terminal.
 fn print_from(level: u8, line: &str) {
     if WANTED.load(Ordering::Relaxed) >= level {
-        super::write_stderr(&(without_controls(line.trim_end_matches('\n')) + "\n"));
+        stderr::write_stderr(&(without_controls(line.trim_end_matches('\n')) + "\n"));
     }
+}
+
+/// A text without characters that would end a line or be orders to a terminal.
+pub fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -5,14 +5,16 @@
 //! whom, and one adds the sum. The merging is described in `work/README.md`. Where the user wants
 //! results that do not vary from run to run, the pairs are always the same ones.
 
-use super::critical;
-use crate::abi::Caller;
+use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::model::atomic::{AtomicBool, Ordering};
+use crate::objects::call::Caller;
+use crate::objects::structures::Team;
+use crate::objects::structures::Thread;
+use crate::objects::switch;
 use crate::ompt;
-use crate::team::{Team, rendezvous};
-use crate::thread::{Thread, wait};
-use crate::work::cancel;
+use crate::sync::critical;
+use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 use std::sync::atomic::AtomicPtr;
@@ -64,7 +66,7 @@ enum Method {
 /// thread waits for another, which might never come.
 fn method(team: &Team, request: &Request) -> Method {
     let nthreads = team.nthreads();
-    let tree = request.merge.is_some() && !request.data.is_null() && !cancel::enabled();
+    let tree = request.merge.is_some() && !request.data.is_null() && !switch::enabled();
     let wanted = icv::settings().extensions.reduction;
     if nthreads == 1 {
         // The teams of a league reduce into one variable, and need not run at the same time.
@@ -153,7 +155,7 @@ pub unsafe fn end(thread: &Thread, lock: *mut u32, call: impl Caller) {
 
 /// Waits until all threads' values are in the result: for reductions without `nowait`.
 pub fn wait_for_all(thread: &'static Thread, call: impl Caller) {
-    rendezvous::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
+    barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
 }
 
 /// Merges partial results until this thread's has been taken (false) or holds everybody's (true).

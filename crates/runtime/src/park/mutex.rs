@@ -1,8 +1,8 @@
 //! The runtime's own small mutex for its cold paths: a three-state futex word around data, which a
 //! forked child can open by force.
 
-use super::futex;
 use crate::model::atomic::{AtomicU32, Ordering};
+use crate::park::futex;
 use std::cell::UnsafeCell;
 
 const FREE: u32 = 0;

@@ -1,0 +1,28 @@
+//! The objects: plain data, each field with its writer and its reader. Nothing in here waits, wakes, allocates or emits
+//! an event; what is done with the objects stands in the layers above.
+
+pub mod blocks;
+pub mod body;
+pub mod call;
+pub mod call_configuration;
+pub mod clauses;
+pub mod current;
+pub mod dependence;
+pub mod frames;
+pub mod go;
+pub mod lock_word;
+pub mod loops;
+pub mod nest_lock_word;
+pub mod openacc;
+pub mod presence;
+pub mod reductions;
+pub mod schedule;
+pub mod space;
+pub mod structures;
+pub mod switch;
+pub mod task;
+pub mod team;
+pub mod thread;
+pub mod tool;
+pub mod traced;
+pub mod work;

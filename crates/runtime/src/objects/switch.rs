@@ -1,0 +1,40 @@
+//! TODO-DOC
+
+use crate::icv;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether somebody wants to know what happens: a tool, or a debugger.
+pub(crate) static ACTIVE: AtomicBool = AtomicBool::new(false);
+
+/// Whether there may be a tool: until it is known that there is none, and none will come.
+#[cfg(feature = "ompt")]
+pub(crate) static WATCHED: AtomicBool = AtomicBool::new(true);
+
+/// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
+#[inline(always)]
+pub(crate) fn watched() -> bool {
+    #[cfg(feature = "ompt")]
+    return WATCHED.load(Ordering::Relaxed);
+    #[cfg(not(feature = "ompt"))]
+    false
+}
+
+/// Whether somebody wants to know what happens, a tool or a debugger: states and frames are kept. One relaxed load.
+#[inline(always)]
+pub fn active() -> bool {
+    cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
+}
+
+/// cancel-var: written once, before the first region.
+pub(crate) static ENABLED: AtomicBool = AtomicBool::new(false);
+
+/// Takes cancel-var from the environment. Called when the runtime comes up.
+pub fn set_up() {
+    ENABLED.store(icv::settings().cancellation, Ordering::Relaxed);
+}
+
+/// cancel-var.
+#[inline(always)]
+pub fn enabled() -> bool {
+    ENABLED.load(Ordering::Relaxed)
+}

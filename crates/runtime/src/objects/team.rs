@@ -1,0 +1,158 @@
+//! TODO-DOC
+
+use crate::layout::{Shown, place};
+use crate::model::atomic::Ordering;
+use crate::objects::go::{Go, Phase};
+use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
+use ompd_layout::Field;
+use std::ffi::c_void;
+
+impl Outlined {
+    /// No function: the program itself runs the code.
+    pub const NOTHING: Outlined = Outlined {
+        invoke: |_, _, _, _| (),
+        function: std::ptr::null(),
+        argc: 0,
+        head: std::ptr::null(),
+        tail: std::ptr::null(),
+    };
+}
+
+impl Team {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::TeamThreads, place!(Team, region.nthreads)),
+        (Field::TeamLevel, place!(Team, region.level)),
+        (Field::TeamActiveLevel, place!(Team, region.active_level)),
+        (Field::TeamParent, place!(Team, region.parent)),
+        (Field::TeamParentTask, place!(Team, region.parent_task)),
+        (Field::TeamMembers, place!(Team, members)),
+        (Field::TeamCapacity, place!(Team, capacity)),
+        (Field::TeamGo, place!(Team, signal.0.go)),
+        (Field::TeamEncounteredIn, place!(Team, encountered_in)),
+        (Field::TeamNumber, place!(Team, region.team_num)),
+        (Field::TeamLeague, place!(Team, region.num_teams)),
+        (Field::TeamFunction, place!(Team, signal.0.outlined; Outlined, function)),
+        (Field::TeamTool, place!(Team, tool)),
+    ];
+
+    /// Threads in the team of the region under way.
+    #[inline(always)]
+    pub fn nthreads(&self) -> u32 {
+        self.region.nthreads.get()
+    }
+
+    /// The slot with thread number `tid`, which must be below [`nthreads`](Self::nthreads) or one
+    /// that is attached.
+    #[inline(always)]
+    pub fn member(&self, tid: u32) -> &Member {
+        debug_assert!(tid < self.capacity.get());
+        // SAFETY: the array holds `capacity` slots, all valid for ever.
+        unsafe { &**self.members.get().add(tid as usize) }
+    }
+
+    /// The slots of the region's threads.
+    #[inline(always)]
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        (0..self.nthreads()).map(|tid| self.member(tid))
+    }
+
+    /// Whether explicit tasks have been created in the region under way. Exact for a caller that has
+    /// seen all members arrive.
+    #[inline(always)]
+    pub fn has_tasks(&self) -> bool {
+        Go(self.signal.go.load(Ordering::Relaxed)).phase() == Phase::Tasks
+    }
+
+    /// Whether the region under way has been cancelled (OpenMP 5.1 §2.20.1).
+    #[inline(always)]
+    pub fn is_cancelled(&self) -> bool {
+        self.barrier.is_cancelled()
+    }
+
+    /// The number of the region under way; 0 if it is over.
+    pub fn region_under_way(&self) -> u64 {
+        Go(self.signal.go.load(Ordering::Relaxed)).epoch_under_way()
+    }
+
+    /// Where the arguments of the outlined function lie, and how many bytes each run of them has.
+    pub fn arguments(&self) -> [(*mut c_void, usize); 2] {
+        let outlined = self.signal.outlined.get();
+        let (first, rest) = (outlined.argc.min(3), outlined.argc.saturating_sub(3));
+        [(outlined.head, first), (outlined.tail, rest)]
+            .map(|(start, words)| (start.cast_mut().cast(), words * size_of::<usize>()))
+    }
+
+    /// The size of the region as tools know it: of a league, its teams.
+    pub fn shown_size(&self) -> u32 {
+        if self.is_of_league() { self.region.num_teams.get() as u32 } else { self.nthreads() }
+    }
+
+    /// The function that the region's threads run.
+    pub fn outlined_function(&self) -> *const c_void {
+        self.signal.outlined.get().function
+    }
+
+    /// In the team of a target region's initial task: the slot that its thread comes back to.
+    pub fn encountered_in(&self) -> Option<&'static Member> {
+        // SAFETY: null or a slot, and slots live for ever.
+        unsafe { self.encountered_in.get().as_ref() }
+    }
+
+    /// The slot of the thread that encountered this team's construct, in its own team.
+    pub fn parent(&self) -> Option<&Member> {
+        // SAFETY: null or a slot, and slots live for ever.
+        unsafe { self.region.parent.get().as_ref() }
+    }
+
+    /// The task that encountered this team's construct.
+    pub fn parent_task(&self) -> Option<&Task> {
+        // SAFETY: null or a live task: it is suspended in the construct until the region ends.
+        unsafe { self.region.parent_task.get().as_ref() }
+    }
+}
+
+impl Member {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Shown = &[
+        (Field::MemberTeam, place!(Member, team)),
+        (Field::MemberTid, place!(Member, tid)),
+        (Field::MemberThread, place!(Member, thread)),
+        (Field::MemberImplicit, place!(Member, implicit)),
+        (Field::MemberEpoch, place!(Member, epoch)),
+        (Field::MemberSeen, place!(Member, seen)),
+        (Field::MemberChild, place!(Member, child)),
+    ];
+
+    /// The slot that an implicit or initial task lies in.
+    ///
+    /// # Safety
+    /// `task` is the [`implicit`](Self::implicit) of a slot.
+    pub unsafe fn of_implicit(task: &Task) -> &'static Member {
+        // SAFETY: the task is a field of the slot, and slots live for ever.
+        unsafe { &*std::ptr::from_ref(task).byte_sub(std::mem::offset_of!(Member, implicit)).cast() }
+    }
+
+    /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
+    pub fn is_called(&self, thread: &Thread) -> bool {
+        let go = Go(self.team().signal.go.load(Ordering::Relaxed));
+        std::ptr::eq(self.thread.get(), thread)
+            && self.tid != 0
+            && self.tid < go.nthreads()
+            && go.epoch_under_way() != 0
+    }
+
+    /// The team of this slot.
+    #[inline(always)]
+    pub fn team(&self) -> &'static Team {
+        // SAFETY: teams live for ever.
+        unsafe { &*self.team }
+    }
+
+    /// The thread that fills this slot.
+    #[inline(always)]
+    pub fn thread(&self) -> &'static Thread {
+        // SAFETY: set before the slot is used, and descriptors live for ever.
+        unsafe { &*self.thread.get() }
+    }
+}

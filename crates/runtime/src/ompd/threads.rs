@@ -1,0 +1,33 @@
+//! TODO-DOC
+
+use crate::objects::structures::Thread;
+use crate::ompd::ferromp_ompd;
+use std::sync::atomic::Ordering;
+
+/// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever
+/// taken out.
+pub(crate) fn list(thread: &'static Thread) {
+    let head = &ferromp_ompd.threads;
+    let mut newest = head.load(Ordering::Relaxed);
+    loop {
+        thread.next.store(newest, Ordering::Relaxed);
+        // Release: whoever finds the descriptor finds what is in it.
+        match head.compare_exchange_weak(
+            newest,
+            std::ptr::from_ref(thread).cast_mut(),
+            Ordering::Release,
+            Ordering::Relaxed,
+        ) {
+            Ok(_) => return,
+            Err(now) => newest = now,
+        }
+    }
+}
+
+/// All descriptors, those of ended threads included, the newest first.
+pub fn all() -> impl Iterator<Item = &'static Thread> {
+    // SAFETY: null or a descriptor, and descriptors live for ever.
+    let newest = unsafe { ferromp_ompd.threads.load(Ordering::Acquire).as_ref() };
+    // SAFETY: as above.
+    std::iter::successors(newest, |thread| unsafe { thread.next.load(Ordering::Relaxed).as_ref() })
+}

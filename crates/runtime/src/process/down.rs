@@ -1,0 +1,54 @@
+//! TODO-DOC
+
+use crate::device::helper;
+use crate::objects::{current, switch};
+use crate::team::hot;
+use crate::thread::pool::PAUSED;
+use crate::thread::{pool, roster};
+use crate::tool::end::{end_idle_workers, end_tool};
+use crate::{device, ompt, task};
+use std::sync::atomic::Ordering;
+
+/// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard`
+/// pause the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region:
+/// then nothing happens.
+pub fn pause(hard: bool) -> bool {
+    let thread = current::current();
+    let member = thread.member();
+    if !thread.is_outside_regions() {
+        return false;
+    }
+    hot::disband_children(member);
+    pool::dismiss_all();
+    pool::join_dismissed();
+    if hard {
+        thread.tasks.trim(0);
+        // SAFETY: the call has no preconditions.
+        unsafe { libc::malloc_trim(0) };
+    }
+    PAUSED.store(true, Ordering::Relaxed);
+    true
+}
+
+/// The last root has ended. The threads that the runtime keeps for later use would keep the process alive for ever, if
+/// no other thread of the program is left: they end, and come again when a new root needs them. The C library ends the
+/// process with its last thread.
+#[cold]
+pub fn rest() {
+    helper::rest();
+    task::agents::end();
+    if roster::is_any_left() {
+        return;
+    }
+    device::rest_all();
+    ompt::trace::rest();
+    end_idle_workers();
+}
+
+/// The end of the program.
+pub(crate) extern "C" fn finish() {
+    device::step_out();
+    if switch::active() {
+        end_tool();
+    }
+}

@@ -1,0 +1,90 @@
+//! TODO-DOC
+
+use crate::device::helper;
+use crate::objects::current::try_current;
+use crate::park::futex;
+use crate::process::up::{HOLDER, PREPARED, caller, set_prepared};
+use crate::sync::critical;
+use crate::team::roots;
+use crate::thread::{pool, wait};
+use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
+use crate::work::threadprivate;
+use crate::{backtrace, device, icv, mem, ompt, place, stack, task, team};
+use std::sync::atomic::Ordering;
+
+/// Down, and to stay so until the process has been forked.
+pub(crate) const HELD_DOWN: u32 = 3;
+
+/// Asks for what a signal handler may not, and sets the handlers for `fork`, when the library is loaded: one that the
+/// first use of OpenMP set would come too late for a process that another thread forks during that use.
+#[used]
+// SAFETY: the section has pointers to functions of this type.
+#[unsafe(link_section = ".init_array")]
+pub(crate) static AT_LOAD: extern "C" fn() = at_load;
+
+pub(crate) extern "C" fn at_load() {
+    stack::at_load();
+    // SAFETY: a block is allocated and freed, so that an allocator which sets handlers at its first use has set them by
+    // now: then ours, set later, run while it works. The handlers have the right type, and the library is never
+    // unloaded.
+    unsafe {
+        libc::free(std::hint::black_box(libc::malloc(1)));
+        libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(forked));
+    }
+}
+
+/// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever,
+/// so the fork waits for it, and nobody starts to prepare before the fork is over.
+pub(crate) extern "C" fn before_fork() {
+    loop {
+        match PREPARED.compare_exchange(DOWN, HELD_DOWN, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => return HOLDER.store(caller(), Ordering::Relaxed),
+            Err(UP) => return,
+            Err(COMING_UP) if HOLDER.load(Ordering::Relaxed) == caller() => return,
+            Err(now) => futex::wait(&PREPARED, now),
+        }
+    }
+}
+
+/// The forking thread, in the parent and in the child.
+pub(crate) extern "C" fn after_fork() {
+    if PREPARED.load(Ordering::Acquire) == HELD_DOWN && HOLDER.load(Ordering::Relaxed) == caller() {
+        HOLDER.store(0, Ordering::Relaxed);
+        set_prepared(DOWN);
+    }
+}
+
+/// In a forked child only the forking thread exists: its teams' workers are gone, so it starts with
+/// none.
+pub(crate) extern "C" fn forked() {
+    after_fork();
+    backtrace::after_fork();
+    threadprivate::after_fork();
+    if PREPARED.load(Ordering::Acquire) == DOWN {
+        return;
+    }
+    icv::after_fork();
+    place::display::after_fork();
+    pool::after_fork();
+    roots::after_fork();
+    critical::after_fork();
+    helper::after_fork();
+    task::graph::after_fork();
+    task::agents::after_fork();
+    ompt::trace::after_fork();
+    device::after_fork();
+    mem::after_fork();
+    mem::marks::after_fork();
+    let thread = try_current().filter(|thread| thread.is_set_up());
+    wait::attached_after_fork(thread.is_some());
+    if let Some(thread) = thread {
+        team::forked::leave_behind(thread);
+    }
+    let activator = ACTIVATOR.load(Ordering::Relaxed).cast_const();
+    if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
+        // The thread that was activating a tool will not come back from there.
+        ompt::activate::give_up_after_fork();
+        ompt::registry::settle();
+        STATE.store(UP, Ordering::Release);
+    }
+}

@@ -1,0 +1,95 @@
+//! TODO-DOC
+
+use crate::objects::current::set_current;
+use crate::objects::structures::Thread;
+use crate::process::up;
+use crate::team::hot;
+use crate::team::roots::{SPARE_TEAMS, end};
+use crate::thread::roster::{descriptor, is_any_left};
+use crate::thread::wait;
+use crate::{arch, ompt, signals};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The key whose destructor tells that a root thread ends.
+pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// Makes the calling thread a root. The slow path of [`current`](super::current).
+#[cold]
+pub fn enter() -> &'static Thread {
+    let held = signals::hold();
+    let first_use = up::prepare();
+    let thread = descriptor(::ompt::Thread::INITIAL);
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    set_current(Some(thread));
+    hot::make_initial(team, thread);
+    thread.come_in();
+    thread.acc.renew();
+    watch_end(thread);
+    wait::attach(1);
+    up::bind_first_root(thread);
+    // From here on the thread is a root: a tool's initialiser may call the runtime, and so may signal handlers.
+    drop((first_use, held));
+    up::bring_up(thread);
+    ompt::thread_begin(thread);
+    ompt::initial_task_begin(thread);
+    thread
+}
+
+/// Arranges that [`leave`] is called when the thread ends.
+pub(crate) fn watch_end(thread: &'static Thread) {
+    let mut key = KEY.load(Ordering::Acquire);
+    if key == u32::MAX {
+        let mut fresh = 0;
+        // SAFETY: creates a key with a destructor of the right type; the library is never unloaded.
+        if unsafe { libc::pthread_key_create(&mut fresh, Some(leave)) } == 0 {
+            match KEY.compare_exchange(key, fresh, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => key = fresh,
+                Err(theirs) => {
+                    // SAFETY: nobody has seen our key.
+                    unsafe { libc::pthread_key_delete(fresh) };
+                    key = theirs;
+                }
+            }
+        }
+    }
+    if key != u32::MAX {
+        // SAFETY: the key exists, and the value is a pointer that lives for ever.
+        unsafe { libc::pthread_setspecific(key, std::ptr::from_ref(thread).cast()) };
+    }
+}
+
+/// A root thread ends: its teams are given up, the tool hears of it, the descriptor is kept for the
+/// next thread.
+pub(crate) unsafe extern "C" fn leave(descriptor: *mut c_void) {
+    // SAFETY: `watch_end` stored a descriptor, and descriptors live for ever.
+    let thread = unsafe { &*descriptor.cast::<Thread>() };
+    if arch::tls_thread() != descriptor {
+        return;
+    }
+    if !thread.is_outside_regions() {
+        return abandon(thread);
+    }
+    end(thread);
+    if !is_any_left() {
+        crate::process::down::rest();
+    }
+}
+
+/// The thread ends inside a region, cancelled or by `pthread_exit`. The others of its team may be anywhere in the
+/// region's code, so its teams and its descriptor stay as they are, and nobody uses them again.
+#[cold]
+pub(crate) fn abandon(thread: &'static Thread) {
+    let mut member = thread.member();
+    let mut lost = 1;
+    while let Some(parent) = member.team().parent() {
+        if member.tid != 0 {
+            break;
+        }
+        lost += member.team().attached() as i32 - 1;
+        member = parent;
+    }
+    wait::attach(-lost);
+    set_current(None);
+    thread.go_out();
+}

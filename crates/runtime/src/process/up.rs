@@ -1,0 +1,157 @@
+//! TODO-DOC
+
+use crate::first_use::FirstUse;
+use crate::icv::Icvs;
+use crate::objects::current::{asked, try_current};
+use crate::objects::structures::Thread;
+use crate::objects::{current, switch};
+use crate::park::futex;
+use crate::process::down::finish;
+use crate::team::limits;
+use crate::thread::{pool, wait};
+use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
+use crate::{first_use, icv, ompd, ompt, place, warnings};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
+/// initial task's.
+#[inline(always)]
+pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
+    match asked() {
+        Some(thread) => read(thread.icvs()),
+        None => {
+            prepare_to_answer();
+            read(&icv::initial())
+        }
+    }
+}
+
+/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no
+/// tool is looked for: the dynamic linker allocates memory when it does not find one.
+#[inline]
+pub fn prepare_to_answer() {
+    if asked().is_none() && !is_prepared() {
+        prepare_in_handler();
+    }
+}
+
+#[cold]
+pub(crate) fn prepare_in_handler() {
+    let held = crate::signals::hold();
+    let first_use = prepare();
+    drop((first_use, held));
+}
+
+/// How far the environment has been read and the process hooks set.
+pub(crate) static PREPARED: AtomicU32 = AtomicU32::new(DOWN);
+
+/// The thread that is preparing, or that holds [`PREPARED`] down, as `pthread_self` has it.
+pub(crate) static HOLDER: AtomicUsize = AtomicUsize::new(0);
+
+/// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits
+/// for another thread. The thread that has done so gets what it goes on to need from elsewhere than `malloc`, as long
+/// as it keeps the result.
+pub fn prepare() -> Option<FirstUse> {
+    loop {
+        match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => break,
+            Err(UP) => return None,
+            Err(now) => futex::wait(&PREPARED, now),
+        }
+    }
+    let first_use = first_use::begin();
+    HOLDER.store(caller(), Ordering::Relaxed);
+    icv::startup();
+    follow_settings();
+    place::places();
+    ompd::start_up();
+    set_prepared(UP);
+    Some(first_use)
+}
+
+/// Whether the environment has been read: there are settings to answer from. Async-signal-safe.
+pub fn is_prepared() -> bool {
+    PREPARED.load(Ordering::Acquire) == UP
+}
+
+pub(crate) fn set_prepared(state: u32) {
+    PREPARED.store(state, Ordering::Release);
+    futex::wake(&PREPARED, i32::MAX);
+}
+
+/// The calling thread, as `pthread_self` has it.
+pub(crate) fn caller() -> usize {
+    // SAFETY: only asks for the caller's identity.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// Passes the settings on to those who keep a part of them.
+pub(crate) fn follow_settings() {
+    wait::set_up();
+    pool::set_up();
+    limits::set_up();
+    switch::set_up();
+}
+
+/// Settings in the form `NAME=value|NAME=value` that the program puts above the environment's (`kmp_set_defaults`). The
+/// calling thread's task gets the ICVs that they name; what cannot be changed any more is named in a line.
+pub fn set_defaults(text: &str) {
+    if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
+        // Nothing has been used up yet: this is as good as the environment.
+        icv::change(&icv::Environment::of_text(text));
+        current::current();
+        return;
+    }
+    let thread = current::current();
+    let mut named = icv::Environment::of_text(text);
+    for (name, value) in named.take(&icv::TOO_LATE).shown() {
+        warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
+    }
+    icv::change(&named);
+    icv::follow(&named, thread.icvs_mut());
+    if named.has(&["GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
+        wait::set_up();
+    }
+    if named.has(&["GOMP_STACKSIZE", "KMP_STACKSIZE", "OMP_STACKSIZE"]) && !pool::had_workers() {
+        pool::set_up();
+    }
+    if named.has(&["KMP_HOT_TEAMS_MAX_LEVEL", "KMP_HOT_TEAMS_MODE", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
+        limits::set_up();
+    }
+    icv::show(&named);
+}
+
+/// Binds the first root thread to the first place, if threads are to be bound at all
+/// (OpenMP 5.1 §2.6.2); later roots run where the program put them.
+pub fn bind_first_root(thread: &Thread) {
+    static BOUND: AtomicBool = AtomicBool::new(false);
+    if !BOUND.swap(true, Ordering::Relaxed) {
+        place::bind_initial(thread);
+    }
+}
+
+/// How long a thread waits for another one that is inside a tool's initialiser.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Activates a tool, once. The calling thread is a root already. A thread that comes here while
+/// another one activates the tool waits for it, so that the tool hears of its begin; but not for
+/// ever, because the tool's initialiser may be waiting for this very thread.
+pub fn bring_up(thread: &Thread) {
+    if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+        ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
+        if ompt::activate::activate() || icv::settings().debug {
+            // Registered after the tool's library was loaded, so that it runs before the
+            // destructors of that library.
+            // SAFETY: a handler of the right type in a library that is never unloaded.
+            unsafe { libc::atexit(finish) };
+        }
+        ompt::registry::settle();
+        STATE.store(UP, Ordering::Release);
+        return;
+    }
+    let patience = Instant::now() + PATIENCE;
+    while STATE.load(Ordering::Acquire) != UP && Instant::now() < patience {
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}

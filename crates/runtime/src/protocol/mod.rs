@@ -1,0 +1,14 @@
+//! The lock-free words that the runtime's objects are made of, without the objects: each file is one protocol, takes its
+//! atomics from [`model`](crate::model), and is checked by a model test (`tests/loom_*.rs`) as it ships.
+//!
+//! The READMEs of `team/`, `task/` and `work/` describe what the protocols are used for and why they cannot hang.
+
+pub mod barrier;
+pub mod deque;
+pub mod detach;
+pub mod posts;
+pub mod quiescence;
+pub mod ring;
+pub mod shared;
+pub mod steal;
+pub mod turn;

@@ -1,0 +1,90 @@
+//! TODO-DOC
+
+use crate::objects::current;
+use crate::objects::current::set_current;
+use crate::objects::structures::{Team, Thread};
+use crate::ompd::ferromp_ompd;
+use crate::park::mutex::Mutex;
+use crate::team::{hot, initial};
+use crate::thread::roster::{LIVE, SPARE, descriptor, give_back};
+use crate::thread::wait;
+use crate::work::threadprivate;
+use crate::{ompt, signals};
+use std::sync::atomic::Ordering;
+
+/// Teams of initial tasks whose threads have ended.
+pub(crate) static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
+
+/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own.
+/// Tools know it as one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The
+/// runtime is up.
+pub fn enter_as_helper() -> &'static Thread {
+    let thread = descriptor(::ompt::Thread::OTHER);
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    set_current(Some(thread));
+    hot::make_initial(team, thread);
+    thread.come_in();
+    ompt::thread_begin(thread);
+    ompt::initial_task_begin(thread);
+    thread
+}
+
+/// The thread that [`enter_as_helper`] has made a root ends.
+pub fn leave_helper(thread: &'static Thread) {
+    wait::attach(1);
+    end(thread);
+}
+
+/// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
+pub fn stand_alone(thread: &'static Thread) -> &'static Team {
+    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    hot::make_initial(team, thread);
+    team
+}
+
+/// Takes the team back that [`stand_alone`] has given.
+pub fn stand_no_longer(thread: &Thread, team: &'static Team) {
+    hot::disband_children(thread.member());
+    SPARE_TEAMS.with(|spare| spare.push(team));
+}
+
+/// A root thread ends, outside of all regions.
+pub(crate) fn end(thread: &'static Thread) {
+    let member = thread.member();
+    let team = member.team();
+    hot::disband_children(member);
+    threadprivate::thread_end(thread);
+    ompt::initial_task_end(thread);
+    ompt::thread_end(thread);
+    let _held = signals::hold();
+    set_current(None);
+    thread.go_out();
+    thread.tasks.release();
+    wait::attach(-1);
+    if thread.task().has_incomplete_descendants() {
+        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of
+        // the one that counts. So nobody gets this place again.
+        return;
+    }
+    SPARE_TEAMS.with(|spare| spare.push(team));
+    give_back(thread);
+}
+
+/// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
+/// that are gone would never leave the callback that they were in.
+pub fn after_fork() {
+    SPARE.renew_after_fork();
+    SPARE_TEAMS.renew_after_fork();
+    initial::after_fork();
+    let caller = current::try_current();
+    LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
+    // The one that steps into a device's code is the same thread.
+    let outside = caller.and_then(Thread::steps_for);
+    let mut newest = std::ptr::null_mut();
+    for thread in [outside, caller].into_iter().flatten() {
+        thread.come_in();
+        thread.next.store(newest, Ordering::Relaxed);
+        newest = std::ptr::from_ref(thread).cast_mut();
+    }
+    ferromp_ompd.threads.store(newest, Ordering::Release);
+}

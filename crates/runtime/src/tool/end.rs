@@ -1,0 +1,67 @@
+//! TODO-DOC
+
+use crate::device::helper;
+use crate::objects::current;
+use crate::objects::current::try_current;
+use crate::objects::structures::Thread;
+use crate::ompt::activate::finalize_one;
+use crate::ompt::{registry, several};
+use crate::team::hot;
+use crate::thread::pool;
+use crate::{device, ompt, task};
+
+/// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread
+/// ends, then the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no callback.
+/// Regions that follow get new workers.
+pub fn end_tool() {
+    device::close_all();
+    helper::end();
+    task::agents::end();
+    let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
+    match root {
+        Some(thread) => end_workers(thread),
+        None => end_idle_workers(),
+    }
+    if let Some(thread) = root {
+        ompt::initial_task_end(thread);
+        ompt::thread_end(thread);
+    }
+    ompt::activate::finalize();
+}
+
+/// Ends the workers of `thread`, which is the calling one and outside of regions, and those in the pool.
+pub fn end_workers(thread: &Thread) {
+    hot::disband_children(thread.member());
+    end_idle_workers();
+}
+
+pub(crate) fn end_idle_workers() {
+    pool::dismiss_all();
+    pool::release_dismissed();
+}
+
+/// Ends each tool as [`end_one`] does, the last initialised first (`omp_pause_stop_tool`; OpenMP 6.0, section 28.1).
+pub fn end_each() {
+    for number in (0..several::MOST).rev() {
+        end_one(number);
+    }
+}
+
+/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
+/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
+/// are real, and not of the calling thread's, which goes on.
+pub fn end_one(number: usize) {
+    let thread = current::try_current().filter(|thread| thread.is_set_up());
+    let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
+    match thread.filter(idle).filter(|_| registry::has_tool()) {
+        Some(_) if !several::is_so() => end_tool(),
+        Some(thread) => {
+            end_workers(thread);
+            if thread.tool.begun.get() {
+                several::tell_end(number, thread);
+            }
+            finalize_one(number);
+        }
+        None => finalize_one(number),
+    }
+}

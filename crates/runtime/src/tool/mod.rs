@@ -1,0 +1,4 @@
+//! TODO-DOC
+
+pub mod end;
+pub mod state;
