@@ -117,7 +117,7 @@ impl<'a> Mappings<'a> {
         bytes: *mut usize,
         flags: *mut c_uint,
     ) -> Mappings<'a> {
-        // SAFETY: the caller says so.
+        // SAFETY: the pointer is null or valid by the contract above.
         unsafe {
             let (host, device) = (array(host, nitems as usize), array(device, nitems as usize));
             Mappings { host, device, bytes: array(bytes, nitems as usize), flags: array(flags, nitems as usize) }
@@ -170,7 +170,7 @@ pub(crate) unsafe fn array<'a, T>(first: *const T, length: usize) -> &'a [T] {
     if first.is_null() || length == 0 {
         return &[];
     }
-    // SAFETY: the caller says so.
+    // SAFETY: the pointer is null or valid by the contract above.
     unsafe { std::slice::from_raw_parts(first, length) }
 }
 
