@@ -1,4 +1,4 @@
-"""What gdb loads by itself together with libferromp.so, where its `auto-load safe-path` has this folder.
+"""gdb loads this file by itself together with libferromp.so, if its `auto-load safe-path` has this folder.
 
 The plug-in lies in the same prefix, wherever that was moved to.
 """

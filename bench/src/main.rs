@@ -93,7 +93,8 @@ fn measure(bench: &Bench, options: &Options, constructs: &[&'static str]) -> Res
         for round in 0..options.rounds {
             for series in &mut group {
                 eprint!("\r{threads} threads, round {} of {}, {:<12}", round + 1, options.rounds, series.construct);
-                // The order turns round by round: who comes first after another construct changes.
+                // The order rotates from round to round, so that another runtime comes first after the change of
+                // construct.
                 for turn in 0..Program::ALL.len() {
                     let program = Program::ALL[(turn + round) % Program::ALL.len()];
                     let value = bench.sample(program, series.construct, threads, options.milliseconds)?;
@@ -107,7 +108,7 @@ fn measure(bench: &Bench, options: &Options, constructs: &[&'static str]) -> Res
     Ok(all)
 }
 
-/// Every sample, for those who want to look for themselves.
+/// Every sample, for readers who want to analyse them.
 fn raw(series: &[Series]) -> String {
     let mut text = String::from("construct,threads,round,program,nanoseconds\n");
     for one in series {
@@ -120,7 +121,8 @@ fn raw(series: &[Series]) -> String {
     text
 }
 
-/// This package's folder: as cargo says now, because checkouts that share a target folder share this program.
+/// This package's folder. Cargo gives it at run time, because checkouts that share a target folder also share this
+/// program.
 fn folder() -> PathBuf {
     std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()).into()
 }

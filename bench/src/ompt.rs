@@ -1,6 +1,6 @@
-//! What OMPT costs: `cargo xtask bench ompt`. Three questions, each answered by processes that alternate: what the
-//! interface costs where there is no tool, against a library from which it was left out; what a tool with empty
-//! callbacks costs, on ferromp and on libiomp5; what a tool costs in Rust, against the same tool in C.
+//! What OMPT costs: `cargo xtask bench ompt`. Three questions, each answered by alternating processes: the cost of the
+//! interface without a tool, compared with a library without the interface; the cost of a tool with empty callbacks, on
+//! ferromp and on libiomp5; the cost of a tool in Rust, compared with the same tool in C.
 
 use crate::options::Options;
 use crate::sample::{Bench, Compiler, Runtime, Sample};
@@ -32,7 +32,7 @@ const CONSTRUCTS: [&str; 18] = [
 ];
 /// How much slower than without OMPT a construct may be.
 const LIMIT: f64 = 1.01;
-/// Rounds of a construct as long as it is not clear on which side of the limit it lies, over those of all others.
+/// How many times the usual rounds a construct may take while it is unclear on which side of the limit it lies.
 const PERSISTENCE: usize = 4;
 
 /// One construct at a team size: the samples of each variant, round by round.
@@ -74,8 +74,8 @@ impl Cell {
     }
 }
 
-/// Takes the samples of one cell: all variants in each round, in an order that turns. Where a variant has several
-/// libraries, each round has the next. Ends when `decided` is content, or after the most rounds.
+/// Takes the samples of one cell: all variants in each round, in a rotating order. If a variant has several libraries,
+/// each round takes the next one. Ends when `decided` returns true, or after the largest number of rounds.
 fn measure(
     cell: &mut Cell,
     bench: &Bench,
@@ -105,8 +105,8 @@ fn measure(
     Ok(())
 }
 
-/// Measures those cells anew, for the most rounds, that `doubtful` is not content with, and returns them as they were:
-/// whether a row is looked at again depends on its first samples, so these are not among those that count.
+/// Measures the cells that are `doubtful` again, for the largest number of rounds, and returns their first samples. The
+/// choice of these cells depends on their first samples, so the first samples must not count.
 fn look_again(
     cells: &mut [Cell],
     bench: &Bench,

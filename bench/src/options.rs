@@ -1,5 +1,5 @@
-//! The options of `cargo xtask bench`.
-//! A run with any of them is a partial one: it prints its table and leaves the published results alone.
+//! The options of `cargo xtask bench`. A run with options is a partial one: it prints its table and leaves the
+//! published results alone.
 
 /// What to measure and how long.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl Options {
         Ok(Some(options))
     }
 
-    /// Whether the results may stand for the project.
+    /// Whether the results may be published.
     pub fn is_full(&self) -> bool {
         let full = Options::full(self.short);
         !self.quick && self.filter.is_none() && self.threads == full.threads && self.rounds >= full.rounds

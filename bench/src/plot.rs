@@ -9,7 +9,7 @@ const WIDTH: f64 = 1100.0;
 const PANEL: f64 = 260.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 60.0;
-/// Room below a panel's bars for the names.
+/// Space below a panel's bars for the names.
 const NAMES: f64 = 50.0;
 const COLOURS: [&str; 4] = ["#c2410c", "#94a3b8", "#f59e0b", "#475569"];
 

@@ -5,8 +5,7 @@ use crate::options::Options;
 use crate::sample::{Bench, Program};
 use crate::stats::median;
 
-/// Constructs of a team of one and the events that each makes. Waiting for others would hide the cost, so there are
-/// none.
+/// Constructs of a team of one, and the events of each. In a larger team, waiting for others would hide the cost.
 const EVENTS: [(&str, f64, &str); 4] = [
     ("critical", 3.0, "acquire, acquired, released"),
     ("barrier", 4.0, "region and wait, begin and end"),

@@ -1,6 +1,5 @@
-//! One sample: a process that times one construct on one runtime, and the programs that it can be. gcc's build is run
-//! on ferromp and on libgomp, clang's on ferromp and on libiomp5; where a program got another runtime than it should
-//! have, the sample is refused.
+//! One sample is a process that times one construct on one runtime. gcc's build runs on ferromp and on libgomp, clang's
+//! on ferromp and on libiomp5. A sample that ran on the wrong runtime is refused.
 
 use crate::options::Options;
 use std::path::{Path, PathBuf};
@@ -49,7 +48,7 @@ impl Compiler {
     }
 }
 
-/// A runtime: the folder that it lies in, and what the name of its file has in it.
+/// A runtime: its folder, and a part of its file's name.
 pub struct Runtime {
     pub folder: PathBuf,
     pub name: &'static str,
@@ -243,7 +242,7 @@ impl Bench {
     }
 }
 
-/// Takes what would steer a runtime out of a command's environment.
+/// Removes the variables that control a runtime from a command's environment.
 pub fn clean(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();

@@ -68,8 +68,8 @@ impl Ratio {
         Ratio::within(ours, theirs, 0.025)
     }
 
-    /// With the interval for 99 %: who looks after each round whether to go on, and stops once an interval for 95 %
-    /// suits him, is wrong in 13 of 100 cases; with this one in 5.
+    /// With the interval for 99 %. A measurement that looks after each round whether to stop, and stops at the first
+    /// suitable interval for 95 %, is wrong in 13 of 100 cases. With the interval for 99 % it is wrong in 5.
     pub fn so_far(ours: &[f64], theirs: &[f64]) -> Ratio {
         Ratio::within(ours, theirs, 0.005)
     }
@@ -80,7 +80,7 @@ impl Ratio {
         sorted.sort_by(f64::total_cmp);
         let (low, high) = match outside(sorted.len(), tail) {
             Some(out) => (sorted[out], sorted[sorted.len() - 1 - out]),
-            // Not even from the least to the greatest is it that sure.
+            // Even the interval from the least to the greatest value is not that certain.
             None => (0.0, f64::INFINITY),
         };
         Ratio { median: median(&sorted), low, high }

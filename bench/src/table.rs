@@ -60,7 +60,7 @@ pub fn markdown(rows: &[Row], events: &[Cost], floor: Option<f64>, machine: &str
     text
 }
 
-/// Which rows miss what is asked of them.
+/// The rows that miss their target.
 fn verdict(rows: &[Row]) -> String {
     let misses: Vec<String> = rows
         .iter()

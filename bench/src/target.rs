@@ -1,6 +1,6 @@
 //! Device constructs on the host device, beside the host plug-in of stock libomptarget: `cargo xtask bench target`.
-//! What a region costs and what copies do, at sizes from a word to a gigabyte; what is not waited for; what a trace
-//! record on the device costs.
+//! Measures the cost of regions and copies at sizes from a word to a gigabyte, of constructs that nobody waits for, and
+//! of a trace record on the device.
 
 use crate::options::Options;
 use crate::sample::{Bench, Runtime, Sample, clean, output, reading, succeed};
@@ -16,8 +16,8 @@ const COPYING: [&str; 4] = ["region", "tofrom", "to", "from"];
 const OTHERS: [&str; 2] = ["present", "nowait"];
 /// Bytes of the variable: a word to a gigabyte.
 const SIZES: [u64; 10] = [8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 128 << 20, 1 << 30];
-/// At these sizes both runtimes do little but copy, and what others do to the caches in the meantime shows: more rounds
-/// tell them apart.
+/// At these sizes both runtimes do little but copy, and other processes' use of the caches shows. More rounds tell the
+/// runtimes apart.
 const CLOSE: std::ops::RangeInclusive<u64> = 256 << 10..=16 << 20;
 
 /// The compiled program, the two runtimes and the tracing tool.

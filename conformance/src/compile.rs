@@ -19,16 +19,16 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Makes clang compile target regions for a host device too.
 const OFFLOAD: &str = "-fopenmp-targets=x86_64-pc-linux-gnu";
 
-/// The first release of clang that takes programs for those of OpenMP 5.1 without being told.
+/// The first release of clang whose default is OpenMP 5.1.
 const WITH_51: u32 = 17;
 
 /// What Debian calls flang 19.
 const FLANG_COMMAND: &str = "flang-new-19";
 
 impl Compiler {
-    /// Whether programs of it are built and run: where the environment chooses compilers (`root.rs`), those that it
-    /// names, else all that this machine has. Every compiler but flang is taken for granted, so that a missing one
-    /// fails.
+    /// Whether programs of this compiler are built and run. If the environment chooses compilers (`root.rs`), only
+    /// these are used; otherwise all on this machine. Every compiler except flang is assumed to exist, so that a
+    /// missing one fails the tests.
     pub fn present(self) -> bool {
         static FLANG: OnceLock<bool> = OnceLock::new();
         let named = root::chosen().ok().and_then(|choice| choice.names(self));
@@ -39,12 +39,12 @@ impl Compiler {
         named.unwrap_or_else(here)
     }
 
-    /// The number of its release, `19` of 19.1.7, as the compiler itself says; `None` where it does not.
+    /// The number of the release, `19` of 19.1.7, as the compiler reports it; `None` if it reports none.
     pub fn release(self) -> Option<u32> {
         release_in(&self.version()?)
     }
 
-    /// What the compiler says of itself, asked once a process; `None` where it cannot be asked.
+    /// The compiler's own description, read once a process; `None` if the compiler cannot be run.
     pub fn version(self) -> Option<String> {
         static SAID: Mutex<Vec<(Compiler, Option<String>)>> = Mutex::new(Vec::new());
         let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,7 +97,7 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Builds it, or finds it already built. The error holds the command line and what the compiler said.
+    /// Builds the file, or finds it already built. The error has the command line and the compiler's messages.
     pub fn build(&self) -> Result<PathBuf, String> {
         let language =
             Language::of(self.source).ok_or_else(|| format!("{}: unknown language", self.source.display()))?;
@@ -109,7 +109,7 @@ impl Job<'_> {
             _ if self.compiler == Compiler::Flang => &mut command,
             Language::Fortran => command.args(["-Wall", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]),
             Language::Cpp => command.args(["-Wall", "-Werror=unknown-pragmas"]),
-            // A routine that an older header lacks would be taken for one that returns an int.
+            // Without this option, a routine that an older header lacks would be taken for one that returns an int.
             Language::C => command.args(["-Wall", "-Werror=unknown-pragmas", "-Werror=implicit-function-declaration"]),
         };
         if self.compiler == Compiler::Offload {
@@ -120,7 +120,7 @@ impl Job<'_> {
         {
             command.arg("-fopenmp-version=51");
         }
-        // Debian's gcc 9 and 10 look for the compiler of another device, which is a package of its own.
+        // Debian's gcc 9 and 10 look for a device compiler that is in a package of its own.
         if matches!(self.compiler, Compiler::Gcc | Compiler::Gfortran)
             && self.compiler.release().is_some_and(|release| release < 11)
         {
@@ -150,7 +150,7 @@ impl Job<'_> {
             Ending::Exited(_) => return Err(format!("does not compile: {command:?}\n{}", result.stderr)),
             other => return Err(format!("does not compile: {name} {}\n{}", other.describe(LIMIT), result.stderr)),
         }
-        // Whoever comes first gives the file its name: it may run by now, and is looked at from outside.
+        // The first build gives the file its name. A later build must not replace it, because the file may already run.
         let linked = fs::hard_link(&partial, &output);
         fs::remove_file(&partial).map_err(|why| format!("{}: {why}", partial.display()))?;
         match linked {
@@ -159,8 +159,8 @@ impl Job<'_> {
         }
     }
 
-    /// A digest of the command line, the compiler's version and its root, the source and the headers, those beside the
-    /// source too.
+    /// A digest of the command line, the compiler's version and root, the source and the headers, including those
+    /// beside the source.
     fn digest(&self, command: &Command) -> Result<u64, String> {
         let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
         let mut hasher = DefaultHasher::new();

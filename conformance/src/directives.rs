@@ -1,6 +1,6 @@
 //! The few directives that a corpus program may carry in its opening comment, one a line, `//@ key: value` (`!@` in
-//! Fortran). They are parsed strictly: an unknown key or a bad value is an error, so that a typing mistake never
-//! disables a check.
+//! Fortran). Parsing is strict: an unknown key or a bad value is an error, so that a typing mistake never disables a
+//! check.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ pub const DEFAULT_THREADS: [usize; 5] = [1, 2, 3, 8, 33];
 /// Thread counts of programs with device code unless they say otherwise; each is taken at each number of devices.
 pub const DEVICE_THREADS: [usize; 3] = [1, 3, 8];
 
-/// Time that one run may take before it counts as hung. Generous, for machines that are busy with other work.
+/// Time after which a run counts as hung. The time is generous, for machines that are busy with other work.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(40);
 
-/// What one program asks of the runner.
+/// The directives of one program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directives {
     /// `compilers: clang gcc`: which compilers understand it. `None`: every compiler of its language.
@@ -149,8 +149,8 @@ impl Directives {
         self.too_old_at(compiler, || compiler.release())
     }
 
-    /// As [`Directives::too_old`], for this release of the compiler. One whose release nobody knows is not too old: it
-    /// fails.
+    /// As [`Directives::too_old`], for this release of the compiler. An unknown release is not too old, so that the
+    /// test fails instead of being ignored.
     fn too_old_at(&self, compiler: Compiler, release: impl FnOnce() -> Option<u32>) -> Option<String> {
         let named = |which: Compiler| self.needs.iter().find(|(name, _)| *name == which);
         let general = if compiler == Compiler::Offload { named(Compiler::Clang) } else { None };

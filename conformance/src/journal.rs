@@ -1,5 +1,5 @@
-//! Reads what the tool `tools/journal.c` wrote: every event of a run, in the order in which they happened.
-//! The vocabulary of the lines is described there.
+//! Reads the output of the tool `tools/journal.c`: every event of a run, in the order in which the events happened. The
+//! tool's source describes the words of the lines.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::compile::Compiler;
 use crate::tools::{self, Workshop};
 
-/// The compilers whose doors a test goes through.
+/// The compilers whose entry points a test uses.
 pub const COMPILERS: [Compiler; 2] = [Compiler::Clang, Compiler::Gcc];
 
 /// Ways to wait: while the CPUs suffice, always spinning, never spinning.
@@ -227,7 +227,8 @@ impl Journal {
             .unwrap_or_else(|| panic!("addr2line does not know all of {codes:?}: {text}"))
     }
 
-    /// The function that was called just before a code address in the program: what a return address follows.
+    /// The function that was called just before a code address in the program, that is, the call that a return address
+    /// follows.
     ///
     /// # Panics
     /// If no direct call ends there, or objdump fails.

@@ -1,4 +1,4 @@
-//! The parts of the conformance runner: what a program asks for, how it is compiled, on which runtime and how it is
+//! The parts of the conformance runner: a program's directives, its compilation, the choice of the runtime, and the
 //! run. The files in `tests/` put them together; `README.md` describes the corpus and the directives.
 
 pub mod compile;

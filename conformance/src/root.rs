@@ -1,6 +1,6 @@
-//! Compilers other than the machine's own, from a root folder: another system with its C library, in which programs are
-//! built and run. `FERROMP_ROOT` names the folder, `FERROMP_COMPILERS` the compilers in it; without a root, those are
-//! the machine's.
+//! Compilers from a root folder: another system with its own C library, in which programs are built and run.
+//! `FERROMP_ROOT` names the folder, `FERROMP_COMPILERS` the compilers in it. Without a root, these are the machine's
+//! compilers.
 
 use std::env;
 use std::ffi::OsStr;
@@ -19,7 +19,7 @@ pub const ROOT: &str = "FERROMP_ROOT";
 /// with device code.
 pub const COMPILERS: &str = "FERROMP_COMPILERS";
 
-/// What the environment chooses.
+/// The choice of the environment.
 #[derive(Debug)]
 pub struct Choice {
     root: Option<Root>,
@@ -27,27 +27,27 @@ pub struct Choice {
     compilers: Option<Vec<(Compiler, String)>>,
 }
 
-/// A root folder, and how a command comes into it.
+/// A root folder, and how a command is run in it.
 #[derive(Debug)]
 struct Root {
     path: PathBuf,
     way: Way,
-    /// Folders of the machine that programs see at the same place.
+    /// Folders of the machine that programs see at the same path.
     shared: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// `bwrap`, which arranges the folders itself, and needs no rights.
+    /// `bwrap`, which mounts the folders itself, and needs no privileges.
     Bubblewrap,
-    /// `chroot`, where the folders have been mounted already.
+    /// `chroot`, if the folders have been mounted already.
     Chroot,
 }
 
 /// What the environment chooses, read once a process.
 ///
 /// # Errors
-/// If a compiler has a name that is none, or no command can be run in the root.
+/// If a compiler's name is unknown, or no command can be run in the root.
 pub fn chosen() -> Result<&'static Choice, String> {
     static CHOSEN: OnceLock<Result<Choice, String>> = OnceLock::new();
     CHOSEN.get_or_init(read).as_ref().map_err(Clone::clone)
@@ -104,7 +104,7 @@ impl Choice {
         self.compilers.as_ref().map(|compilers| compilers.iter().any(|(which, _)| *which == compiler))
     }
 
-    /// A word for the folder that keeps what was built: programs of one root are none of another's.
+    /// A word for the name of the build folder, because programs of one root do not run in another.
     pub fn label(&self) -> Option<String> {
         let root = self.root.as_ref().map(|root| root.path.display().to_string());
         match (&root, &self.compilers) {
@@ -119,8 +119,8 @@ impl Choice {
         self.root.is_some()
     }
 
-    /// The command that does in the root what `command` does on the machine; without a root, that itself. What is to
-    /// happen in the child before it starts (`pre_exec`) is given to the result.
+    /// The command that does in the root what `command` does on the machine; without a root, `command` itself. Set
+    /// actions for the child (`pre_exec`) on the result.
     pub fn wrap(&self, command: Command) -> Command {
         match &self.root {
             Some(root) => root.wrap(&command),
@@ -128,7 +128,7 @@ impl Choice {
         }
     }
 
-    /// How the program in the root ended, whose signal bubblewrap says by an exit code, as shells do.
+    /// How the program in the root ended. bubblewrap reports a signal by an exit code, as shells do.
     pub fn ending(&self, ending: Ending) -> Ending {
         match (&self.root, ending) {
             (Some(Root { way: Way::Bubblewrap, .. }), Ending::Exited(code @ 129..=192)) => {

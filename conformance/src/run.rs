@@ -15,7 +15,7 @@ use wait_timeout::ChildExt;
 pub enum Ending {
     Exited(i32),
     Signalled(i32),
-    /// Killed by the runner; what its threads were doing just before.
+    /// Killed by the runner, with the states of its threads just before.
     TimedOut(String),
 }
 
@@ -73,7 +73,7 @@ fn ending_of(status: ExitStatus) -> Ending {
 fn describe_group(group: u32) -> String {
     let member = |pid: &u32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // After the name, which may hold anything: state, parent, group.
+        // The fields after the name, which may hold any character: state, parent, group.
         let after = stat.rsplit_once(") ").map(|(_, after)| after.to_owned()).unwrap_or_default();
         after.split(' ').nth(2).and_then(|word| word.parse().ok()) == Some(group)
     };

@@ -30,7 +30,7 @@ impl Runtime {
         }
     }
 
-    /// The runtime that the environment asks for. The error says what is missing and how to make it.
+    /// The runtime that the environment chooses. The error says what is missing and how to make it.
     pub fn chosen() -> Result<Runtime, String> {
         let lib = match env::var(CHOICE) {
             Ok(choice) if choice == "stock" => return Ok(Runtime::Stock),
@@ -45,7 +45,8 @@ impl Runtime {
             ));
         }
         let lib = lib.canonicalize().map_err(|why| format!("{}: {why}", lib.display()))?;
-        // In a root, the delivered form: what cargo leaves for tests needs this machine's C library.
+        // In a root, the delivered library is used, because the libraries that cargo builds for tests need this
+        // machine's C library.
         let delivered = Some(lib.join("libferromp-check.so"))
             .filter(|path| root::chosen().is_ok_and(Choice::is_elsewhere) && path.exists());
         let checker = delivered.map_or_else(find_checker, Ok)?;

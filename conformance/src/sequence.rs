@@ -30,7 +30,7 @@ const OWN: [&str; 6] = ["refused", "finalize", "task", "task_end_of_levels", "re
 /// The sequence of a run whose source lies at `source`.
 ///
 /// # Panics
-/// If a code address lies outside of the program, or the journal speaks of things that it never saw begin.
+/// If a code address lies outside the program, or an object in the journal has no begin.
 pub fn of(journal: &Journal, source: &Path) -> Vec<ThreadEvents> {
     let names = Names::of(journal, source);
     let addresses = Addresses::of(&journal.entries);

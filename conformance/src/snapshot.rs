@@ -1,12 +1,12 @@
-//! The files under `events/` that pin event sequences: one listing for clang and gcc together, in which a line that one
-//! compiler alone brings is marked. Reading, comparing and writing them. What gcc's line tables alone tell otherwise
-//! stands behind the line.
+//! Reads, compares and writes the files under `events/` that pin event sequences. A file is one listing for clang and
+//! gcc together. A mark shows that only one compiler's program has the line. If only gcc's line table differs, its text
+//! stands at the end of the line.
 
 use std::fmt::Write;
 
 use crate::sequence::ThreadEvents;
 
-/// The marks in front of a line: of both compilers, of clang alone, of gcc alone.
+/// The marks in front of a line: for both compilers, for clang only, for gcc only.
 const MARKS: [char; 3] = [' ', 'c', 'g'];
 
 /// What precedes a line's code address.
@@ -53,7 +53,7 @@ impl Snapshot {
         .collect()
     }
 
-    /// Whether the compilers differ, and whether the remarks say so: then neither or both.
+    /// Whether the compilers differ although no remark says why.
     pub fn differs_unexplained(&self) -> bool {
         self.lines.iter().any(|(mark, _)| *mark != ' ')
             && !self.remarks.iter().any(|remark| remark.starts_with("# differ: "))
@@ -103,8 +103,7 @@ pub fn lines(threads: &[ThreadEvents]) -> Vec<String> {
         .collect()
 }
 
-/// What differs between what a file wants and what came: all lines, those that are missing with `-`, those that are new
-/// with `+`.
+/// The difference between the file and the run: all lines, missing ones with `-`, new ones with `+`.
 pub fn difference(wanted: &[String], came: &[String]) -> String {
     let mut text = String::new();
     for (mark, line, _) in common(wanted, came, String::eq) {
@@ -113,8 +112,8 @@ pub fn difference(wanted: &[String], came: &[String]) -> String {
     text
 }
 
-/// Both lists as one that holds each common line once, with the other's form of it: 0 for those, 1 and 2 for a line of
-/// the first or second alone.
+/// Merges both lists. A common line comes once, as 0, with the second list's form of it. A line of only the first or
+/// second list comes as 1 or 2.
 fn common<'a>(
     first: &'a [String],
     second: &'a [String],

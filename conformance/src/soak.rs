@@ -1,6 +1,5 @@
-//! What a soak runs: the programs of the corpus in random order, each with a random thread count and random settings
-//! that it can be run with. Everything follows from the seed and the number of the run, so that any run can be repeated
-//! alone.
+//! The runs of a soak: the programs of the corpus in random order, each with a random thread count and random settings
+//! that it can stand. The seed and the number of a run determine everything, so that any run can be repeated alone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +9,7 @@ use crate::directives::DEFAULT_THREADS;
 use crate::program::Program;
 use crate::trial::Circumstances;
 
-/// A program with one of its compilers, and the text that says which settings it stands.
+/// A program with one of its compilers, and the text that shows which settings it can stand.
 pub struct Candidate {
     pub program: Program,
     pub compiler: Compiler,
@@ -18,8 +17,8 @@ pub struct Candidate {
     pub text: String,
 }
 
-/// Variables of which a run gets at most one, how often in a hundred runs, and words in a program's text that keep it
-/// from getting any: it looks at what the variable changes.
+/// Variables of which a run gets at most one, with the percentage of runs. A program with one of the words in its text
+/// does not get the variable, because the program examines what the variable changes.
 struct Knob {
     percent: u64,
     settings: &'static [(&'static str, &'static str)],
@@ -101,7 +100,7 @@ const KNOBS: [Knob; 7] = [
 const ABOUT_SETTINGS: [&str; 5] = ["env", "icv", "icvs", "places", "affinity"];
 /// Words of programs that look at which CPUs there are.
 const ABOUT_CPUS: [&str; 7] = ["procs", "affinity", "AFFINITY", "place", "PLACE", "proc_bind", "cpu_set"];
-/// The most threads of a run: programs are written for no more.
+/// The most threads of a run. Programs are not written for more.
 const MOST_THREADS: u64 = 33;
 /// The most threads under the checking tool.
 const MOST_CHECKED: u64 = 8;
@@ -125,7 +124,7 @@ pub fn candidates(filter: Option<&str>) -> Result<Vec<Candidate>, String> {
     Ok(candidates)
 }
 
-/// The text of a program and of the files that it includes, but for those of every program.
+/// The text of a program and of the files that it includes, except files that every program includes.
 fn text(source: &Path) -> Result<String, String> {
     let mut text = std::fs::read_to_string(source).map_err(|why| format!("{}: {why}", source.display()))?;
     let included: Vec<String> = text

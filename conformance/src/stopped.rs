@@ -1,5 +1,5 @@
 //! Stops the programs under `debugged/` where they ask for it, and loads the `libompd.so` that their runtime names.
-//! What the programs say of themselves (`debugged/said.h`) is read from their memory, for tests to compare with.
+//! Reads from the programs' memory what they say of themselves (`debugged/said.h`), for tests to compare with.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -92,7 +92,7 @@ pub fn the<'a>(records: &'a [Record], name: &str) -> &'a Record {
     }
 }
 
-/// Whether processes can be controlled on this machine. A test that needs it says why not, and is over.
+/// Whether processes can be traced on this machine. If not, a test that needs tracing says why and ends.
 pub fn possible() -> bool {
     static ANSWER: OnceLock<bool> = OnceLock::new();
     *ANSWER.get_or_init(|| live::allowed().inspect_err(|why| eprintln!("skipped: {why}")).is_ok())
@@ -126,7 +126,7 @@ impl Workshop {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("debugged");
         let source = folder.join(if name.contains('.') { name.to_owned() } else { format!("{name}.c") });
         let libs = ["dl".to_owned(), "pthread".to_owned()];
-        // A tool within a program is found by its name. The header is ours, not the compiler's.
+        // A tool inside a program is found by its name. The header is ferromp's, not the compiler's.
         let header = crate::runtime::workspace().join("crates/ompt/include").display().to_string();
         let flags = ["-rdynamic".to_owned(), format!("-I{header}")];
         let job = Job {
@@ -165,7 +165,7 @@ impl Workshop {
 
 /// A program that has stopped for the debugger.
 pub struct Stopped {
-    /// Its handle. It goes before the process does.
+    /// Its handle, which is released before the process ends.
     pub space: Space,
     pub live: Live,
     pub records: Vec<Record>,
@@ -175,7 +175,7 @@ pub struct Stopped {
     pub stopper: i32,
 }
 
-/// A program that runs on its own, in a group of its own, which is killed at the end.
+/// A program that runs without a debugger, in a process group of its own, which is killed at the end.
 pub struct Running {
     child: Child,
 }
@@ -206,7 +206,7 @@ impl Drop for Running {
             // SAFETY: kill takes no pointers; the group is the one created for this child.
             unsafe { libc::kill(-group, libc::SIGKILL) };
         }
-        // It may be over already, and its end known.
+        // The process may have ended already, and have been reaped.
         let _ = self.child.wait();
     }
 }
@@ -232,7 +232,7 @@ impl Stopped {
         self.renew();
     }
 
-    /// Lets it run a little, with nothing to come to.
+    /// Lets the program run for a short time, without breakpoints.
     pub fn a_little(&mut self) {
         assert_eq!(self.live.run_for(Duration::from_millis(3)), None);
         self.renew();
@@ -268,7 +268,7 @@ pub fn until_parked(pid: u32) {
     let until = Instant::now() + Duration::from_secs(40);
     loop {
         std::thread::sleep(Duration::from_millis(5));
-        // Attached to for a moment: it must not be seen before it has mapped its libraries.
+        // Each look attaches anew: an earlier look may have come before the process had mapped its libraries.
         if let Ok(live) = Live::attach(pid) {
             let target = live.target();
             let parked = target.symbol("parked", None).and_then(|parked| target.value::<i32>(parked));

@@ -1,5 +1,5 @@
-//! One run of one compiled program of the corpus, and the verdict on it: its exit code, its last line, what the runtime
-//! printed, what the checking tool found.
+//! One run of one compiled program of the corpus, and the verdict: exit code, last line, the runtime's output, and the
+//! findings of the checking tool.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,8 @@ impl<'a> Built<'a> {
         let mut flags = [directives.flags.as_slice(), &extra].concat();
         let mut libs = directives.libs.clone();
         if compiler == Compiler::Flang || compiler == Compiler::Clang && directives.devices.is_some() {
-            // Without device code they leave out the library that has what device constructs and routines call.
+            // Without device code, clang does not link the library with the functions that device constructs and
+            // routines call.
             flags.push("-Wl,--as-needed".to_owned());
             libs.extend(["omp", "omptarget"].map(str::to_owned));
         }
@@ -152,7 +153,7 @@ impl<'a> Built<'a> {
         ))
     }
 
-    /// What is wrong with what the runtime printed: each expected line must be there once, and nothing else.
+    /// What is wrong with the runtime's output: each expected line must be there once, and nothing else.
     fn judge_stderr(&self, stderr: &str) -> Vec<String> {
         let directives = &self.program.directives;
         let matches = |line: &str, words: &[String]| words.iter().all(|word| line.contains(word.as_str()));

@@ -96,7 +96,7 @@ fn ferromp() -> Option<PathBuf> {
     Some(lib.with_file_name("bin").join("ferromp")).filter(|command| command.is_file())
 }
 
-/// A way in which nobody names Archer.
+/// A run in which Archer is not named as a tool.
 struct Unnamed {
     name: &'static str,
     /// What else is set; `{folder}` is Archer's.
@@ -110,7 +110,7 @@ struct Unnamed {
     works: bool,
 }
 
-/// The narration of a search that has come to Archer.
+/// The narration of a search that has reached Archer.
 const FOUND: &[&str] = &["Using archer tool.", "Tool was started and is using the OMPT interface."];
 /// A path that the loader searches, behind the runtime's.
 const LOADER: (&str, &str) = ("LD_LIBRARY_PATH", "{lib}:{folder}");

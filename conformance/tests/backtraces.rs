@@ -1,5 +1,6 @@
-//! A debugger sees the whole stack wherever it stops: at every instruction of the naked doors and of the trampolines,
-//! in outlined functions and tasks, and in workers that sleep. The program and gdb's script lie in `debug/`.
+//! A debugger sees the whole stack wherever it stops: at every instruction of the naked entry points and of the
+//! trampolines, in outlined functions and tasks, and in workers that sleep. The program and gdb's script lie in
+//! `debug/`.
 
 use std::collections::HashSet;
 use std::fmt::Write;

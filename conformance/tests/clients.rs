@@ -1,6 +1,6 @@
-//! Programs and libraries that nobody here wrote, on ferromp: GraphicsMagick, ImageMagick, FFTW and OpenBLAS from
-//! Debian; scikit-learn, NumPy, SciPy and numba from PyPI. Each must do on ferromp, traced or not, exactly what it does
-//! on the runtime that it was built for.
+//! Programs and libraries of other projects on ferromp: GraphicsMagick, ImageMagick, FFTW and OpenBLAS from Debian;
+//! scikit-learn, NumPy, SciPy and numba from PyPI. Each must do on ferromp, traced or not, exactly what it does on the
+//! runtime that it was built for.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -265,12 +265,13 @@ fn any_call_may_fail() {
                 assert!(!outcome.stderr.contains("misuse: "), "{fail}: {}", outcome.stderr);
                 let names_it = lines.iter().any(|line| line.contains(&function) && line.contains(name));
                 if matches!(outcome.ending, Ending::Exited(0)) {
-                    // There was another way: the host, or one device less, which is told if it had been counted.
+                    // There was a fallback: the host, or one device less. A device that had been counted already costs
+                    // a line.
                     assert!(lines.is_empty() || names_it, "{fail}: {}{}", outcome.stdout, outcome.stderr);
                     assert!(outcome.stdout.ends_with("done\n"), "{fail}: {}", outcome.stdout);
                 } else {
                     assert!(names_it, "{fail}: {}{}", outcome.stdout, outcome.stderr);
-                    // A kernel or variable that is not found is told, and then what could not be done without it.
+                    // One line names the missing kernel or variable, the next one what could not be done without it.
                     assert!(lines.len() <= 2 || outcome.stdout.contains("wrong"), "{fail}: {}", outcome.stderr);
                 }
             }
@@ -365,7 +366,7 @@ fn images_that_clang_makes_are_understood() {
 
 #[test]
 fn a_gpu_is_used_where_there_is_one() {
-    // SAFETY: loads NVIDIA's library, if it is there, as any program that uses it.
+    // SAFETY: loads NVIDIA's library, if it exists, as every program with device code does.
     let library = unsafe { libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOW) };
     if library.is_null() {
         return eprintln!("skipped: no NVIDIA GPU (libcuda.so.1 cannot be loaded)");

@@ -1,5 +1,6 @@
 //! OMPD on programs that are stopped anywhere, and on ones whose memory is damaged: the library answers, in time, and
-//! never crashes; handles of what is over say so; a hundred thousand tasks are listed at once (OpenMP 5.1, chapter 5).
+//! never crashes; handles of ended objects are stale; a hundred thousand tasks are listed quickly (OpenMP 5.1, chapter
+//! 5).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -206,7 +207,7 @@ fn at_the_beginning_and_at_the_end_the_library_answers() {
 struct Damaged {
     inner: Arc<dyn Target>,
     random: AtomicU64,
-    /// Of so many reads, one is wrong.
+    /// One read in this many is wrong.
     rarely: u64,
 }
 

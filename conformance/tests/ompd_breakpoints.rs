@@ -188,7 +188,7 @@ fn each_event_calls_its_function(compiler: Compiler) {
     }
 }
 
-/// The list of libraries when the function is called that says that it is there.
+/// The list of libraries at the call of the function that announces the list.
 fn the_library_is_found(compiler: Compiler, lib: &Path, expected: &Path) {
     let mut live = start(compiler, lib, "disabled");
     let valid = live.break_at_symbol("ompd_dll_locations_valid");

@@ -475,7 +475,7 @@ fn a_stripped_library_in_a_moved_prefix_loads_the_plug_in_by_itself() {
     let _ = std::fs::remove_dir_all(prefix);
 }
 
-/// What LLVM's plug-in lets its users test, function by function; the last one ends the library.
+/// The self-tests of LLVM's plug-in, function by function. The last one ends the library.
 const LLVMS_TESTS: [&str; 35] = [
     "ompd_get_thread_handle",
     "ompd_get_curr_parallel_handle",

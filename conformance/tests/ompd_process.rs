@@ -60,7 +60,7 @@ fn own(name: &str) -> PathBuf {
     folder
 }
 
-/// The library under another name, so that it is loaded once more and nobody else uses it.
+/// The library under another name, so that it is loaded a second time, for this test only.
 fn own_library(folder: &Path) -> Arc<Ompd> {
     let copy = folder.join("libompd.so");
     fs::copy(workshop().lib.join("libompd.so"), &copy).expect("libompd.so lies beside the runtime");

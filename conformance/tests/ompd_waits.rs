@@ -177,7 +177,7 @@ fn arrivals_tell_who_is_missing_at_a_barrier() {
             let region = thread(&stopped, record).parallel().expect("a region");
             let arrivals = region.arrivals().expect("they can be listed");
             assert_eq!(arrivals.len(), 2, "{who} of {}", compiler.name());
-            // Who has come less far than the others is the one that is missing.
+            // The missing thread is the one that has reached fewer barriers than the others.
             let farthest = arrivals.iter().map(|arrival| arrival.arrived).max();
             for arrival in &arrivals {
                 let missing = Some(arrival.arrived) < farthest;

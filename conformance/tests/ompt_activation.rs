@@ -1,4 +1,4 @@
-//! How a tool comes to life and ends (OpenMP 5.1, sections 4.2 and 4.6.1): where it is looked for, who may decline,
+//! How a tool starts and ends (OpenMP 5.1, sections 4.2 and 4.6.1): where it is looked for, which tools may decline,
 //! what the runtime tells of it, and what its entry points answer. The tools lie in `tools/`.
 
 use std::path::{Path, PathBuf};
@@ -320,7 +320,7 @@ fn tool_may_end_itself_in_its_initializer() {
 /// otherwise now.
 const DRAFT: [&str; 4] = ["ompt_get_procid", "ompt_get_idle_frame", "ompt_enumerate_state", "ompt_get_parallel_id"];
 
-/// What the tool `inquiry` was told.
+/// The output of the tool `inquiry`.
 fn inquire() -> Outcome {
     let names = [ompt::HOST_ENTRY_POINTS, &DRAFT, &["ompt_no_such_thing", "omp_get_level", "ompt_set_callbac"]]
         .concat()

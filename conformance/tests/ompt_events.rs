@@ -1,5 +1,5 @@
 //! The events and answers of the runtime, event by event (OpenMP 5.1, sections 4.5.2 and 4.6.1). Each test runs a small
-//! program of `tools/` under the journal tool and reads what happened, for clang's and for gcc's doors.
+//! program of `tools/` under the journal tool and reads the events, for clang's and for gcc's entry points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -553,7 +553,7 @@ fn dependent_tasks_say_so() {
 
 #[test]
 fn task_yield_is_seen_only_as_switches_between_tasks() {
-    // Nothing else is ready, so the task that yields goes on: no event may say otherwise.
+    // No other task is ready, so the yielding task continues, and no event may report a switch.
     for compiler in COMPILERS {
         let journal = run("ev_tasks", compiler, 1);
         let between = journal.between("untied_body", "untied_again");

@@ -1,5 +1,5 @@
 //! Tools that were compiled with the headers of OpenMP 5.0, 5.1, 5.2 and 6.0, and with a draft's names, on one runtime:
-//! each registers what its version has, and is told of it in that version's form. The tools declare their types
+//! each registers the events of its version, and receives them in that version's form. The tools declare their types
 //! themselves (`tools/header_*.c`).
 
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ fn tool_with_a_drafts_names_works() {
     }
 }
 
-/// Several of them at once: none hears in another's form.
+/// Several of them at once: none receives another one's form.
 #[test]
 fn tools_of_all_versions_look_at_one_run() {
     let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));

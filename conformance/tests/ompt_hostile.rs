@@ -17,7 +17,7 @@ fn hostile() -> PathBuf {
     workshop().tool("hostile.cpp", &["-fopenmp"])
 }
 
-/// A tool that counts what is not as it should be.
+/// A tool that counts errors.
 fn good() -> PathBuf {
     workshop().tool("one_of_several", &["-DNAME=good", "-DMARK=5"])
 }
@@ -51,7 +51,7 @@ fn lines<'a>(outcome: &'a Outcome, of: &str) -> Vec<&'a str> {
     outcome.stderr.lines().filter(|line| line.starts_with(of)).collect()
 }
 
-/// The program computed what it should, the tool heard nothing after its end, and the good tool saw nothing wrong.
+/// The program's result is right, the tool received nothing after its end, and the good tool saw no error.
 fn assert_contained(outcome: &Outcome, tools: &[PathBuf], what: &str) {
     assert!(outcome.stdout.ends_with("done 1\n"), "{what}: {}", outcome.stdout);
     let finalized = lines(outcome, "hostile: finalized");

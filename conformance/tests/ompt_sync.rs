@@ -1,6 +1,6 @@
 //! The events of synchronisation and of regions, event by event (OpenMP 5.1, sections 4.5.2.3–4, 4.5.2.11–17 and
 //! 4.5.2.30): reductions, barriers, flushes, mutual exclusion, error directives, parallel regions and leagues. Each
-//! test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
+//! test runs a small program of `tools/` under the journal tool, for clang's and for gcc's entry points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -307,7 +307,7 @@ fn assert_held_by_one(part: &[Entry], why: &str) {
         let id = entry.text("id");
         match entry.event.as_str() {
             "mutex_acquire" => assert!(asked.insert((entry.thread, id)), "{entry:?} {why}"),
-            // The release may be told after the next thread has it.
+            // The release may be reported after the next thread has acquired the mutex.
             "mutex_acquired" => {
                 assert!(asked.remove(&(entry.thread, id)), "{entry:?} {why}");
                 held.insert(id, entry.thread);
@@ -430,7 +430,7 @@ fn single_in_a_team_of_a_league_ends_in_the_task_that_began_it() {
         }
         assert!(open.values().all(Vec::is_empty), "{open:?} {why}");
         let executors = journal.all("work", &[("kind", "3")]);
-        // gcc does not say when a single region ends: its end is told with its begin.
+        // gcc makes no call at the end of a single region, so the end is reported together with the begin.
         assert_eq!(executors.len(), 4, "{why}");
     });
 }

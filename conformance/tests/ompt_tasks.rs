@@ -1,5 +1,6 @@
 //! Events of tasks: dependences, statuses, flags, cancellation, taskloops (OpenMP 5.1, sections 4.5.2.5–10, 4.5.2.13,
-//! 4.5.2.18). Each test runs a small program of `tools/` under the journal tool, for clang's and for gcc's doors.
+//! 4.5.2.18). Each test runs a small program of `tools/` under the journal tool, for clang's and for gcc's entry
+//! points.
 
 use std::collections::{BTreeMap, BTreeSet};
 

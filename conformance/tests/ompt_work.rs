@@ -62,7 +62,7 @@ fn chunks(part: &[Entry], kind: &str) -> Vec<(u64, u64)> {
     found.map(|entry| (entry.number("start"), entry.number("iterations"))).collect()
 }
 
-/// Checks that chunks make up a loop of so many iterations.
+/// Checks that chunks cover a loop of this many iterations.
 fn assert_whole(mut chunks: Vec<(u64, u64)>, iterations: u64, why: &str) {
     chunks.sort_unstable();
     let mut next = 0;
@@ -212,7 +212,8 @@ fn static_loop_dispatches_what_the_program_asks_for() {
                 "auto" => assert_whole(found, 25, &why),
                 // A thread alone has all of it.
                 _ if threads == 1 => assert_whole(found, 60, &why),
-                // clang asks once and goes on by itself: the first chunk of each thread, of 3 iterations.
+                // clang's program calls once and computes the rest itself, so only the first chunk of each thread, of 3
+                // iterations, is seen.
                 _ => assert_whole(found, u64::from(threads.min(20)) * 3, &why),
             }
         }
@@ -285,12 +286,12 @@ fn sections_are_dispatched_each_before_it_is_executed() {
                 assert_eq!(entry.text("kind"), SECTION, "{why}");
                 assert!(journal.in_program(entry.text("instance")), "{why}");
             }
-            // The sections that each thread has been told of and has not executed.
+            // The sections that were dispatched to each thread, and that it has not executed yet.
             let mut told: BTreeMap<i32, i32> = BTreeMap::new();
             for entry in part.iter().filter(|entry| entry.event == "dispatch" || entry.is("mark", &[("name", name)])) {
                 let told = told.entry(entry.thread).or_default();
                 *told += if entry.event == "dispatch" { 1 } else { -1 };
-                // clang divides sections in the program: of each thread's only the first is told.
+                // clang divides sections in the program, so only the first section of each thread is reported.
                 assert!(*told == 0 || *told == 1 || compiler == Compiler::Clang, "{why}");
             }
             match compiler {
@@ -402,7 +403,7 @@ fn iterations_of_a_doacross_nest_tell_what_they_depend_on() {
             seen.insert(entry.text("list").to_owned());
         }
         assert_eq!(seen, expected, "{why}");
-        // A sink is told of once it has been waited for.
+        // A sink is reported after the wait for it.
         for begin in
             journal.all("mark", &[("name", "begin")]).into_iter().filter(|begin| begin.number("value") >= 2 * 8)
         {

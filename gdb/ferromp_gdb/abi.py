@@ -33,7 +33,7 @@ SCOPE_ADDRESS_SPACE, SCOPE_THREAD, SCOPE_PARALLEL, SCOPE_IMPLICIT_TASK, SCOPE_TA
 SCOPE_NAMES = {1: "global", 2: "address_space", 3: "thread", 4: "parallel", 5: "implicit_task", 6: "task"}
 
 NOT_TRACKED = -1
-"""A thread's state where the runtime keeps none."""
+"""A thread's state if the runtime keeps no states."""
 
 
 class Address(Structure):
@@ -82,7 +82,7 @@ class ParallelRecord(Structure):
 
 
 class ArrivalRecord(Structure):
-    """`ferromp_ompd_arrival_t`: how far a member of a team is with its barriers."""
+    """`ferromp_ompd_arrival_t`: the barriers that a member of a team has arrived at and passed."""
 
     _fields_ = [("tid", c_int32), ("gtid", c_int32), ("passed", c_uint64), ("arrived", c_uint64)]
 

@@ -1,6 +1,7 @@
-"""What gdb lends to libompd.so: the program's memory, symbols and threads (OpenMP 5.1, section 5.4).
+"""What gdb provides to libompd.so: the program's memory, symbols and threads (OpenMP 5.1, section 5.4).
 
-An address space's context is the inferior's number, a thread's context the number gdb gives it. No exception leaves a callback.
+An address space's context is the inferior's number, a thread's context is gdb's number of the thread. No exception
+leaves a callback.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ _hushed = False
 
 @contextlib.contextmanager
 def hush():
-    """Keeps the library from printing for a `with` block, whose failure is told by a line of its own."""
+    """Silences the library for a `with` block. A failure of the block has a line of its own."""
     global _hushed
     _hushed = True
     try:
@@ -41,7 +42,7 @@ def free(pointer):
 
 
 def _answer(failure):
-    """Makes a callback of a function that returns nothing on success; whatever it raises is `failure`."""
+    """Makes a callback of a function that returns nothing on success. Any exception becomes `failure`."""
 
     def decorate(function):
         def callback(*arguments):
@@ -57,7 +58,7 @@ def _answer(failure):
 
 
 def _inferior(context):
-    """The inferior of a context, which has to be the current one: gdb reads memory and symbols of that alone."""
+    """The inferior of a context. It must be the current one, because gdb reads no other one's memory and symbols."""
     inferior = gdb.selected_inferior()
     if inferior.num != context:
         raise ValueError("another inferior")
@@ -115,7 +116,7 @@ def string_at(inferior, start, most):
     """The bytes of a string in the program, without its end; `most` at most."""
     text = b""
     while len(text) < most and b"\0" not in text:
-        # Up to a multiple of the step at most: what lies behind the string may not be readable.
+        # At most up to a multiple of the step: memory behind the string may not be readable.
         step = min(_STRING_STEP - (start + len(text)) % _STRING_STEP, most - len(text))
         text += inferior.read_memory(start + len(text), step).tobytes()
     return text.split(b"\0")[0]

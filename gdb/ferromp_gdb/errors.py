@@ -6,7 +6,7 @@ import gdb
 
 
 def plain(text):
-    """A text that is one line, and that no terminal obeys: file names in a core file are of the core's choice."""
+    """A text as one line without control characters. File names in a core file are of the core's choice."""
     return "".join(letter if letter.isprintable() else "\\x%02x" % ord(letter) for letter in text)
 
 
@@ -18,7 +18,7 @@ class OmpdError(gdb.GdbError):
 
 
 def one_line(invoke):
-    """Wraps a command's `invoke`, so that gdb's own errors come as one line as well, and Ctrl-C as it does elsewhere."""
+    """Wraps a command's `invoke`: gdb's own errors become one line as well, and Ctrl-C works as elsewhere."""
 
     @functools.wraps(invoke)
     def wrapped(self, argument, from_tty):

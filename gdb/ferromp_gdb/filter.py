@@ -1,7 +1,7 @@
 """Stacks as the program's author knows them: gdb's frame filter that hides the runtime and joins stacks.
 
-A region's code runs on many threads, each of which has a stack of its own; behind the last frame of a worker's come those of the
-thread that encountered the region.
+A region's code runs on many threads, each with a stack of its own. The frames of the thread that encountered the region
+follow the last frame of a worker's stack.
 """
 
 import gdb
@@ -24,7 +24,8 @@ class Filter:
         """What gdb calls for each `bt`."""
         if not self.hides or not process.has_runtime():
             return frames
-        # Before gdb walks the stack: reading another thread's stack in between would make it take the same frame for a new one.
+        # Read before gdb walks the stack. If another thread's stack were read in between, gdb would take the same
+        # frame for a new one.
         return self._frames(frames, _joined() if self.joins else [])
 
     @staticmethod
@@ -38,7 +39,7 @@ class Filter:
 
 
 def _joined():
-    """The frames of other threads that belong behind the selected one's, as pairs of thread and frame."""
+    """The frames of other threads that follow the selected thread's frames, as pairs of thread and frame."""
     try:
         view = process.current().view()
     except OmpdError:
@@ -50,14 +51,14 @@ def _joined():
 
 
 class Nameless(FrameDecorator):
-    """A frame of whose code not even a symbol is known. gdb's own word for its function gets lost on the way through filters."""
+    """A frame whose code has not even a symbol. gdb's own name for the function gets lost in filters."""
 
     def function(self):
         return "??"
 
 
 class Elsewhere(FrameDecorator):
-    """A frame of another thread, as it was read there. For gdb it stands for a frame of the selected thread, so it has no number."""
+    """A frame of another thread. It has no number, because gdb would take it for a frame of the selected thread."""
 
     def __init__(self, anchor, thread, frame):
         super().__init__(anchor)

@@ -1,7 +1,7 @@
-"""Which frames of which threads come behind the last frame of a worker's stack: those of the thread that encountered its region.
+"""The frames that follow the last frame of a worker's stack: those of the thread that encountered its region.
 
-The place in that thread's stack is where it entered the runtime for the region: by the frame that the encountering task
-keeps, or the construct's return address, where the runtime is watched; else by the functions of the regions on the stack.
+The stacks are joined where that thread entered the runtime for the region. If the runtime keeps frames and places, the
+encountering task's frame or the construct's return address gives the place; otherwise the functions of the regions do.
 """
 
 import collections
@@ -11,19 +11,19 @@ import gdb
 from . import places, stacks
 
 Seen = collections.namedtuple("Seen", "name pc file line")
-"""A frame of another thread: what is shown of it."""
+"""A frame of another thread, as it is shown."""
 
 _FARTHEST = 1000
-"""Regions within regions after which a search gives up."""
+"""The nesting depth of regions at which a search gives up."""
 
 
 def behind(view, thread):
-    """Pairs of a thread and the frames of its that come next, from the thread's own stack outwards."""
+    """Pairs of a thread and its frames that come next, from the thread's own stack outwards."""
     region = view.region_of(thread)
     for _ in range(_FARTHEST):
         region = _left_for_another(view, thread, region)
         if region is None:
-            # What a device executes was encountered on the host.
+            # A thread of the host has encountered what a device executes.
             thread = view.on_host(thread)
             if thread is None:
                 return
@@ -40,7 +40,7 @@ def behind(view, thread):
 
 
 def _left_for_another(view, thread, region):
-    """The innermost region from `region` outwards whose encountering thread is another one than `thread`; None if there is none."""
+    """The innermost region from `region` outwards that another thread than `thread` encountered, or None."""
     for _ in range(_FARTHEST):
         if region is None:
             return None
@@ -52,7 +52,7 @@ def _left_for_another(view, thread, region):
 
 
 def _outside(view, primary, region):
-    """Of the selected thread's stack the program's frames from where it entered the runtime for the region."""
+    """The program's frames of the selected stack, from the place where it entered the runtime for the region."""
     groups = stacks.segments(gdb.newest_frame())
     at = _by_address(groups, region)
     if at is None:
@@ -64,7 +64,7 @@ def _outside(view, primary, region):
 
 
 def _by_address(groups, region):
-    """The group whose innermost frame is where the construct was encountered; None where that is not kept."""
+    """The group whose innermost frame encountered the construct; None if the runtime does not keep the place."""
     if region.codeptr:
         for number, group in enumerate(groups):
             for skipped, frame in enumerate(group):
@@ -74,8 +74,8 @@ def _by_address(groups, region):
 
 
 def _by_function(view, primary, groups, region):
-    """The group outside of the region's code on its primary thread; if that has left the code already, the group of the task that
-    encountered the region."""
+    """The group outside the region's code on its primary thread. If that thread has left the code already, the group
+    of the task that encountered the region."""
     # The same function may run in regions further in, by recursion.
     same, inner = 0, view.region_of(primary)
     while inner is not None and inner.team != region.team and same < _FARTHEST:

@@ -1,4 +1,4 @@
-"""libompd.so, loaded by ctypes: its functions with the failures as exceptions, and handles that are released in any case."""
+"""libompd.so, loaded by ctypes. Failures of its functions become exceptions; handles are always released."""
 
 import contextlib
 import ctypes
@@ -52,7 +52,7 @@ class Library:
             raise Refused(name, code)
 
     def version(self):
-        """What the library calls itself."""
+        """The library's own name and version."""
         text = c_char_p()
         self.call("ompd_get_version_string", byref(text))
         return (text.value or b"").decode(errors="replace")
@@ -78,7 +78,7 @@ class Library:
         return self.new("ompd_device_initialize", process, context, abi.DEVICE_KIND_HOST, ctypes.sizeof(number), byref(number))
 
     def records(self, name, kind, handle):
-        """The array that one of ferromp's functions makes, as a ctypes array of our own."""
+        """The array that one of ferromp's functions makes, copied to a ctypes array."""
         records, count = abi.pointer_to(kind), c_uint64()
         self.call(name, handle, byref(records), byref(count))
         mine = (kind * count.value)()
@@ -88,7 +88,7 @@ class Library:
         return mine
 
     def lock_owner(self, space, wait_id):
-        """The gtid of who holds what is waited for; -1 for nobody, -2 where that is not known."""
+        """The gtid of the holder of a wait identifier; -1 for nobody, -2 if the holder is unknown."""
         gtid = c_int32(-2)
         self.call("ferromp_ompd_get_lock_owner", space, wait_id, byref(gtid))
         return gtid.value

@@ -24,10 +24,10 @@ TASK_STATES = {CREATED: "waits for dependences", QUEUED: "queued", RUNNING: "run
 
 
 NO_THREADS = "no thread has met OpenMP yet"
-"""What commands say that have nothing to show."""
+"""The text of commands that have nothing to show."""
 
 UNKNOWN = "not known"
-"""Whoever holds something, where that cannot be told."""
+"""Stands for a holder that is unknown."""
 
 
 class Thread:
@@ -40,17 +40,17 @@ class Thread:
 
     @property
     def num(self):
-        """By which number gdb knows it; 0 if it does not."""
+        """gdb's number of the thread; 0 if gdb does not know the thread."""
         return self.native.num if self.native else 0
 
     @property
     def called(self):
-        """How a sentence calls it: by gdb's number, or by the kernel's if gdb does not have it."""
+        """The thread's name in a sentence: gdb's number, or the kernel's if gdb has none."""
         return "gdb's %d" % self.num if self.num else "LWP %d" % self.lwp
 
     @property
     def running(self):
-        """Whether gdb has let it run on, so that its stack cannot be read."""
+        """Whether the thread still runs under gdb, so that its stack cannot be read."""
         return self.native is not None and self.native.is_running()
 
 
@@ -66,17 +66,17 @@ class Region:
 
     @property
     def initial(self):
-        """Whether it is no parallel region, but what surrounds them."""
+        """Whether this is the implicit region around all parallel regions."""
         return self.level == 0 or self.function == 0 and self.threads == 1 and self.outer is None
 
     @property
     def name(self):
-        """As it is called in sentences."""
+        """The region's name in a sentence."""
         return "region %d" % self.number if self.number else "the initial region"
 
 
 class View:
-    """Everything, each part read when it is asked for first."""
+    """One view of the program. Each part is read on its first use."""
 
     def __init__(self, library, space, device):
         self.library, self.space, self.device = library, space, device
@@ -96,11 +96,11 @@ class View:
 
     @functools.cached_property
     def by_lwp(self):
-        """Threads by the kernel's number and the device. A thread of the host that executes a target region is one of the device's too."""
+        """Threads by the kernel's number and the device. A thread of the host in a target region is also a device's."""
         return {(thread.lwp, thread.device): thread for thread in self.threads}
 
     def on_host(self, thread):
-        """Of a device's thread, the thread of the host that it is; None if it is none."""
+        """The thread of the host that runs as this device's thread, or None."""
         return self.by_lwp.get((thread.lwp, -1)) if thread.device >= 0 else None
 
     @functools.cached_property
@@ -131,7 +131,7 @@ class View:
         return {record.task: record for record in records}
 
     def region_of(self, thread):
-        """The region that a thread works in; None for one that is in none."""
+        """The region that a thread works in, or None."""
         return self.regions.get(thread.team)
 
     def selected(self):
@@ -151,7 +151,7 @@ class View:
         return {}
 
     def arrivals(self, region):
-        """How far each member of a region is with the barriers; empty where the region has gone."""
+        """The barriers that each member of a region has reached; empty if the region is over."""
         if region.team not in self._arrivals:
             try:
                 with self.parallel_handle(region) as handle:
@@ -166,7 +166,7 @@ class View:
         return {}
 
     def member(self, region, tid):
-        """The thread with this number in a region, also while it works in one further in; None where there is none."""
+        """The thread with this number in a region, also while it works in an inner region, or None."""
         key = (region.team, tid)
         if key not in self._members:
             self._members[key] = self._find_member(region, tid)
@@ -184,7 +184,7 @@ class View:
             return None
 
     def owner(self, wait_id):
-        """Who holds what is waited for: a thread, `None` for nobody, `UNKNOWN` where the runtime does not keep it."""
+        """The holder of a wait identifier: a thread, `None` for nobody, `UNKNOWN` if the runtime does not keep it."""
         try:
             gtid = self.library.lock_owner(self.space, wait_id)
         except Refused:
@@ -208,8 +208,8 @@ class View:
         return self.space if thread.device < 0 else self.device(thread.device)
 
     def frames(self, task):
-        """Where the task at this address was entered from the runtime and where it entered it: pairs of address, 0 where there is
-        none. None where no frames are kept."""
+        """Exit and enter frame of the task at this address: where the runtime entered the task, and where the task
+        entered the runtime. Addresses are 0 if there is none. None if no frames are kept."""
         try:
             with self.task_handle(task) as handle:
                 leave, enter = self.library.frames(handle)
@@ -219,8 +219,8 @@ class View:
 
 
 def _natives():
-    """gdb's threads as the C library knows them, where gdb can tell, and by the kernel's numbers. Those are others in the runtime's memory
-    if the process lives in a PID namespace of its own, or is the child of a fork that has not come back yet."""
+    """gdb's threads by their `pthread_t`, if gdb knows it, and by the kernel's numbers. The runtime's memory has other
+    kernel numbers if the process has its own PID namespace, or is the child of a fork that has not returned yet."""
     by_pthread, by_lwp = {}, {}
     for native in gdb.selected_inferior().threads():
         by_lwp[native.ptid[1]] = native

@@ -25,7 +25,7 @@ def function(address):
 
 
 def _begun(address):
-    """The name of the function that begins at the address, not of one that is inlined into it; None where that is not known."""
+    """The name of the function that begins at the address, not of an inlined one; None if it is unknown."""
     block, name = gdb.block_for_pc(address), None
     while block is not None and not block.is_static and not block.is_global:
         if block.function is not None and block.start == address:

@@ -1,6 +1,7 @@
 """One program with its runtime: the libompd.so that reads it, and one view of it a stop.
 
-The library is code that runs in gdb, so the program has no say in which one that is: a core file may come from anybody.
+The library is code that runs in gdb, and a core file may come from anybody. The program therefore cannot choose the
+library.
 """
 
 import os
@@ -21,13 +22,13 @@ _OTHERS = {
 """OpenMP runtimes that are not ours, by the beginning of their files' names."""
 
 _ENTRY_POINTS = ("GOMP_parallel", "__kmpc_fork_call")
-"""What programs contain that are linked with a runtime statically. (In others the same name is one of the linker's tables.)"""
+"""Symbols of programs that are linked with a runtime statically. (In others the linker's tables have the name.)"""
 
 _LIBRARY = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "lib", "libompd.so"))
 """The libompd.so of the installation that this plug-in belongs to."""
 
 _MOST_NAMES, _LONGEST_NAME = 8, 4096
-"""How many libraries of a program's choice are read, and how many bytes of each name."""
+"""How many libraries that a program names are read, and how many bytes of each name."""
 
 _processes = {}
 """By the inferior's number."""
@@ -66,7 +67,7 @@ class Process:
         return self._view
 
     def moved(self):
-        """The program has run, or its memory has been written: nothing read before is true."""
+        """The program has run, or its memory has been written: everything read before is out of date."""
         self._view = None
 
     def end(self):
@@ -89,7 +90,7 @@ def current():
 
 
 def attach(file):
-    """Opens libompd.so for the current inferior: `file`, which the user has named, or that of the plug-in's own installation."""
+    """Opens libompd.so for the current inferior: the user's `file`, or the one of the plug-in's installation."""
     _check()
     number = gdb.selected_inferior().num
     _drop(number)
@@ -103,7 +104,7 @@ def attach(file):
 
 
 def _check():
-    """Fails unless there is a program that stands still, at least in part."""
+    """Fails unless there is a program with at least one stopped thread."""
     inferior = gdb.selected_inferior()
     threads = inferior.threads()
     if not inferior.pid or not threads:
@@ -115,7 +116,7 @@ def _check():
 
 
 def _no_runtime():
-    """That there is no runtime at all, with what may be the reason."""
+    """The failure that there is no runtime, with a possible reason."""
     if not is_core():
         return "there is no OpenMP runtime in this process"
     program = gdb.current_progspace().filename
@@ -149,7 +150,7 @@ def _own():
 
 
 def _tell_others(path):
-    """Says of each other library that the program names, and that is there, that it is not loaded."""
+    """Says for each other existing library that the program names that it is not loaded."""
     for name in _named_by_runtime():
         if os.path.exists(name) and not os.path.samefile(name, path):
             what = "core file" if is_core() else "process"
@@ -157,7 +158,7 @@ def _tell_others(path):
 
 
 def _named(file):
-    """The library that the user has named. It may also be of whom the plug-in is: that one's code runs here in any case."""
+    """The library that the user has named. It may also belong to the plug-in's owner, whose code runs here anyway."""
     path = os.path.realpath(file)
     if os.path.exists(path):
         _refuse(path, {os.stat(__file__).st_uid})
@@ -165,14 +166,14 @@ def _named(file):
 
 
 def _refuse(path, also):
-    """Fails for a library that others can have written."""
+    """Fails for a library that other users could have written."""
     reason = trust.why_not(path, also)
     if reason:
         raise OmpdError("%s is not loaded: it %s" % (path, reason))
 
 
 def _named_by_runtime():
-    """What stands in `ompd_dll_locations`: names of the program's choice, which are compared and shown, and nothing else."""
+    """The names in `ompd_dll_locations`. The program chooses them, so they are only compared and shown."""
     variable = address_of("ompd_dll_locations")
     paths = []
     try:
@@ -187,7 +188,7 @@ def _named_by_runtime():
 
 
 def other_runtime():
-    """Which runtime there is that cannot be looked into, in one line; None if there is none."""
+    """The line about a runtime that cannot be read; None if there is none."""
     for objfile in gdb.objfiles():
         name = os.path.basename(os.path.realpath(objfile.filename))
         stem = name.split(".so")[0].split("-")[0]
@@ -218,7 +219,7 @@ def _exited(event):
 
 
 def _replaced(event):
-    """The process executes another program, or the user has named one: what was found is gone."""
+    """The process executes another program, or the user has named one: forgets what was found."""
     for inferior in gdb.inferiors():
         if inferior.progspace == event.progspace:
             _drop(inferior.num)

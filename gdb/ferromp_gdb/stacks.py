@@ -10,7 +10,7 @@ from . import process
 from .symbols import described
 
 PROGRAM, RUNTIME, SYSTEM = "program", "runtime", "system"
-"""To whom a frame belongs."""
+"""The owner of a frame: program or runtime."""
 
 _SYSTEM = ("libc.", "libpthread", "ld-linux", "ld-2", "libgcc_s", "libm.", "libdl.", "librt.", "linux-vdso")
 """Libraries that stand between program and runtime, by the beginning of their files' names."""
@@ -20,7 +20,7 @@ _DEEPEST = 10000
 
 
 def owner(frame):
-    """To whom the frame belongs."""
+    """The owner of the frame."""
     library = gdb.current_progspace().solib_name(frame.pc())
     if library is None:
         return PROGRAM
@@ -39,9 +39,9 @@ def walk(frame):
 
 
 def visible(frames, frame_of=lambda item: item):
-    """The items whose frames are the program's: without those of the runtime, of what it calls and of what starts its threads.
+    """The items with the program's frames, without the runtime, what it calls, and what starts its threads.
 
-    Of each item comes whether the runtime has called it.
+    Each item comes with whether the runtime has called it.
     """
     held, pending, below = [], None, None
     for item in frames:
@@ -50,7 +50,7 @@ def visible(frames, frame_of=lambda item: item):
             held.append(item)
             continue
         if kind == RUNTIME:
-            # What is held was called by the runtime; what is pending as well.
+            # The runtime called the held frames, and the pending ones as well.
             if pending is not None:
                 yield pending, True
             pending = None
@@ -82,8 +82,8 @@ def segments(frame):
 
 
 def place(frame):
-    """Where in the program a stack is: the innermost of its frames that has a line, or that is the program's at all; and the runtime's
-    function that it called, if it stands in the runtime. Both may be None, as they are of the runtime's idle threads."""
+    """The place of a stack: its innermost frame with a line, or else its innermost frame of the program; and the
+    runtime's function that it called, if it stands in the runtime. Both are None for idle threads of the runtime."""
     first, door = None, None
     for one in walk(frame):
         kind = owner(one)
@@ -99,7 +99,7 @@ def place(frame):
 
 
 def _entry_point(frame):
-    """The name of the runtime's function that a frame of it belongs to. Entry points jump to an inner function, whose symbol has theirs."""
+    """The runtime's function of a frame. Entry points jump to an inner function, whose symbol contains their name."""
     name = frame.name()
     if name != "implementation":
         return name

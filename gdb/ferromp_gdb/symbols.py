@@ -1,5 +1,8 @@
-"""Addresses of the program's symbols, which are looked up once and forgotten whenever a library comes or goes; and expressions for
-gdb, which mean the same whatever language and radix the user has set."""
+"""Addresses of the program's symbols, and expressions for gdb.
+
+Symbols are looked up once, and forgotten whenever a library is loaded or unloaded. Expressions mean the same whatever
+language and radix the user has set.
+"""
 
 import gdb
 
@@ -19,18 +22,18 @@ def address_of(name):
 
 
 def in_c():
-    """For a `with` block in which gdb reads expressions as C. Numbers in them are written in hexadecimal, which no radix changes."""
+    """A `with` block in which gdb reads expressions as C. Write numbers in hexadecimal, which no radix changes."""
     return gdb.with_parameter("language", "c")
 
 
 def described(address):
-    """What gdb says of the symbol at an address: name, offset, section, file."""
+    """gdb's description of the symbol at an address: name, offset, section, file."""
     with in_c():
         return gdb.execute("info symbol %#x" % address, to_string=True)
 
 
 def forget(_event=None):
-    """Drops what was looked up."""
+    """Forgets all symbols that were looked up."""
     _known.clear()
 
 

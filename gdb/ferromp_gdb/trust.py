@@ -1,4 +1,4 @@
-"""Which files gdb may load code from: those that nobody but the user and root can have written."""
+"""The files that gdb may load code from: those that only the user and root could have written."""
 
 import grp
 import os
@@ -7,7 +7,7 @@ import stat
 
 
 def why_not(path, also=()):
-    """Why this file is not to be loaded, as the end of a sentence about it; None if it may be. `also` are further owners."""
+    """Why this file must not be loaded, as the end of a sentence; None if it may be. `also` are further owners."""
     for name in (path, os.path.dirname(path)):
         try:
             reason = _why_not(os.stat(name), {0, os.geteuid(), *also})
@@ -21,7 +21,7 @@ def why_not(path, also=()):
 def _why_not(status, owners):
     if status.st_uid not in owners:
         return "belongs to %s, neither to you nor to root" % _user(status.st_uid)
-    # In a sticky folder nobody replaces what others own.
+    # In a sticky folder nobody can replace the files of others.
     if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
         return None
     if status.st_mode & stat.S_IWOTH:
@@ -32,7 +32,7 @@ def _why_not(status, owners):
 
 
 def _is_private(number):
-    """Whether only the user and root are in a group, as many systems make one for each user."""
+    """Whether a group has only the user and root. Many systems make such a group for each user."""
     try:
         group, mine = grp.getgrgid(number), {"root", pwd.getpwuid(os.geteuid()).pw_name}
     except KeyError:

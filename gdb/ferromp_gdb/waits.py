@@ -18,7 +18,7 @@ BARRIERS = {
     0x016: "the barrier at the end of the league",
 }
 ENDS = (0x011, 0x016)
-"""Those at which a thread may wait for one that has come to fewer barriers."""
+"""The kinds of barrier at which a thread may wait for a thread that has reached fewer barriers."""
 
 CHILDREN = {0x020: "taskwait", 0x021: "the end of a taskgroup"}
 OTHERS = {
@@ -33,7 +33,7 @@ OTHERS = {
 
 
 _CRITICAL = ".gomp_critical_user"
-"""What compilers put before a critical construct's name."""
+"""The prefix that compilers put before a critical construct's name."""
 
 
 class Doing:
@@ -101,8 +101,8 @@ class Waits:
         region = self.view.region_of(thread)
         missing = [] if region is None else self.missing(region)
         if thread.tid in missing:
-            # At the end of the region, where others still wait for it elsewhere, the primary thread lets it go. What it waits at
-            # in the midst of the region, those others have passed: it is only slow.
+            # At the end of the region the primary thread releases this thread, even if others wait for it elsewhere. In
+            # the middle of the region, the others have passed this thread's barrier: the thread is only slow.
             missing = [0] if thread.tid and thread.state in ENDS else []
         return "waits at %s" % what, [self.view.member(region, tid) for tid in missing], "waits at %s for" % what
 
@@ -123,16 +123,16 @@ class Waits:
         return any(a.arrived > a.passed for a in self.view.arrivals(region) if a.tid == thread.tid)
 
     def missing(self, region):
-        """The numbers of the threads that have not arrived where others of their region wait."""
+        """The numbers of the threads that have not arrived at the barrier where others of their region wait."""
         arrivals = self.view.arrivals(region)
         at_end = {thread.tid for thread in self.view.threads if thread.team == region.team and thread.state in ENDS}
         latest = max((a.arrived for a in arrivals if a.arrived > a.passed or a.tid in at_end), default=0)
         missing = [a.tid for a in arrivals if a.arrived < latest]
-        # Where the region may have been cancelled, those at its end need not have come to the barriers before.
+        # If the region may have been cancelled, threads at its end may have left out earlier barriers.
         return [tid for tid in missing if not (tid in at_end and self.view.cancels)]
 
     def fewer(self, region, thread):
-        """How many barriers fewer than others a thread of the region has come to that waits at a barrier all the same: 0 for others."""
+        """How many fewer barriers than others a thread has reached that waits at a barrier itself; 0 for other threads."""
         if self.view.region_of(thread) is not region or thread.state not in ENDS:
             return 0
         arrived = {a.tid: a.arrived for a in self.view.arrivals(region)}

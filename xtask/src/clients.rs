@@ -1,6 +1,6 @@
 //! `cargo xtask clients`: the clients that are too large for each test run, PyTorch and more threads under
-//! scikit-learn's own tests. Each must give on ferromp what it gives on the libgomp in its wheel; the result is written
-//! to `docs/clients.md`.
+//! scikit-learn's own tests. Each client must have the same results on ferromp as on the libgomp in its wheel. The
+//! outcome is written to `docs/clients.md`.
 
 use crate::sh::{self, Result, cmd};
 use crate::{dist, setup};

@@ -1,6 +1,6 @@
-//! Which events of OMPT the corpus fires: by event, compiler and topic. The checked runs of the corpus leave counts
-//! (`FERROMP_CHECKER_COVERAGE`); `docs/ompt-coverage.md` is made of them, and a cell that it has must come in every
-//! later run.
+//! The events of OMPT that the corpus fires, by event, compiler and topic. The checked runs of the corpus leave counts
+//! (`FERROMP_CHECKER_COVERAGE`), from which `docs/ompt-coverage.md` is written. Every later run must fire each event
+//! that the table has, in each of its cells.
 
 use crate::sh::{self, Result, cargo};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// The table.
 const FILE: &str = "docs/ompt-coverage.md";
-/// What each compiler lets be seen, by event.
+/// What each compiler makes visible, by event.
 const VISIBLE: &str = "docs/ompt-events.md";
 /// The compilers' names as columns; flang counts as clang, gfortran as gcc, as they call the same entry points.
 const COLUMNS: [(&str, &[&str]); 2] = [("clang", &["clang", "offload", "flang"]), ("gcc", &["gcc", "gfortran"])];
-/// How often a cell has to come before it is written: once may be chance.
+/// How many runs must have a cell before the cell is written, because one run may be chance.
 const RUNS: usize = 3;
 
 const OPENING: &str = "\
@@ -109,7 +109,7 @@ fn read(folder: &Path) -> Result<Cells> {
     Ok(cells)
 }
 
-/// `work work_loop_static scope_begin` without what is said twice.
+/// `work work_loop_static scope_begin` without repeated words.
 fn shown(event: &str) -> String {
     let mut words = event.split(' ');
     let first = words.next().unwrap_or_default();
@@ -178,7 +178,7 @@ fn missing(table: &Cells, now: &Cells) -> Vec<String> {
 /// Events by column.
 type Events = [Vec<String>; COLUMNS.len()];
 
-/// For each column, the events that its compilers let be seen, and those that they do not.
+/// For each column, the events that its compilers make visible, and those that they hide.
 fn visible() -> Result<(Events, Events)> {
     let text = std::fs::read_to_string(sh::root().join(VISIBLE)).map_err(|why| format!("{VISIBLE}: {why}"))?;
     Ok(levels(&text))
@@ -197,10 +197,10 @@ fn levels(text: &str) -> (Events, Events) {
     (visible, hidden)
 }
 
-/// Events that exclude another form of theirs, which is the one that the counting tool has.
-/// `conformance/tests/ompt_target.rs` has these.
+/// Events with another form that excludes them. The counting tool registers that other form;
+/// `conformance/tests/ompt_target.rs` tests these events.
 const OTHER_FORMS: [&str; 4] = ["`target`", "`target_data_op`", "`target_submit`", "`target_map`"];
-/// Events that take a device. Programs of gcc's have none, so that they do not occur there.
+/// Events that need a device. gcc's programs have no device, so these events do not occur there.
 const OF_DEVICES: [&str; 7] = [
     "`device_initialize`",
     "`device_finalize`",
@@ -216,7 +216,7 @@ fn can_come(event: &str, compiler: &str) -> bool {
     !OTHER_FORMS.contains(&event) && (compiler != "gcc" || !OF_DEVICES.contains(&event))
 }
 
-/// A finding for each event that could be seen and never came, and for each that came and is said to be hidden.
+/// A finding for each visible event that never came, and for each event that came although the page calls it hidden.
 fn untrue(cells: &Cells, (visible, hidden): &(Events, Events)) -> Vec<String> {
     let came = |event: &String, column: usize| {
         cells.iter().any(|(name, columns)| name.split(' ').next() == Some(event) && !columns[column].is_empty())

@@ -40,7 +40,7 @@ pub fn install(prefix: &Path) -> Result {
     Ok(())
 }
 
-/// In how many orders the functions of libraries that are compared with each other are laid out.
+/// In how many orders the functions of compared libraries are laid out.
 const ORDERS: u64 = 8;
 
 /// Builds the runtime library without OMPT into `lib`, for `bench ompt` to compare with; see [`link_shuffled`].
@@ -50,10 +50,9 @@ pub fn build_without_ompt(lib: &Path) -> Result {
     link_shuffled(lib)
 }
 
-/// Links the runtime that has been built last several times, with its functions in an order by chance each time, into
-/// folders under `lib` that are named by number. Where code lies decides on more of a short construct's time than OMPT
-/// does, and two libraries that differ in one function differ in where all others lie (Curtsinger and Berger,
-/// "Stabilizer", ASPLOS 2013).
+/// Links the last build of the runtime several times, with its functions in a random order each time, into numbered
+/// folders under `lib`. The place of code decides more of a short construct's time than OMPT does. Two libraries that
+/// differ in one function also differ in the places of all others (Curtsinger and Berger, "Stabilizer", ASPLOS 2013).
 pub fn link_shuffled(lib: &Path) -> Result {
     let archive = sh::target().join("release/libferromp.a");
     let listing = cmd("readelf").arg("-SW").arg(&archive).read()?;
@@ -91,11 +90,12 @@ fn build_runtime(lib: &Path) -> Result {
     name_runtime(&partial, lib)
 }
 
-/// Compiles the runtime's archive, which is all that is asked for: where Rust's own kind of library is made as well,
-/// cargo leaves out the optimisation of the whole, and what is private to the library is addressed as if it were not.
-/// With frame pointers, so that `perf record -g` sees through it. With functions at multiples of 64 bytes, the lines
-/// that processors fetch: a short construct is some 5 % faster, and does not change its speed with each change of
-/// another function.
+/// Compiles the runtime's archive, and only the archive. If cargo also built Rust's own kind of library, it would leave
+/// out link-time optimisation, and private symbols would be addressed as if they were exported.
+///
+/// The build keeps frame pointers, so that `perf record -g` sees through the library. Functions begin at multiples of
+/// 64 bytes, the lines that processors fetch: a short construct is some 5 % faster, and its speed does not change with
+/// each change of another function.
 fn rustc_runtime(options: &[&str]) -> Result {
     cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"])
         .args(options)
@@ -107,8 +107,8 @@ fn version_script() -> PathBuf {
     sh::root().join("crates/runtime/ferromp.map")
 }
 
-/// Links the runtime's archive, and what else `files` names, options among them, into a library in `lib`, under a name
-/// for the time being, which it returns. A `complete` one leaves nothing for the program to define.
+/// Links the runtime's archive and the other files and options in `files` into a library in `lib`. Returns the
+/// library's temporary name. A `complete` library leaves no symbol for the program to define.
 pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathBuf> {
     let partial = sh::partial_name(&lib.join("libferromp.so"));
     cmd(glibc::make()?.join("cc"))
@@ -119,11 +119,12 @@ pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathB
         .arg("-Wl,--no-whole-archive")
         .arg(format!("-Wl,--version-script={}", version_script().display()))
         .arg("-Wl,-soname,libferromp.so.1")
-        // Threads of ours may stand in the library when a program closes it.
+        // Threads of the runtime may execute the library's code when a program closes it.
         .arg("-Wl,-z,nodelete")
         .args(["-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,noexecstack"])
         .arg(if complete { "-Wl,-z,defs" } else { "-Wl,-z,undefs" })
-        // Calls between our own entry points stay inside, whatever else a process has loaded under the same names.
+        // Calls between the runtime's own entry points stay inside the library, even if a process has loaded other
+        // functions of the same names.
         .arg("-Wl,-Bsymbolic-functions")
         .args(["-Wl,--gc-sections", "-Wl,--build-id", "-Wl,--hash-style=gnu", "-Wl,-O1"])
         .args(["-Wl,--as-needed", "-lgcc_s", "-lpthread", "-ldl", "-lm", "-lc"])
@@ -175,7 +176,8 @@ fn build_tools(out: &Path) -> Result {
     Ok(())
 }
 
-/// gdb's plug-in, and beside the runtime what gdb loads by itself. Modules of an earlier build do not stay.
+/// Installs gdb's plug-in, and beside the runtime the script that gdb loads by itself. Modules of an earlier build are
+/// removed.
 fn debugger(out: &Path) -> Result {
     let from = sh::root().join("gdb");
     let to = out.join("share/gdb");

@@ -1,5 +1,5 @@
-//! Files that are written from tables in the source: the header for tools in C, and what is documented of each event.
-//! They are kept in the repository, and `cargo xtask tidy` fails when one is not what would be written now.
+//! Files that are written from tables in the source: the header for tools in C, and the page about events. The
+//! repository has these files, and `cargo xtask tidy` fails if one of them is out of date.
 
 use crate::sh::{self, Result, cargo};
 
@@ -24,11 +24,11 @@ pub fn generate() -> Result {
     Ok(())
 }
 
-/// A finding for each file that is not what would be written now.
+/// A finding for each file that is out of date.
 pub fn outdated() -> Result<Vec<String>> {
     let mut found = Vec::new();
     for generated in &GENERATED {
-        // A missing file is an outdated one.
+        // A missing file counts as out of date.
         let text = std::fs::read_to_string(sh::root().join(generated.file)).unwrap_or_default();
         if text != generated.text()? {
             found.push(format!("{}: is not current: cargo xtask generate", generated.file));

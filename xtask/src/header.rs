@@ -1,6 +1,6 @@
 //! `cargo xtask header`: compiles sources of tools that lie elsewhere against `omp-tools.h` as it is written from our
-//! tables, in place of the one that compilers bring. Says of each whether it compiles; `docs/tools.md` lists the tools
-//! that were tried.
+//! tables, in place of the one that compilers bring. Says for each source whether it compiles. `docs/tools.md` lists
+//! the tools that were tried.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +43,7 @@ fn compilers(source: &Path) -> [&'static str; 2] {
     }
 }
 
-/// Options are the user's, and mean files as seen from the user's folder.
+/// The options come from the user, and name files relative to the user's folder.
 fn compile(compiler: &str, source: &Path, options: &[String]) -> Result {
     let include = sh::root().join("crates/ompt/include");
     let mut command = Command::new(compiler);

@@ -131,7 +131,8 @@ fn dispatch(args: &[String]) -> sh::Result {
             setup::system(&[&setup::DEMO, &setup::TESTS])?;
             let python = setup::python()?;
             if rest.first().is_some_and(|word| word == "ompt") {
-                // First: both builds leave their archive in one place, and the ordinary one is to stay.
+                // This build comes first, because both builds leave their archive in the same place, and the ordinary
+                // one must stay.
                 dist::build_without_ompt(&sh::target().join("bench/without-ompt"))?;
                 sh::cargo(["build", "--quiet", "--release", "--package", "ferromp-bench", "--examples"]).check()?;
             }

@@ -1,6 +1,6 @@
 //! `cargo xtask setup --newest`: root folders with the compilers of Debian's suites, older and newer than the
-//! machine's, made by debootstrap. The corpus runs in them (`cargo xtask compilers`). What is there already is
-//! recognised, and then nothing is asked of the network.
+//! machine's, made by debootstrap. The corpus runs in them (`cargo xtask compilers`). Existing roots are recognised,
+//! and then nothing is downloaded.
 
 use crate::setup;
 use crate::sh::{self, Result, cmd};
@@ -11,12 +11,12 @@ struct Suite {
     name: &'static str,
     /// Installed as usual.
     packages: &'static [&'static str],
-    /// Releases of LLVM whose runtimes conflict with the installed one: packages, and a file that they bring. Their
-    /// files under `/usr/lib/llvm-N` are laid beside it.
+    /// Releases of LLVM whose runtimes conflict with the installed one: packages, and a file that shows their presence.
+    /// Their files under `/usr/lib/llvm-N` are copied beside it.
     beside: &'static [(&'static str, &'static str)],
 }
 
-/// The one table: suite, packages. clang-tools-N has what packs device code, from LLVM 22 on llvm-N as well.
+/// The one table of suites and packages. clang-tools-N has the packer for device code; since LLVM 22 llvm-N has it too.
 const SUITES: [Suite; 4] = [
     Suite {
         name: "sid",
@@ -125,12 +125,12 @@ const SUITES: [Suite; 4] = [
     },
 ];
 
-/// What making a root needs from the machine, and running programs in one.
+/// The packages that the machine needs to make a root, and to run programs in one.
 const TOOLS: [setup::Package; 2] = [("debootstrap", "/usr/sbin/debootstrap"), ("bubblewrap", "bwrap")];
 
 const MIRROR: &str = "http://deb.debian.org/debian";
 
-/// How roots ask their suite. A mirror may stand still for longer than its lists are said to be valid.
+/// apt's options in a root. A mirror may be older than the validity of its lists allows.
 const APT: [&str; 4] = [
     "-q",
     "-oAcquire::Check-Valid-Until=false",
@@ -203,7 +203,7 @@ fn complete(suite: &Suite, root: &Path) -> Result {
     Ok(())
 }
 
-/// What a root has not: packages, and those whose files are laid beside.
+/// What a root lacks: packages to install, and packages whose files are copied beside.
 fn lacks(suite: &Suite, root: &Path) -> (Vec<&'static str>, Vec<(&'static str, &'static str)>) {
     let list = std::fs::read_to_string(root.join("var/lib/dpkg/status")).unwrap_or_default();
     let installed = installed(&list);
@@ -212,13 +212,13 @@ fn lacks(suite: &Suite, root: &Path) -> (Vec<&'static str>, Vec<(&'static str, &
     (packages, suite.beside.iter().copied().filter(|(_, file)| !there(file)).collect())
 }
 
-/// The packages that a package manager's list has as installed.
+/// The packages that a package manager's list shows as installed.
 fn installed(list: &str) -> Vec<&str> {
     let paragraphs = list.split("\n\n").filter(|text| text.lines().any(|line| line == "Status: install ok installed"));
     paragraphs.filter_map(|text| text.lines().find_map(|line| line.strip_prefix("Package: "))).collect()
 }
 
-/// Those of the packages that the suite has; says which it has not.
+/// The packages that the suite has. Prints a line about those that it lacks.
 fn offered<'a>(suite: &Suite, root: &Path, packages: Vec<&'a str>) -> Result<Vec<&'a str>> {
     let mut there = Vec::new();
     for package in packages {

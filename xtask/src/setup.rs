@@ -1,11 +1,10 @@
-//! What the project needs from a Debian machine beyond Rust and gcc, and the Python packages that stand as real
-//! clients. Nothing is installed that is there already; without root the user gets the one line to type.
+//! What the project needs from a Debian machine beyond Rust and gcc, and the Python packages that serve as real
+//! clients. Only missing packages are installed. Without root the user gets the one line to type.
 
 use crate::sh::{self, Result, cmd};
 use std::path::{Path, PathBuf};
 
-/// A Debian package, and the file or command whose presence means that it need not be installed; `dpkg` where only the
-/// package manager can tell.
+/// A Debian package, and the file or command that shows its presence; `dpkg` if only the package manager knows.
 pub type Package = (&'static str, &'static str);
 
 /// What building and the demo need.
@@ -32,7 +31,7 @@ pub const TESTS: [Package; 10] = [
     ("libopenblas-openmp-dev", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so"),
 ];
 
-/// What the tests use besides where Debian offers it: a missing one leaves out tests, and nothing else.
+/// What the tests also use if Debian offers it. A missing package only leaves out tests.
 const OPTIONAL: [Package; 1] = [("flang-19", "flang-new-19")];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
@@ -52,11 +51,11 @@ const WHEELS: [&str; 9] = [
 /// GiB on disk that the tests take on a bare machine: packages, and the target folder.
 const ROOM: u64 = 6;
 
-/// Says so if there may not be room for the tests: what fails on a full disk names something else as the culprit.
+/// Warns if the disk may be too small for the tests. Failures on a full disk would otherwise name another culprit.
 pub fn room() -> Result {
     let target = sh::target();
     sh::make_dir(&target)?;
-    // Where it cannot be known, nothing is said.
+    // If the free space is unknown, there is no warning.
     let listed = cmd("df").args(["--output=avail", "--block-size=1M"]).arg(&target).read().unwrap_or_default();
     let free: Option<u64> = listed.lines().last().and_then(|line| line.trim().parse().ok());
     if let Some(free) = free.filter(|free| *free < ROOM << 10) {
@@ -106,7 +105,7 @@ pub fn optional() {
         return;
     }
     let root = cmd("id").arg("-u").read().is_ok_and(|id| id.trim() == "0");
-    // A list of packages that cannot be had again is as good as it was.
+    // If the list of packages cannot be updated, the old list serves.
     let _ = root && cmd("apt-get").args(["update", "-q"]).succeeds();
     for package in missing {
         if !offered(package) {

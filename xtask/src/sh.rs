@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 /// An error is one line for the user.
 pub type Result<T = ()> = std::result::Result<T, String>;
 
-/// The project's root folder, above `xtask/`: as cargo says now, because checkouts that share a target folder share
-/// this program.
+/// The project's root folder, above `xtask/`. Cargo gives it at run time, because checkouts that share a target folder
+/// also share this program.
 pub fn root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&manifest).parent().expect("xtask lies in the project").to_path_buf()
@@ -24,7 +24,7 @@ pub fn target() -> PathBuf {
     }
 }
 
-/// `path` seen from the folder that the user stands in.
+/// `path` relative to the user's current folder, as an absolute path.
 pub fn absolute(path: &Path) -> PathBuf {
     std::env::current_dir().unwrap_or_default().join(path)
 }
@@ -114,7 +114,7 @@ pub fn step(what: &str) {
     eprintln!("\x1b[1m» {what}\x1b[0m");
 }
 
-/// Writes `text` to `path`, through a name beside it, so that nobody reads half a file.
+/// Writes `text` to `path` through a temporary file beside it, so that nobody reads half a file.
 pub fn write(path: &Path, text: &[u8]) -> Result {
     let partial = partial_name(path);
     std::fs::write(&partial, text).map_err(|e| format!("{}: {e}", partial.display()))?;

@@ -1,5 +1,5 @@
 //! `cargo xtask soak`: the corpus in random order under random settings (`conformance/src/soak.rs`), on the library in
-//! `dist/`. Without options it is the long one, whose result is written to `docs/soak.md`.
+//! `dist/`. Without options this is the long soak, whose result is written to `docs/soak.md`.
 
 use crate::sh::{self, Result, cargo};
 
@@ -11,7 +11,7 @@ pub fn short() -> Result {
     run(&SHORT.map(str::to_owned)).1
 }
 
-/// The soak with these options of its own. Without any, its last line goes to `docs/soak.md`.
+/// The soak with these options. Without options, its last line goes to `docs/soak.md`.
 pub fn soak(options: &[String]) -> Result {
     let (summary, result) = run(options);
     if options.is_empty() && !summary.is_empty() {
@@ -26,7 +26,7 @@ pub fn soak(options: &[String]) -> Result {
     result
 }
 
-/// Runs it; its summary, the last line that it prints, and whether it passed.
+/// Runs the soak. Returns its summary, which is the last line that it prints, and whether it passed.
 fn run(options: &[String]) -> (String, Result) {
     if let Err(why) = cargo(["build", "--quiet", "--package", "ferromp-checker"]).check() {
         return (String::new(), Err(why));

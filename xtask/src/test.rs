@@ -1,5 +1,5 @@
 //! Every test, from a bare machine: set-up, prefix, tidy, models, then one run of all the rest, whose count comes last.
-//! A step that fails does not keep the later ones from running; the exit status tells of any.
+//! Later steps run even if a step fails; the exit status says whether any failed.
 
 use crate::sh::{self, Result, cargo};
 use crate::{coverage, dist, setup, soak, tidy};
@@ -54,8 +54,8 @@ pub fn test() -> Result {
     }
 }
 
-/// The models of barrier, parking, deque and task termination. They are built with another configuration of every
-/// atomic, so they have a target folder of their own.
+/// The models of the lock-free protocols. They are built with loom's atomics, so they have a target folder of their
+/// own.
 fn models() -> Result {
     cargo(["test", "--quiet", "--release", "--package", "ferromp-runtime", "--test", "loom_*"])
         .env("RUSTFLAGS", "--cfg loom")

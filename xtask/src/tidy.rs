@@ -31,8 +31,8 @@ const UNFINISHED: [&str; 6] = [
     concat!("allow(dead", "_code"),
 ];
 
-/// How a process is ended without a word, in halves for the same reason; and the runtime's only file that may: it says
-/// why first.
+/// Calls that end a process silently, in halves for the same reason. `LAST_WORDS` is the only file of the runtime that
+/// may use them, because it says why first.
 const SILENT_ENDS: [&str; 3] =
     [concat!("process::", "abort("), concat!("libc::", "abort("), concat!("handle_alloc", "_error(")];
 const LAST_WORDS: &str = "crates/runtime/src/stderr.rs";
@@ -105,8 +105,8 @@ const CONSTRUCTS: &str = "## Where each construct is";
 /// Where the paths of the table's last three columns start.
 const ROOMS: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
 
-/// The table of constructs in `text` must be there, and what it names must exist: doors, core and programs, the columns
-/// after the construct and the names that compilers call.
+/// The table of constructs in `text` must exist, and so must every path in its last three columns: entry points, core
+/// and programs.
 fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     let rows = numbered(text)
         .skip_while(|(_, line)| *line != CONSTRUCTS)
@@ -133,8 +133,8 @@ fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     }
 }
 
-/// The project's files: what git tracks, and what it would track. Without git's data (a source archive) there is
-/// nothing to list.
+/// The project's files: those that git tracks, and new files that git does not ignore. Without git's data, as in a
+/// source archive, this fails.
 fn tracked() -> Result<Vec<String>> {
     let list = cmd("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).read()?;
     Ok(list.lines().map(str::to_owned).collect())
@@ -193,8 +193,8 @@ fn is_of_arch(name: &str) -> bool {
     name.split('/').any(|part| part == "arch" || part == "arch.rs")
 }
 
-/// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment. A
-/// name that is not mangled needs no reason: to be found by it is what the function is for.
+/// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment.
+/// `no_mangle` needs no reason, because other code finds the function by that name.
 fn opens_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or("");
     let attribute = code.contains(concat!("#[", "unsafe(")) && !code.contains("no_mangle");

@@ -1,13 +1,13 @@
-//! What must be true of the linked runtime library: its names, its versions, its flags and its thread-local storage.
-//! The linker accepts each of these mistakes silently; a program that meets one does not start, or starts slowly.
+//! Checks the linked runtime library: its names, versions, flags and thread-local storage. The linker accepts mistakes
+//! in these silently, but a program that meets one does not start, or starts slowly.
 
 use crate::sh::{Result, cmd};
 use crate::{arch, glibc, verify_doors};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Bytes of thread-local storage that the library may bring in all. A library that is loaded late takes them from what
-/// the C library keeps in reserve (1664 bytes for everybody); ours needs 8, the rest is std's panic and print
+/// The bytes of thread-local storage that the library may have in all. A library that is loaded late takes them from
+/// the C library's reserve, 1664 bytes for all libraries. The runtime itself needs 8; the rest is std's panic and print
 /// machinery.
 const TLS_BYTES: u64 = 128;
 
@@ -56,8 +56,7 @@ fn names(library: &Path, map: &VersionMap) -> Result {
     }
 }
 
-/// The fast path reads one hidden initial-exec symbol; a `thread_local!` of ours beside it would cost a call at each
-/// access.
+/// The fast path reads one hidden initial-exec symbol. A `thread_local!` beside it would cost a call at each access.
 fn thread_local_storage(library: &Path) -> Result {
     let relocations = cmd("readelf").args(["-rW"]).arg(library).read()?;
     let initial_exec = relocations.lines().filter(|line| line.contains(arch::INITIAL_EXEC)).count();

@@ -1,5 +1,5 @@
-//! Core files: the memory, the threads and the mapped files of a process that is no more.
-//! ELF notes as Linux writes them; what is not in the core is read from the files that were mapped.
+//! Core files: the memory, the threads and the mapped files of a process that has ended. ELF notes are in Linux's form.
+//! Memory that is not in the core is read from the files that were mapped.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use crate::target::{Target, Thread};
 
 /// The note that lists the mapped files.
 const NT_FILE: NoteType = NoteType(0x4649_4c45);
-/// In the note of a thread: its number, and its registers, of which three are looked at.
+/// Offsets in the note of a thread: its number, and the three registers that are needed.
 const LWP: usize = 32;
 const REGISTERS: usize = 112;
 const RIP: usize = REGISTERS + 16 * 8;
@@ -81,7 +81,7 @@ impl CoreFile {
         Ok(core)
     }
 
-    /// Reads what is in one piece, of the core or of a mapped file; how much that was.
+    /// Reads from one piece of the core or of a mapped file, and returns how many bytes it had.
     fn read_piece(&self, address: u64, bytes: &mut [u8]) -> usize {
         let at_most = |left: u64| bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let within = |start: u64, length: u64| address.checked_sub(start).filter(|offset| *offset < length);

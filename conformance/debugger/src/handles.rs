@@ -36,7 +36,7 @@ unsafe fn text(string: *const c_char) -> String {
     unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
 }
 
-/// As [`text`], of a string that is the debugger's own, which is given back.
+/// As [`text`], for a string in the debugger's memory, which is freed.
 ///
 /// # Safety
 /// It is a string in memory of the debugger's, or null.
@@ -88,7 +88,7 @@ pub trait Scoped {
         let functions = &self.library().functions;
         // SAFETY: as above.
         let rc = unsafe { (functions.ompd_get_icv_string_from_scope)(self.handle(), self.scope(), icv, &mut string) };
-        // SAFETY: the library gave a string, which is the debugger's.
+        // SAFETY: the library returned a C string in the debugger's memory.
         answer(rc, || unsafe { own_text(string) })
     }
 
@@ -300,7 +300,7 @@ impl Space {
     }
 }
 
-/// The records of a list, which is given back.
+/// The records of a list, which is freed.
 fn taken<T: Copy>(ompd: &Ompd, records: *mut T, count: Size) -> Vec<T> {
     let count = usize::try_from(count).unwrap_or(0);
     // SAFETY: the library gave that many records.

@@ -31,7 +31,7 @@ const LOADER_EVENT: &str = "_dl_debug_state";
 /// Why a process stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The thread has come to the breakpoint at that address, and has not executed what stands there.
+    /// The thread has reached the breakpoint at this address, and has not executed the instruction there.
     Breakpoint { lwp: i32, address: u64 },
     /// The thread is about to die of that signal.
     Signal { lwp: i32, signal: Signal },
@@ -47,7 +47,7 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tracee {
     Running,
-    /// Stopped; it gets this signal when it goes on.
+    /// Stopped; the thread gets this signal when it continues.
     Stopped(Option<Signal>),
 }
 
@@ -55,7 +55,7 @@ enum Tracee {
 pub struct Live {
     pid: Pid,
     tracees: BTreeMap<i32, Tracee>,
-    /// What happened and was not told yet: several threads may come to breakpoints before all have stopped.
+    /// Events that are not reported yet. Several threads may reach breakpoints before all have stopped.
     pending: VecDeque<Event>,
     /// The breakpoints, with the byte that they stand for.
     breakpoints: HashMap<u64, u8>,
@@ -385,7 +385,7 @@ impl Live {
                 break;
             }
             for &lwp in &running {
-                // One that has ended is taken off the list when its end is told.
+                // A thread that has ended leaves the list when its end is reported.
                 let _ = ptrace::interrupt(Pid::from_raw(lwp));
             }
             for lwp in running {

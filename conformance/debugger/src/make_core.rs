@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Where the kernel is told how to name core files.
+/// The kernel's setting for the names of core files.
 const PATTERN: &str = "/proc/sys/kernel/core_pattern";
 
 /// Writes the core file of a process, which runs on, into a folder. The error says why there is none.

@@ -65,9 +65,9 @@ fn run() -> Result<String, String> {
     let programs: Vec<Program> = program::all()?
         .into_iter()
         .filter(|program| program.language != Language::Fortran && program.compilers().contains(&Compiler::Clang))
-        // Those that libomp is known to crash or hang on say nothing of its events.
+        // Programs on which libomp is known to crash or hang say nothing about its events.
         .filter(|program| !program.directives.stock_fails.iter().any(|(compiler, _)| *compiler == Compiler::Clang))
-        // Nor do those that call a runtime's doors by hand.
+        // Neither do programs that call a runtime's entry points by hand.
         .filter(|program| program.topic != "abi")
         .filter(|program| program.directives.checker && program.test_name(Compiler::Clang).contains(&filter))
         .collect();
@@ -101,7 +101,7 @@ fn check(program: &Program, checker: &Path, cache: &Path, seen: &Mutex<Seen>) {
             set("OMP_TOOL_LIBRARIES", checker),
             set("FERROMP_CHECKER_OUT", &report),
             ("FERROMP_CHECKER_FORMAT".to_owned(), "json".to_owned()),
-            // Its waiting threads would keep the CPUs from those of the other programs.
+            // Waiting threads would keep the CPUs from the threads of other programs.
             ("KMP_BLOCKTIME".to_owned(), "0".to_owned()),
         ];
         let circumstances =

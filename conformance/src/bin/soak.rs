@@ -52,7 +52,8 @@ fn begin() -> Result<bool, String> {
         return Err("no program has a name like that".to_owned());
     }
     let executable = std::env::current_exe().map_err(|why| why.to_string())?;
-    // The folder that the corpus test keeps its programs in, so that neither compiles what the other has.
+    // The corpus test uses the same folder for its programs, so that neither compiles a program that the other has
+    // built.
     let target = executable.ancestors().nth(2).ok_or("the program lies in no target folder")?;
     let cache = target.join("tmp/corpus");
     let begun = Instant::now();
@@ -114,7 +115,7 @@ impl Soak {
         built.run(&self.runtime, &circumstances, &self.cache).map_err(|why| format!("{circumstances:?}\n{why}"))
     }
 
-    /// Keeps what is known of a failed run, and says so in a line.
+    /// Keeps the details of a failed run, and prints a line about it.
     fn report(&self, number: u64, why: &str) {
         let candidate = self.candidate(number);
         let name = candidate.program.test_name(candidate.compiler);

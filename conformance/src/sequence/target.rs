@@ -1,5 +1,5 @@
-//! Lines of an event sequence that tell of devices: target constructs, data operations, kernels, mappings, and the life
-//! of a device (OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28). Addresses are named so that they are the same in every run.
+//! Lines of an event sequence about devices: target constructs, data operations, kernels, mappings, and the life of a
+//! device (OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28). Addresses are named so that they are the same in every run.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,8 +9,8 @@ use crate::journal::Entry;
 
 open! { Target TargetDataOp }
 
-/// What the addresses of a run are called: the host's `v1`, `v2`, … in the order in which they appear, and what stands
-/// for one of them on a device as the host's with a stroke.
+/// The names of a run's addresses. The host's are `v1`, `v2`, … in the order in which they appear. A counterpart on a
+/// device has the host's name with a stroke.
 #[derive(Default)]
 pub struct Addresses {
     /// By the line of the journal and the key in it.
@@ -109,7 +109,7 @@ impl Addresses {
     }
 }
 
-/// What follows vendor and model in a device's type. Those two are the machine's.
+/// The part of a device's type after vendor and model, which depend on the machine.
 fn properties(kind: &str) -> &str {
     match kind.splitn(3, ';').collect::<Vec<_>>()[..] {
         [vendor, model, properties] if !vendor.is_empty() && !model.is_empty() => properties,
@@ -117,12 +117,12 @@ fn properties(kind: &str) -> &str {
     }
 }
 
-/// An event that tells of a device as a line; none for other events. `targets` numbers the constructs.
+/// An event about a device as a line; none for other events. `targets` numbers the constructs.
 pub fn line(entry: &Entry, names: &Names, addresses: &Addresses, targets: &mut Numbers) -> Option<String> {
     let at = |key: &str| entry.text(key).to_owned();
     let code = || format!("at {}", names.code(entry.text("code")));
     let mut target = || format!("g{}", targets.of(entry.text("target")));
-    // What ompt_get_target_info answers: the construct, and the operation while there is one.
+    // The answer of ompt_get_target_info: the construct, and the operation while there is one.
     let odd = || {
         let mut odd = String::new();
         if entry.get("target").is_some() && entry.text("id") != entry.text("target") {

@@ -52,7 +52,7 @@ pub struct Hung {
 }
 
 impl Hung {
-    /// Starts a program on the chosen runtime and waits until it hangs with so many threads.
+    /// Starts a program on the chosen runtime and waits until it hangs with this many threads.
     pub fn start(program: &Path, threads: usize) -> Hung {
         Hung::start_in(&library_folder(), program, threads)
     }

@@ -109,7 +109,8 @@ impl<'l, 's> World<'l, 's> {
             0 => null_mut(),
             1 => self.dice.next() as *mut c_void,
             2 => self.dice.below(1 << 12) as *mut c_void,
-            // As a handle may look, but of a place that the library does not have: it must be nobody else's.
+            // A number that looks like a handle, but names an entry that the library does not have. It must not be
+            // another thread's handle.
             3 => (1 << 24 | self.dice.below(1 << 12) as u64 | (self.dice.below(1 << 12) as u64) << 32) as *mut c_void,
             4 if !self.released.is_empty() => self.released[self.dice.below(self.released.len())],
             5 if !self.good.is_empty() => self.good[self.dice.below(self.good.len())].1,
@@ -423,7 +424,7 @@ impl<'l, 's> World<'l, 's> {
     fn keep_list<T>(&mut self, records: *mut T, count: Size, address: impl Fn(&T) -> u64) {
         assert_eq!(records.is_null(), count == 0);
         if count > 0 {
-            // SAFETY: the library says that there are so many.
+            // SAFETY: the library returned this count.
             let records = unsafe { std::slice::from_raw_parts(records, count as usize) };
             self.addresses.clear();
             self.addresses.extend(records.iter().take(1000).map(address));

@@ -31,7 +31,7 @@ impl Dice {
         (self.next() >> 16) as usize % end.max(1)
     }
 
-    /// Whether something happens that happens so many times of a thousand.
+    /// Returns true in this many of a thousand cases.
     pub fn happens(&mut self, of_thousand: u32) -> bool {
         self.below(1000) < of_thousand as usize
     }
@@ -74,7 +74,7 @@ pub struct Lies {
     pub fails: u32,
     /// Reads that give a part only, and say that all is well.
     pub short: u32,
-    /// Reads that give something else than what is there.
+    /// Reads that return other bytes than the memory has.
     pub flickers: u32,
     /// Whether there is memory at every address, and what stands in it.
     pub endless: Option<Endless>,
@@ -230,7 +230,7 @@ pub fn held() -> i64 {
     HELD.load(Ordering::SeqCst)
 }
 
-/// Has allocations of the calling thread fail so many times of a thousand.
+/// Makes this many of a thousand allocations of the calling thread fail.
 pub fn let_allocations_fail(of_thousand: u32, seed: u64) {
     ALLOCATION.set((of_thousand, Dice::new(seed)));
 }
@@ -338,7 +338,7 @@ unsafe extern "C" fn read(
     to: *mut c_void,
 ) -> Rc {
     assert!(bytes < 1 << 30, "the library reads {bytes} bytes at once");
-    // SAFETY: a liar, an address, and room for so many bytes.
+    // SAFETY: the library passes its context, which is a liar, an address, and a buffer of this many bytes.
     let (liar, address, buffer) =
         unsafe { (liar(context), *address, std::slice::from_raw_parts_mut(to.cast::<u8>(), bytes as usize)) };
     liar.read(address.address, buffer)

@@ -90,7 +90,7 @@ fn round(snapshots: &[Snapshot], known: &[Vec<u64>], seed: u64) -> (u64, u64, u6
     (world.calls, world.successes, world.most_looks)
 }
 
-/// The words that the library looks at when nobody lies.
+/// The words that the library reads from an honest debugger.
 fn words(snapshot: &Snapshot) -> Vec<u64> {
     let liar = Liar::new(snapshot, Lies::default(), 1, &[]);
     *liar.noted.borrow_mut() = Some(Vec::new());
@@ -103,7 +103,7 @@ fn words(snapshot: &Snapshot) -> Vec<u64> {
         world.successes,
         world.calls
     );
-    // A word is there as often as it was looked at: on some, much hangs.
+    // A word is in the list once for each read. Words that much depends on are therefore changed most often.
     liar.noted.take().unwrap_or_default()
 }
 
@@ -145,7 +145,7 @@ fn nothing_that_a_debugger_says_brings_the_library_down() {
                 .map(|thread| {
                     let (snapshots, known, watched) = (&snapshots, &known, &watched);
                     scope.spawn(move || {
-                        // What fails in a round is told with the round's number.
+                        // A failure in a round is reported with the round's number.
                         let _guard = Guard;
                         let mut sums = [0; 3];
                         for turn in 0..20 {

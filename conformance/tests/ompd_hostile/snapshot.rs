@@ -48,7 +48,7 @@ impl Snapshot {
         self.read(address, &mut [0; 8])
     }
 
-    /// Fills the buffer with what is there; false if something is missing.
+    /// Fills the buffer from the snapshot; false if a part is missing.
     pub fn read(&self, address: u64, buffer: &mut [u8]) -> bool {
         let after = self.pieces.partition_point(|(start, _)| *start <= address);
         let Some((start, bytes)) = after.checked_sub(1).map(|index| &self.pieces[index]) else { return false };

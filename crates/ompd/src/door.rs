@@ -1,8 +1,7 @@
-//! What the functions that the debugger calls have in common: arguments that may be null, and answers (OpenMP 5.1,
+//! The common part of the entry points that the debugger calls: arguments that may be null, and answers (OpenMP 5.1,
 //! section 5.5).
 //!
-//! Nothing behind the doors panics: whatever was read is checked before it is used, because a panic would end the
-//! debugger.
+//! No entry point panics, because a panic would end the debugger. Whatever was read is checked before use.
 
 use crate::Rc;
 use crate::space::Space;
@@ -16,17 +15,17 @@ pub fn answer(result: Result<(), Rc>) -> Rc {
     }
 }
 
-/// Where the debugger wants something written; `ompd_rc_bad_input` for null.
+/// The place that the debugger wants written; `ompd_rc_bad_input` for null.
 ///
 /// # Safety
 /// `place` is null or may be written to.
 pub unsafe fn place<'a, T>(place: *mut T) -> Result<&'a mut T, Rc> {
-    // SAFETY: the caller says so.
+    // SAFETY: the pointer is null or valid by the contract above.
     unsafe { place.as_mut() }.ok_or(Rc::BAD_INPUT)
 }
 
-/// Writes -1, 0 or 1: how two handles of one kind compare by what `key` takes of what they stand for. `find` finds
-/// that, and the address spaces, which have to be the same; `ompd_rc_bad_input` for different ones.
+/// Writes -1, 0 or 1: the order of two handles of one kind, by the `key` of their objects. `find` finds the object of a
+/// handle and its address space. `ompd_rc_bad_input` if the address spaces differ.
 ///
 /// # Safety
 /// `value` is null or may be written to.
@@ -39,7 +38,7 @@ pub unsafe fn compare<H, R, K: Ord>(
     let compare = || {
         let (space_of_one, one) = find(one)?;
         let (space_of_other, other) = find(other)?;
-        // SAFETY: the caller says so.
+        // SAFETY: the pointer is null or valid by the contract above.
         let value = unsafe { place(value) }?;
         if !space_of_one.is_as(&space_of_other) {
             return Err(Rc::BAD_INPUT);

@@ -1,9 +1,10 @@
-//! The handles that the debugger owns (OpenMP 5.1, section 5.3.8). A handle is no address: it is the number of a place
-//! in one table and of its use, so that one that was released, or that never was one, is found out and never followed.
+//! The handles that the debugger owns (OpenMP 5.1, section 5.3.8). A handle is not an address. It holds the number of
+//! an entry in one table and the number of the entry's use. A released or invalid handle is therefore detected, and
+//! never followed.
 //!
-//! The table is the only state of the library's besides the debugger's functions. It is locked to look something up,
-//! never while the debugger's functions are called, so several threads of a debugger, and one that calls back, do not
-//! get into each other's way.
+//! The table is the library's only state besides the debugger's functions. Its lock is held for look-ups only, never
+//! during a call of the debugger's functions. Several threads of a debugger, and a debugger that calls back, therefore
+//! cannot deadlock.
 
 use crate::heap::Heap;
 use crate::space::Space;
@@ -81,7 +82,8 @@ struct Table {
     /// Places that were ever used.
     used: usize,
     free: Option<u32>,
-    /// The number of the next use; survives the end of the library, so that handles from before stay stale.
+    /// The number of the next use. The number survives the library's end (`ompd_finalize`), so that old handles stay
+    /// stale.
     generation: u32,
 }
 
@@ -111,7 +113,7 @@ impl Table {
         (slot.generation == (handle.0 >> 32) as u32 && !matches!(slot.entry, Entry::Free(_))).then_some(slot)
     }
 
-    /// Takes a place; `None` where a chunk has to be made first.
+    /// Takes a place; `None` if a chunk has to be allocated first.
     fn take(&mut self, entry: Entry) -> Option<Handle> {
         let generation = self.generation;
         let index = match self.free {
@@ -164,7 +166,7 @@ fn insert(heap: Heap, entry: Entry) -> Result<Handle, Rc> {
     }
 }
 
-/// What a handle stands for, if `pick` finds it to be what was asked for.
+/// The object of a handle, if `pick` accepts it.
 fn look_up<R>(handle: Handle, pick: impl FnOnce(Entry) -> Option<R>) -> Result<R, Rc> {
     with(|table| table.find(handle).and_then(|slot| pick(slot.entry))).ok_or(Rc::STALE_HANDLE)
 }
@@ -202,14 +204,14 @@ pub fn clear(heap: Heap) {
 }
 
 impl Handle {
-    /// As the debugger gets it.
+    /// The handle's value for the debugger.
     pub fn pointer<T>(self) -> *mut T {
         self.0 as *mut T
     }
 }
 
-/// A handle that the debugger gives us. A null one is a stale one (section 5.3.12: bad input is of parameters that are
-/// no handles).
+/// A handle from the debugger. A null handle is a stale one, because bad input concerns parameters that are not handles
+/// (section 5.3.12).
 pub fn given<T>(pointer: *const T) -> Handle {
     Handle(pointer as u64)
 }

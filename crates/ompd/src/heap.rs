@@ -25,7 +25,7 @@ impl Heap {
     pub fn room<T>(self, count: usize) -> Result<NonNull<T>, Rc> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(Rc::NOMEM)?.max(1);
         let mut pointer: *mut c_void = null_mut();
-        // SAFETY: the debugger's function as `ompd_initialize` was told it, with a place to write to.
+        // SAFETY: the debugger's function from `ompd_initialize`, with a place to write to.
         let answer = unsafe { (self.alloc)(bytes as u64, &mut pointer) };
         if answer != Rc::OK {
             return Err(if answer == Rc::NOMEM { Rc::NOMEM } else { Rc::CALLBACK_ERROR });
@@ -38,7 +38,7 @@ impl Heap {
         Ok(room)
     }
 
-    /// Gives memory back; what the debugger answers to that changes nothing.
+    /// Gives memory back. The debugger's answer is ignored.
     pub fn give_back(self, pointer: *mut c_void) {
         // SAFETY: the debugger's function; it has given the memory, and nobody uses it any more.
         let _ = unsafe { (self.free)(pointer) };
@@ -89,7 +89,7 @@ impl<T: Copy> List<T> {
         Ok(())
     }
 
-    /// Sees that there is room for `more`.
+    /// Reserves space for `more` values.
     fn reserve(&mut self, more: usize) -> Result<(), Rc> {
         let needed = self.len.checked_add(more).ok_or(Rc::NOMEM)?;
         if needed <= self.capacity {
@@ -107,7 +107,7 @@ impl<T: Copy> List<T> {
 
     /// What it holds.
     pub fn as_slice(&self) -> &[T] {
-        // SAFETY: so many are initialised; an empty one has a dangling, aligned start.
+        // SAFETY: `len` values are initialised; an empty array has a dangling, aligned start.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 

@@ -8,14 +8,14 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
-/// How often one call of the library reads at most: more than any program has to tell, even one of a hundred thousand
-/// tasks that generate one another; so a call comes to an end whatever the debugger answers.
+/// The most reads of one call of the library. No program needs more, not even one with a hundred thousand tasks that
+/// generate one another. A call therefore ends whatever the debugger answers.
 const MOST_READS: u32 = 1 << 22;
 
-/// Bytes that count as a read more: large pieces take their time, too.
+/// Each further piece of this many bytes counts as one more read, because large pieces take time too.
 const LARGE: usize = 256;
 
-/// The program as one debugger's context of an address space shows it, to one call of the library.
+/// The program's memory in one context of the debugger, during one call of the library.
 #[derive(Clone)]
 pub struct Memory {
     callbacks: Callbacks,
@@ -29,8 +29,8 @@ pub struct Memory {
     left: Cell<u32>,
 }
 
-/// What a callback's answer means for the function that needed it: the debugger's own handle may have become stale, or
-/// it may have no memory; everything else is an unexpected error (section 5.5).
+/// The answer of a function whose callback failed. The debugger's own handle may have become stale, or the debugger may
+/// lack memory; everything else is an unexpected error (section 5.5).
 pub fn checked(answer: Rc) -> Result<(), Rc> {
     match answer {
         Rc::OK => Ok(()),
@@ -84,7 +84,7 @@ impl Memory {
             let given: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
             let given = given.get(..size).unwrap_or_default();
             let mut taken = [0; 8];
-            // SAFETY: the debugger's function, with as many bytes to read and to write as it is told.
+            // SAFETY: the debugger's function, with buffers of the sizes that it gets.
             checked(unsafe {
                 convert(self.context, given.as_ptr().cast(), size as u64, 1, taken.as_mut_ptr().cast())
             })?;
@@ -102,7 +102,7 @@ impl Memory {
         Ok(found.unwrap_or(false))
     }
 
-    /// Where the library's own memory is from.
+    /// The source of the library's own memory.
     pub fn heap(&self) -> Heap {
         self.heap
     }
@@ -191,16 +191,16 @@ impl Memory {
         // SAFETY: the debugger's function, with a C string and a place to write to.
         let answer = unsafe { look_up(self.context, null_mut(), name.as_ptr(), &mut found, std::ptr::null()) };
         match answer {
-            // Some debuggers say that all went well and give no address.
+            // Some debuggers report success and give no address.
             Rc::OK => Ok(Some(found.address).filter(|&address| address != 0 && address != u64::MAX)),
             Rc::ERROR | Rc::UNAVAILABLE | Rc::BAD_INPUT => Ok(None),
             other => checked(other).map(|()| None),
         }
     }
 
-    /// Has the debugger print a line for its user.
+    /// Makes the debugger print a line for its user.
     pub fn print(&self, line: &CStr) {
-        /// As other libraries number what they print: an error.
+        /// The category of an error, as in other libraries.
         const CATEGORY: c_int = 0;
         if let Some(print) = self.callbacks.print_string {
             // SAFETY: the debugger's function, with a C string.

@@ -1,5 +1,5 @@
-//! What the library knows of an address space: its memory, and where the runtime's structures have which field. The
-//! latter it reads from the object that the runtime exports, never from its own build (`ompd_layout` has the contract).
+//! An address space: its memory, and the places of the fields of the runtime's structures. The library reads these
+//! places from the object that the runtime exports, never from its own build (`ompd_layout` has the contract).
 
 use crate::memory::Memory;
 use crate::{AddressSpaceContext, Callbacks, Rc};
@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// Threads of the host, in the place of a device's number.
+/// Stands for the host in place of a device's number.
 pub const HOST: i64 = -1;
 
 /// An address space: the process, or a host device in it.
@@ -27,7 +27,7 @@ pub const HOST: i64 = -1;
 pub struct Space {
     /// Its memory.
     pub memory: Memory,
-    /// Whose threads are its own: a device's number, [`HOST`] for the process.
+    /// The owner of its threads: a device's number, or [`HOST`] for the process.
     pub device: i64,
     /// Where the runtime's object lies.
     object: u64,

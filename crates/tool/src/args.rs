@@ -4,13 +4,13 @@ use crate::slot::{Slot, Word};
 use ompt::*;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
-/// The return address of the call by which the program entered the runtime (`codeptr_ra`): it lies
-/// in the program's code for the construct, just behind the call. 0 where the runtime does not know.
+/// The return address of the call by which the program entered the runtime (`codeptr_ra`): it lies in the program's
+/// code for the construct, just after the call. 0 if the runtime does not know the address.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CodePtr(pub usize);
 
 impl CodePtr {
-    /// The address, or none where the runtime does not know it.
+    /// The address, or none if the runtime does not know it.
     pub fn addr(self) -> Option<usize> {
         (self.0 != 0).then_some(self.0)
     }
@@ -23,7 +23,7 @@ impl std::fmt::Debug for CodePtr {
 }
 
 ompt::open_flags! {
-    /// What a program says of a lock or critical section to come (`omp_sync_hint_t`, 2.19.12).
+    /// A program's hint about a lock or critical section (`omp_sync_hint_t`, 2.19.12).
     pub enum SyncHint: c_uint => {
         NONE = 0x0 "omp_sync_hint_none",
         UNCONTENDED = 0x1 "omp_sync_hint_uncontended",
@@ -42,8 +42,7 @@ pub enum Instance {
     Section(CodePtr),
     /// A chunk of a loop's iterations.
     Chunk(DispatchChunk),
-    /// Of a kind that this version does not know, or a chunk that the runtime does not describe: the
-    /// word as it came.
+    /// A kind that this version does not know, or a chunk that the runtime does not describe: the unchanged word.
     Other(u64),
 }
 
@@ -56,8 +55,8 @@ impl Instance {
             Dispatch::ITERATION => Instance::Iteration(word.value()),
             Dispatch::SECTION => Instance::Section(CodePtr(word.ptr().addr())),
             Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK => {
-                // SAFETY: the caller says that it is of this kind: null or a chunk's description,
-                // which lives as long as the callback runs.
+                // SAFETY: by the caller's contract the word is of this kind: null or a chunk's description, which lives
+                // as long as the callback runs.
                 match unsafe { word.ptr().cast::<DispatchChunk>().as_ref() } {
                     Some(chunk) => Instance::Chunk(*chunk),
                     None => Instance::Other(0),
@@ -118,7 +117,7 @@ impl<'a> Mappings<'a> {
         bytes: *mut usize,
         flags: *mut c_uint,
     ) -> Mappings<'a> {
-        // SAFETY: the caller says so.
+        // SAFETY: the pointer is null or valid by the contract above.
         unsafe {
             let (host, device) = (array(host, nitems as usize), array(device, nitems as usize));
             Mappings { host, device, bytes: array(bytes, nitems as usize), flags: array(flags, nitems as usize) }
@@ -171,7 +170,7 @@ pub(crate) unsafe fn array<'a, T>(first: *const T, length: usize) -> &'a [T] {
     if first.is_null() || length == 0 {
         return &[];
     }
-    // SAFETY: the caller says so.
+    // SAFETY: the pointer is null or valid by the contract above.
     unsafe { std::slice::from_raw_parts(first, length) }
 }
 

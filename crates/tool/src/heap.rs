@@ -11,22 +11,22 @@ pub struct Heap(pub &'static str);
 // SAFETY: the system's allocator, which is one; what it refuses does not return.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is passed on unchanged.
         self.given(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is passed on unchanged.
         self.given(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is passed on unchanged.
         self.given(unsafe { System.realloc(block, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is passed on unchanged.
         unsafe { System.dealloc(block, layout) }
     }
 }

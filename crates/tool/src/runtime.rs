@@ -1,7 +1,7 @@
 //! The runtime's entry points as methods. OpenMP 5.1, section 4.6.1.
 //!
-//! What they tell of threads, regions and tasks is about the calling thread, and slots and frames
-//! live only for the closure that is given them.
+//! Answers about threads, regions and tasks concern the calling thread. Slots and frames are valid only inside the
+//! closure that gets them.
 
 use crate::entry_points::Runtime;
 use crate::hosted::Hosted;
@@ -13,10 +13,9 @@ use std::ptr::{null, null_mut};
 /// Why an ancestor cannot be described.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// There is no ancestor at this level, the thread is none of OpenMP's, or the runtime has no
-    /// such entry point.
+    /// There is no ancestor at this level, the thread is not an OpenMP thread, or the runtime lacks the entry point.
     None,
-    /// There is one, but nothing can be said of it now.
+    /// There is an ancestor, but the runtime cannot describe it now.
     NotNow,
 }
 
@@ -56,13 +55,13 @@ pub struct TargetInfo {
 }
 
 impl<T: Tool> Runtime<T> {
-    /// Calls `f` with the calling thread's data word; none on a thread that is not OpenMP's.
+    /// Calls `f` with the calling thread's data word; none if the thread is not an OpenMP thread.
     pub fn thread_data<R>(&self, f: impl FnOnce(Slot<'_, T::ThreadData>) -> R) -> Option<R> {
         // SAFETY: takes no arguments; null or the calling thread's word, which outlives `f`.
         unsafe { Slot::new(self.get_thread_data?()) }.map(f)
     }
 
-    /// What the calling thread does, and what it waits for ([`ompt::WAIT_ID_NONE`]: nothing).
+    /// The calling thread's state, and the identifier that it waits for ([`ompt::WAIT_ID_NONE`]: none).
     pub fn state(&self) -> (State, WaitId) {
         let mut wait_id = WAIT_ID_NONE;
         match self.get_state {
@@ -189,9 +188,8 @@ impl<T: Tool> Runtime<T> {
         usize::try_from(unsafe { get(place_num, size, ids.as_mut_ptr()) }).unwrap_or(0)
     }
 
-    /// The places of the calling thread's partition: fills `nums` as far as it reaches and answers
-    /// how many there are. libomp 19 writes one number too many, so the runtime is told one less
-    /// than there is room for.
+    /// The places of the calling thread's partition: fills `nums` as far as it reaches and answers how many there are.
+    /// libomp 19 writes one number too many, so the runtime gets a size that is one less than the real size.
     pub fn partition_place_nums(&self, nums: &mut [c_int]) -> usize {
         let Some(get) = self.get_partition_place_nums else { return 0 };
         let mut spare = [0];
@@ -231,9 +229,9 @@ impl<T: Tool> Runtime<T> {
         self.get_callback.is_some_and(|get| unsafe { get(event, &mut callback) } == 1)
     }
 
-    /// Registers the event again that [`ignore`](Self::ignore) took away, or that
-    /// [`Tool::events`] did not want. Answers [`SetResult::ERROR`] for an event that the tool has no
-    /// method for, and inside [`Tool::initialize`], before there is a tool.
+    /// Registers an event that [`ignore`](Self::ignore) unregistered, or that [`Tool::events`] left out. Answers
+    /// [`SetResult::ERROR`] for an event that the tool has no method for, and inside [`Tool::initialize`], before there
+    /// is a tool.
     pub fn listen(&self, event: Event) -> SetResult
     where
         T: Hosted,
@@ -245,9 +243,9 @@ impl<T: Tool> Runtime<T> {
         }
     }
 
-    /// The event is registered no longer; callbacks under way come to their end.
+    /// Unregisters the event. Callbacks that already run are not interrupted.
     pub fn ignore(&self, event: Event) -> SetResult {
-        // SAFETY: null takes a callback away.
+        // SAFETY: a null pointer unregisters the callback.
         self.set_callback.map_or(SetResult::ERROR, |set| unsafe { set(event, None) })
     }
 

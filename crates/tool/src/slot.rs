@@ -23,11 +23,10 @@ impl<T: Send + Sync + 'static> Word for Box<T> {}
 /// first, then whatever the tool puts there. What it holds is its type: see [`Tool::ThreadData`],
 /// [`Tool::ParallelData`] and [`Tool::TaskData`].
 ///
-/// A slot is valid while the method runs that was given it; the lifetime says so. Several threads
-/// may have the same slot at the same time (a parallel region's, say); accesses are atomic, which
-/// costs nothing on the usual machines. The runtime orders the event that begins a thing before all
-/// other events of that thing; what is put there then is seen by all of them, even under runtimes
-/// that copy words.
+/// A slot is valid while the method runs that was given it; the lifetime says so. Several threads may have the same
+/// slot at the same time, for instance a parallel region's. Accesses are therefore atomic, which costs nothing on the
+/// usual machines. The runtime orders the begin of an object before all its other events. All of them see the value
+/// that was put there at the begin, even under runtimes that copy words.
 ///
 /// [`Tool::ThreadData`]: crate::Tool::ThreadData
 /// [`Tool::ParallelData`]: crate::Tool::ParallelData
@@ -64,8 +63,8 @@ impl<'a, W> Slot<'a, W> {
         unsafe { AtomicU64::from_ptr(self.word.as_ptr().cast()) }
     }
 
-    /// The address of the word. Of a thing that lives it may change: libomp keeps copies of the words of
-    /// regions and implicit tasks.
+    /// The address of the word. The address may change while the object lives: libomp copies the words of regions and
+    /// implicit tasks.
     #[inline(always)]
     pub fn addr(self) -> usize {
         self.word.as_ptr().addr()
@@ -135,7 +134,8 @@ impl<'a, T: Send + Sync + 'static> Slot<'a, Box<T>> {
     #[inline]
     pub unsafe fn take(self) -> Option<Box<T>> {
         let held = self.pointer().swap(null_mut(), Ordering::AcqRel);
-        // SAFETY: null is kept out; otherwise a box that was put there, and that nobody else uses.
+        // SAFETY: the pointer is not null, and is a box that `put` stored. By the caller's contract nobody else uses
+        // the box.
         (!held.is_null()).then(|| unsafe { Box::from_raw(held) })
     }
 }

@@ -1,5 +1,5 @@
-//! How a tool comes to life: `ompt_start_tool`, the initialiser, the finaliser, the static in which
-//! the tool sits, and what happens when it panics. OpenMP 5.1, sections 4.2.1 and 4.5.1.
+//! The life of a tool: `ompt_start_tool`, the initialiser, the finaliser, the static that holds the tool, and panics in
+//! its methods. OpenMP 5.1, sections 4.2.1 and 4.5.1.
 
 use crate::entry_points::Runtime;
 use crate::hosted::AbortOnUnwind;

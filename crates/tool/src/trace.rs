@@ -16,7 +16,7 @@ static TRACED: Mutex<BTreeMap<c_int, Traced>> = Mutex::new(BTreeMap::new());
 
 struct Traced {
     device: Device,
-    /// Of the buffers that it is given.
+    /// The size in bytes of the buffers that the device gets.
     bytes: usize,
     /// Buffers that came back, to be given again.
     spare: Vec<Block>,
@@ -26,15 +26,15 @@ fn traced() -> MutexGuard<'static, BTreeMap<c_int, Traced>> {
     TRACED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A buffer's memory: its size, and after that, at [`Block::HEAD`], what the device gets.
+/// A buffer's memory: its size, and at [`Block::HEAD`] the buffer that the device gets.
 struct Block(*mut u8);
 // SAFETY: the memory belongs to the block alone.
 unsafe impl Send for Block {}
 
 impl Block {
-    /// Records begin with words of eight bytes; no device asks for more than this.
+    /// The alignment of buffers. Records begin with words of eight bytes, and no device needs more than this.
     const HEAD: usize = 16;
-    /// So many are kept for a device: one is filled while others are read.
+    /// How many free buffers are kept for a device: one is filled while others are read.
     const SPARE: usize = 4;
 
     fn layout(bytes: usize) -> Option<Layout> {
@@ -52,7 +52,7 @@ impl Block {
         Some(Block(memory))
     }
 
-    /// What the device gets, which owns the block until it gives it back.
+    /// The device's buffer. The device owns the block until it gives the buffer back.
     fn into_buffer(self) -> *mut Buffer {
         let memory = self.0;
         std::mem::forget(self);
@@ -63,7 +63,7 @@ impl Block {
     /// # Safety
     /// `buffer` is from `into_buffer`, and the device has given it back.
     unsafe fn of_buffer(buffer: *mut Buffer) -> Block {
-        // SAFETY: the caller's.
+        // SAFETY: by the caller's contract the header before `buffer` is the one that `new` wrote.
         Block(unsafe { buffer.cast::<u8>().sub(Block::HEAD) })
     }
 
@@ -157,7 +157,7 @@ unsafe extern "C" fn complete<T: Hosted>(
             unsafe { T::instance().get() }.device_records(number, records);
         }
         if buffer_owned != 0 {
-            // SAFETY: the only buffers that the device has are those of `request`, and it gives this one back.
+            // SAFETY: the device has only buffers from `request`, and gives this one back.
             let block = unsafe { Block::of_buffer(buffer) };
             if let Some(traced) = traced().get_mut(&number)
                 && traced.bytes == block.bytes()

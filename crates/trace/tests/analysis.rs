@@ -64,7 +64,7 @@ fn a_late_end_is_cut_at_the_region() {
                 (190, Record::ImplicitTaskEnd { task: 2, index: 0 }),
                 (200, end(1, REGION)),
             ],
-            // The worker hears only at 900 that the region was over at 200.
+            // The worker notices only at 900 that the region was over at 200.
             &[
                 (120, implicit(1, 3, 2, 1)),
                 (150, sync),

@@ -115,7 +115,7 @@ fn a_recorded_program_reads_back() {
     assert_eq!(process.track_descriptor().process.process_name(), "mixture");
 }
 
-/// A worker that hears of the region's end only at the next fork: its barrier ends with the region.
+/// A worker that notices the region's end only at the next fork: its barrier ends with the region.
 #[test]
 fn a_late_end_is_cut_at_the_region() {
     let dir = tempfile::tempdir().unwrap();

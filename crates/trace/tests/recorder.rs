@@ -112,7 +112,7 @@ fn a_forked_child_has_a_trace_of_its_own() {
     assert_eq!(summary(&child).regions.iter().map(|region| region.calls).sum::<u64>(), 30);
 }
 
-/// A program that says what it has done on standard output, and goes on at a byte on standard input.
+/// A program that reports its steps on standard output, and continues at a byte on standard input.
 struct Conversation {
     child: std::process::Child,
     said: BufReader<std::process::ChildStdout>,

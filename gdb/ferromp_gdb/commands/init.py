@@ -1,4 +1,4 @@
-"""`ompd init`: finds libompd.so, in a program that is there or in one that it starts."""
+"""`ompd init`: opens libompd.so for an existing program, or starts a program first."""
 
 import os
 
@@ -32,7 +32,7 @@ where that has no symbol, when its runtime is there."""
 
 
 def _start():
-    """Starts the program, and lets it run until its runtime is there."""
+    """Starts the program, and lets it run until its runtime is ready."""
     said = gdb.execute("show environment OMP_DEBUG", to_string=True)
     if not said.startswith("OMP_DEBUG = "):
         gdb.execute("set environment OMP_DEBUG enabled")
@@ -42,7 +42,7 @@ def _start():
         gdb.execute("start")
         if gdb.selected_thread() is None or process.has_runtime() or process.other_runtime():
             return
-        # A program that loads its runtime later, or none.
+        # The program loads its runtime later, or has none.
         _until_runtime("continue")
     else:
         _until_runtime("run")
@@ -62,7 +62,7 @@ def _has_main():
 
 
 def _until_runtime(command):
-    """Runs the program by this command until a runtime tells debuggers that it is there."""
+    """Runs the program by this command until a runtime signals debuggers that it is ready."""
     gdb.execute("with breakpoint pending on -- tbreak -qualified ompd_dll_locations_valid", to_string=True)
     breakpoint = gdb.breakpoints()[-1]
     try:

@@ -1,4 +1,4 @@
-"""`ompd locks`: what threads wait for, who holds it, and who waits."""
+"""`ompd locks`: what threads wait for, with the holders and the waiting threads."""
 
 import gdb
 

@@ -1,4 +1,4 @@
-"""`ompd states`: which states there are, and which threads are in each."""
+"""`ompd states`: the possible states, and the threads in each."""
 
 import gdb
 

@@ -14,7 +14,7 @@ RUNTIME_FILES = tuple("crates/runtime/src/%s*.rs" % ("*/" * depth) for depth in 
 """Source files of the runtime, as its line numbers name them."""
 
 _MOST = 100
-"""How often a step may come through the runtime before it ends."""
+"""How often one step may pass through the runtime before it ends."""
 
 
 class Step(gdb.Command):
@@ -58,7 +58,7 @@ def _at_line():
 
 
 def _in_runtime():
-    """Whether the selected thread stands in the runtime, or in what that calls."""
+    """Whether the selected thread is in the runtime, or in a function that the runtime called."""
     if gdb.selected_thread() is None:
         return False
     for frame in stacks.walk(gdb.newest_frame()):
@@ -69,7 +69,7 @@ def _in_runtime():
 
 
 class _Skips:
-    """While it lasts, gdb's own `step` goes over functions of the runtime's files."""
+    """While this lasts, gdb's own `step` steps over functions in the runtime's files."""
 
     def __enter__(self):
         before = self._numbers()
@@ -87,7 +87,7 @@ class _Skips:
 
 
 class _Breakpoints:
-    """Breakpoints of one thread while it steps. gdb stops at them without a word."""
+    """Breakpoints of one thread while it steps. gdb stops at them silently."""
 
     def __init__(self, thread, inside):
         self._thread, self._inside = thread, inside
@@ -96,7 +96,7 @@ class _Breakpoints:
     def __enter__(self):
         self._starts = [self._at(name) for name in STARTS]
         self._return = None
-        # A thread that stands in the runtime, as those do that wait, comes by the same place there again and again.
+        # A thread that waits in the runtime passes the same place there again and again.
         for frame in stacks.walk(gdb.newest_frame()) if not self._inside else ():
             if stacks.owner(frame) == stacks.RUNTIME:
                 self._return = self._at("*%#x" % frame.pc())
@@ -117,8 +117,8 @@ class _Breakpoints:
         return breakpoint
 
     def leave_runtime(self):
-        """From inside the runtime to the program's code: to what the runtime is about to call, or back to what called it. Whether it
-        came back."""
+        """From inside the runtime to the program's code: to the function that the runtime is about to call, or back to the
+        caller. Returns whether it came back to the caller."""
         # One stack may have the same place of the runtime several times.
         if self._return is not None:
             self._return.delete()
@@ -130,7 +130,7 @@ class _Breakpoints:
                 target = self._at("*%#x" % _behind_prologue(function))
             elif frame is not None:
                 target = self._at("*%#x" % frame.pc())
-            # Else it is a worker between regions, which goes on with whatever it executes next.
+            # Otherwise the thread is a worker between regions, which continues with whatever it executes next.
             before = [start.hit_count for start in self._starts]
             gdb.execute("continue", to_string=True)
             stopped = gdb.selected_thread()
@@ -144,8 +144,8 @@ class _Breakpoints:
 
 
 def _about_to_run():
-    """The function of the program's that the runtime calls next, at one of the places where it stops for debuggers. A target construct's
-    task has one of the runtime's own, from which that comes to such a place again."""
+    """The program's function that the runtime calls next, at one of its places for debuggers. A target construct's task
+    has a function of the runtime, which leads to such a place again."""
     function = _announced()
     if function is None or gdb.current_progspace().solib_name(function) == process.runtime_file():
         return None
@@ -153,7 +153,7 @@ def _about_to_run():
 
 
 def _announced():
-    """The function that such a place is about."""
+    """The function at such a place."""
     name = gdb.newest_frame().name()
     if name not in STARTS:
         return None

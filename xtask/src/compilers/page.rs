@@ -1,5 +1,5 @@
-//! `docs/compilers.md`: two parts, the survey's and the corpus's, each of which is written by its own command and keeps
-//! the other.
+//! `docs/compilers.md` has two parts, the survey's and the corpus's. Each is written by its own command, which keeps
+//! the other part.
 
 use crate::sh::{self, Result};
 

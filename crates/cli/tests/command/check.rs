@@ -302,7 +302,8 @@ int main(void) {
     },
 ];
 
-/// A task whose event nobody fulfils: the program waits for ever, and nobody can know.
+/// A task whose event nobody fulfils: the program waits for ever. The checker cannot know that nobody will fulfil the
+/// event.
 const DETACHED: &str = r#"
 #include <omp.h>
 omp_event_handle_t kept;

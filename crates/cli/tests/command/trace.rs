@@ -1,4 +1,4 @@
-//! Whole runs on the built prefix: the program keeps what is its own, and the summary tells what it did.
+//! Whole runs on the built prefix: the program keeps its streams, status and signals, and the summary says what it did.
 
 use crate::common;
 

@@ -11,7 +11,7 @@ use crate::c::{C, c_number, snake};
 pub fn text() -> String {
     let mut c = C::new(c_name);
     c.section("Identifiers, times, tool data (4.4.4)");
-    for alias in catalogue::ALIASES {
+    for alias in describe::ALIASES {
         c.typedef_alias(alias);
     }
     c.out.push_str(CONSTANTS);
@@ -20,29 +20,29 @@ pub fn text() -> String {
     c.section("Events (4.4.2)");
     events(&mut c);
     c.section("Enumerations and flags (4.4.3, 4.4.4)");
-    for enumeration in catalogue::ENUMERATIONS {
+    for enumeration in describe::ENUMERATIONS {
         c.typedef_enum(enumeration);
     }
     c.section("Structures (4.4.4)");
-    for description in catalogue::STRUCTURES {
+    for description in describe::STRUCTURES {
         c.structure(description, "struct");
     }
 
     c.section("Start (4.2, 4.4.1, 4.5.1)");
     c.out.push_str(UNTYPED);
-    for function in catalogue::TOOL_FUNCTION_TYPES.iter().filter(|f| f.name != "ompt_start_tool") {
+    for function in describe::TOOL_FUNCTION_TYPES.iter().filter(|f| f.name != "ompt_start_tool") {
         c.typedef_function(function);
     }
     c.structure(&ompt::StartToolResult::DESCRIPTION, "struct");
     start_tool(&mut c);
 
     c.section("Callbacks (4.5.2)");
-    for (function, (event, _)) in catalogue::CALLBACKS.iter().zip(Event::ALL) {
+    for (function, (event, _)) in describe::CALLBACKS.iter().zip(Event::ALL) {
         callback(&mut c, function, *event);
     }
     c.section("Trace records (4.4.3, 4.5.2)");
     c.structure(&ompt::RecordAbstract::DESCRIPTION, "struct");
-    for record in catalogue::RECORDS {
+    for record in describe::RECORDS {
         c.structure(record, "struct");
     }
     c.out.push_str(LATER_RECORDS);
@@ -50,11 +50,11 @@ pub fn text() -> String {
     c.structure(&ompt::RecordOmpt::DESCRIPTION, "struct");
 
     c.section("Entry points of the host, by the lookup that the initialiser is given (4.6.1)");
-    for function in catalogue::HOST_FUNCTIONS {
+    for function in describe::HOST_FUNCTIONS {
         c.typedef_function(function);
     }
     c.section("Entry points of a device, by the lookup of device_initialize (4.6.2)");
-    for function in catalogue::DEVICE_FUNCTIONS {
+    for function in describe::DEVICE_FUNCTIONS {
         c.typedef_function(function);
     }
 
@@ -142,7 +142,7 @@ fn callback_type(event: Event) -> String {
 fn callback(c: &mut C, function: &Function, event: Event) {
     let (name, remark) = match shared(event) {
         Some((_, first)) if first != event => {
-            let declared = catalogue::CALLBACKS[first.0 as usize - 1];
+            let declared = describe::CALLBACKS[first.0 as usize - 1];
             assert_eq!(declared.args, function.args, "{event:?} shares its signature with {first:?}");
             return;
         }
@@ -162,7 +162,7 @@ fn callback(c: &mut C, function: &Function, event: Event) {
 
 fn start_tool(c: &mut C) {
     let function =
-        catalogue::TOOL_FUNCTION_TYPES.iter().find(|f| f.name == "ompt_start_tool").expect("it is in the list");
+        describe::TOOL_FUNCTION_TYPES.iter().find(|f| f.name == "ompt_start_tool").expect("it is in the list");
     c.out.push('\n');
     c.comment(function.doc, "");
     c.out.push_str("#ifdef __GNUC__\n__attribute__((visibility(\"default\")))\n#endif\n");
@@ -186,7 +186,7 @@ fn lists(c: &mut C) {
     let states: Vec<String> =
         ompt::State::DESCRIPTION.values.iter().map(|v| format!("{}, {}", v.c_name, c_number(v.number))).collect();
     list(c, "FOREACH_OMPT_STATE", "(state, number)", &states);
-    let functions: Vec<String> = catalogue::HOST_FUNCTIONS.iter().map(|f| f.name.to_owned()).collect();
+    let functions: Vec<String> = describe::HOST_FUNCTIONS.iter().map(|f| f.name.to_owned()).collect();
     list(c, "FOREACH_OMPT_INQUIRY_FN", "(entry point of the host)", &functions);
 }
 

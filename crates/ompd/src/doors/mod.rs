@@ -1,5 +1,5 @@
-//! What the debugger calls, one file a part of section 5.5 of OpenMP 5.1. A door checks its arguments, asks `model`,
-//! and makes handles.
+//! The entry points that the debugger calls, one file a part of section 5.5 of OpenMP 5.1. An entry point checks its
+//! arguments, queries `model`, and makes handles.
 
 mod address_space;
 mod extension;

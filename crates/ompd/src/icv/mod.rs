@@ -1,5 +1,5 @@
-//! Internal control variables: which there are, and the value that each has for a process, device, thread, region or
-//! task (OpenMP 5.1, sections 2.4 and 5.5.9).
+//! Internal control variables: their list, and the value of each for a process, device, thread, region or task (OpenMP
+//! 5.1, sections 2.4 and 5.5.9).
 //!
 //! [`table`] lists them; [`subject`] finds out what a handle stands for; [`read`] reads values; [`show`] writes them as
 //! the environment's variables have them; [`display`] makes the list of the variables themselves.

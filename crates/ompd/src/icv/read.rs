@@ -8,7 +8,7 @@ use crate::Rc;
 use crate::model::team;
 use crate::space::{HOST, Space};
 
-/// Elements that a list may have; more are none of a sane program.
+/// The most elements of a list. No intact program has more.
 const MOST: u64 = 1 << 16;
 
 /// What an ICV holds.
@@ -78,7 +78,7 @@ impl Array {
 }
 
 impl Value {
-    /// The value as a number; `ompd_rc_incompatible` where it is none.
+    /// The value as a number; `ompd_rc_incompatible` if the value is not a number.
     pub fn integer(&self, subject: &Subject) -> Result<Integer, Rc> {
         let of_list =
             |first: i64, rest: &Array| if rest.count == 0 { Integer::Whole(first) } else { Integer::First(first) };
@@ -92,7 +92,7 @@ impl Value {
             Value::Places { count: 0, .. } => Err(Rc::INCOMPATIBLE),
             Value::Places { first, count } => {
                 let first = i64::try_from(*first).map_err(|_| Rc::ERROR)?;
-                // Only places that there are.
+                // Only existing places.
                 if *count > subject.space.unsigned(subject.process()?, Field::ProcessPlaceCount)? {
                     return Err(Rc::ERROR);
                 }
@@ -310,7 +310,7 @@ pub fn team_size(subject: &Subject) -> Result<Value, Rc> {
     count(subject.team_size()?)
 }
 
-/// Loops without a schedule clause get it from the compiler; all that there are choose this one.
+/// The compiler chooses the schedule of loops without a schedule clause. All known compilers choose this one.
 pub fn default_schedule(_: &Subject) -> Result<Value, Rc> {
     Ok(Value::Word(1, "static"))
 }
@@ -378,7 +378,7 @@ pub fn place_partition(subject: &Subject) -> Result<Value, Rc> {
     Ok(Value::Places { first: read(Field::IcvPartitionFirst)?, count: read(Field::IcvPartitionCount)? })
 }
 
-/// The address of the string that says what an allocator of the program's is; `None` for one that there is not.
+/// The address of the string that describes an allocator of the program; `None` if the allocator does not exist.
 pub fn allocator_text(space: &Space, handle: u64) -> Result<Option<u64>, Rc> {
     let process = space.root(Field::RootProcess)?;
     let read = |field| space.unsigned(process, field);

@@ -1,5 +1,5 @@
-//! What a handle and its scope stand for: the address space, and the thread, team or task in it whose ICVs are asked
-//! for (OpenMP 5.1, section 5.3.9, Table 5.1).
+//! The subject of a query for ICVs: the address space, and the thread, team or task of a handle and its scope (OpenMP
+//! 5.1, section 5.3.9, Table 5.1).
 
 use std::ffi::c_void;
 
@@ -13,7 +13,7 @@ use crate::model::thread::{self, At};
 use crate::space::{HOST, Space};
 use crate::{Rc, Scope};
 
-/// What is asked about.
+/// The subject of a query.
 pub struct Subject {
     /// Its address space.
     pub space: Space,
@@ -35,7 +35,7 @@ impl Subject {
         match scope {
             Scope::GLOBAL | Scope::ADDRESS_SPACE => {
                 let space = handles::space(given(handle))?;
-                // What is global is the host's.
+                // Global ICVs are the host's.
                 if scope == Scope::GLOBAL && space.device != HOST {
                     return Err(Rc::BAD_INPUT);
                 }

@@ -1,5 +1,5 @@
-//! What handles stand for, if it still exists: a thread that has ended, a region that is over, a task that is complete
-//! make the handle a stale one (`ompd_rc_stale_handle`), as far as that can be seen.
+//! The object of a handle, if the object still exists. If the thread has ended, the region is over or the task is
+//! complete, the handle is stale (`ompd_rc_stale_handle`), as far as the memory shows this.
 
 use super::task::Task;
 use super::team::{self, Slot};
@@ -28,7 +28,7 @@ pub fn thread(pointer: *const ThreadHandle) -> Result<(Space, ThreadRef), Rc> {
 /// What a handle of the region that `team` executes now keeps; `None` if it executes none.
 pub fn of_parallel(space: &Space, handle: Handle, team: u64) -> Result<Option<ParallelRef>, Rc> {
     let Some(region) = team::region_under_way(space, team)? else { return Ok(None) };
-    // The first regions of threads have all the same number.
+    // The first regions of all threads have the same number.
     let primary = Slot::of_team(space, team, 0)?.thread(space)?;
     let primary = space.unsigned(primary, Field::ThreadLwp)?;
     Ok(Some(ParallelRef { space: handle, team, region, primary }))

@@ -2,8 +2,8 @@
 //! points of OMPT give inside the program (OpenMP 5.1, sections 4.6.1.13 to 4.6.1.15), as far as they can be seen from
 //! outside.
 //!
-//! Whatever is read may be garbage: of a thread that was killed while it changed it, or of a program that has
-//! overwritten it. So every walk has an end, and every address is only ever handed back to the debugger to read.
+//! Whatever is read may be garbage: a thread may have been killed during a change, or the program may have overwritten
+//! the memory. Every walk therefore ends, and addresses are only passed back to the debugger for reading.
 
 pub mod live;
 pub mod slot;

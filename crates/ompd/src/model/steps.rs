@@ -5,10 +5,10 @@ use crate::Rc;
 /// More steps than any list of an intact program has.
 const MOST: u64 = 1 << 22;
 
-/// Counts a walk's steps, and finds out if it goes round in circles.
+/// Counts a walk's steps, and detects circles.
 pub struct Steps {
     taken: u64,
-    /// Where the walk was, and at which step it is remembered anew (Brent's way).
+    /// A remembered address of the walk, and the step at which a new one is remembered (Brent's algorithm).
     remembered: u64,
     next: u64,
 }
@@ -19,7 +19,7 @@ impl Steps {
         Steps { taken: 0, remembered: 0, next: 1 }
     }
 
-    /// The walk comes to `address`. `ompd_rc_error` if it has been there before, or has no end.
+    /// The walk reaches `address`. `ompd_rc_error` if the walk has been there before, or has too many steps.
     pub fn to(&mut self, address: u64) -> Result<(), Rc> {
         if self.taken >= MOST || address == self.remembered {
             return Err(Rc::ERROR);

@@ -1,4 +1,4 @@
-//! Tasks: what tells them from each other, what lies below them on a stack, who generated them.
+//! Tasks: their identity, the tasks below them on a stack, and the tasks that generated them.
 
 use super::steps::Steps;
 use super::team::{self, Go, Slot};
@@ -43,7 +43,7 @@ impl Task {
     pub fn current(space: &Space, at: At) -> Result<Task, Rc> {
         let task = Task::at(space, at.task)?;
         match task.slot {
-            // In a forked child the slot may have been replaced under its task.
+            // In a forked child, the runtime may have replaced the slot of its task.
             Some(slot) if Go::of(space, slot.team)?.is_disbanded() => Ok(Task { slot: Some(at.slot), ..task }),
             _ => Ok(task),
         }
@@ -78,13 +78,13 @@ impl Task {
                 && space.unsigned(self.task, Field::TaskLink)? & NOT_A_TASK == 0
                 && has_any(space, self.task, TaskFlag::EXPLICIT.0 as u64)?);
         };
-        // A worker may still be on its way out of a region when the team's next one has begun without it.
+        // A worker may still be leaving a region when the team's next region has begun without the worker.
         let is_needed = team::region_under_way(space, slot.team)?.is_some() && slot.tid < team::size(space, slot.team)?;
         Ok(is_needed || is_leaving(space, slot)?)
     }
 
-    /// What tells tasks in the same place from each other: the number of the region, and the thread or what the task
-    /// was generated with.
+    /// The identity of a task among tasks at the same address: the number of the region, and the thread or the task's
+    /// values at its creation.
     fn which(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => {
@@ -110,7 +110,7 @@ impl Task {
         }
     }
 
-    /// Whether its code has not begun, of an implicit task whose thread has been called but does not know it yet.
+    /// Whether the code of an implicit task has not begun: its thread has been called, but has not noticed.
     pub fn is_to_begin(self, space: &Space) -> Result<bool, Rc> {
         match self.slot {
             Some(slot) if slot.tid != 0 => {
@@ -177,8 +177,8 @@ impl Task {
         {
             return Ok(Some((executor, self.below_on(space, executor, slot)?)));
         }
-        // It names its thread once it has children only. Until then it is what a thread executes, or lies close to
-        // that.
+        // The task names its thread only after it has children. Until then it is a thread's current task, or close to
+        // one on the stack.
         let current = thread::search(space, |thread| {
             let is_current = space.unsigned(thread, Field::ThreadTask)? == self.task;
             if is_current { Ok(self.on_stack_of(space, thread)?.map(|outer| (thread, outer))) } else { Ok(None) }
@@ -274,20 +274,20 @@ pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
     Ok(if is_target { told | u64::from(OF_TARGET.0 as u32) } else { told })
 }
 
-/// Whether the slot's thread, a worker, is still on its way out of a region that is over.
+/// Whether the slot's thread, a worker, is still leaving a region that is over.
 fn is_leaving(space: &Space, slot: Slot) -> Result<bool, Rc> {
     let thread = slot.thread(space)?;
     Ok(thread::is_in_use(space, thread)?
         && thread::whereabouts(space, thread)?.is_some_and(|at| at.is_leaving && at.slot.member == slot.member))
 }
 
-/// Spreads two numbers.
+/// Mixes two numbers into a hash.
 fn mix(one: u64, other: u64) -> u64 {
     (one.rotate_left(23) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The slot that `task`, the current one of a thread whose slot is `slot`, is executed in: at the begin and the end of
-/// a region that a debugger is told of, the encountering task is still the current one.
+/// The slot that executes `task`, the current task of a thread with slot `slot`. At a debugger's breakpoints for the
+/// begin and the end of a region, the encountering task is still the current one.
 fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
     if space.unsigned(slot.team, Field::TeamBrink)? == 0 {
         return Ok(slot);

@@ -26,7 +26,7 @@ pub fn is_filled(space: &Space, slot: Slot) -> Result<bool, Rc> {
     is_around(space, innermost, |at| Ok(at.member == slot.member))
 }
 
-/// Whether a slot is what `found` looks for, or one that its thread comes back to is.
+/// Whether `found` accepts a slot, or one of the slots that its thread comes back to.
 fn is_around(space: &Space, innermost: Slot, found: impl Fn(Slot) -> Result<bool, Rc>) -> Result<bool, Rc> {
     let mut here = Some(innermost);
     let mut steps = Steps::new();
@@ -73,7 +73,7 @@ pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc
     Ok(!takes_part || space.unsigned(primary.member, Field::MemberSeen)? == go.region())
 }
 
-/// Before a region's begin, where a debugger is told of it: the team's word still has the number of the region before.
+/// At the debugger's breakpoint before a region's begin, the team's word still has the number of the previous region.
 const BEGINNING: u64 = 1;
 
 /// The number of the team's region if it is under way: its primary thread has not left it.

@@ -9,19 +9,19 @@ use crate::space::{HOST, Space};
 use ompd_layout::Field;
 use ompt::State;
 
-/// Whether a thread executes a task, as the runtime keeps it while states are kept (`Presence`).
+/// Whether a thread executes a task. The runtime records this while it keeps states (`Presence`).
 const OUTSIDE: u64 = 0;
 const BETWEEN: u64 = 1;
 const LEAVING: u64 = 3;
 
-/// Where a thread is that executes a task.
+/// The position of a thread that executes a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct At {
     /// The slot that it works in.
     pub slot: Slot,
     /// The task that it executes.
     pub task: u64,
-    /// Whether it is on its way out of a region that is over.
+    /// Whether the thread is leaving a region that is over.
     pub is_leaving: bool,
 }
 
@@ -41,8 +41,9 @@ pub fn search<R>(space: &Space, mut found: impl FnMut(u64) -> Result<Option<R>, 
     Ok(None)
 }
 
-/// The thread of the space with the native identifier that `field` holds. A thread of the host that runs a device's
-/// code is a thread of both: in the host's space what it is outside of that, in the device's what it is inside.
+/// The thread of the space with this native identifier in `field`. A thread of the host that runs a device's code is a
+/// thread of both spaces. The host's space describes its part outside the device's code, the device's space its part
+/// inside.
 pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>, Rc> {
     let mut innermost = None;
     search(space, |thread| -> Result<Option<()>, Rc> {
@@ -63,12 +64,12 @@ pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>,
     Ok(innermost)
 }
 
-/// Where a thread is; `None` for one that executes no task: that is idle, waits for a region, or is on its way from one
-/// task to another.
+/// The position of a thread; `None` if the thread executes no task: it is idle, waits for a region, or is between two
+/// tasks.
 pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     let Some(slot) = slot(space, thread)? else { return Ok(None) };
     let task = space.unsigned(thread, Field::ThreadTask)?;
-    // A slot that another thread has taken over belongs to a team that has been given up.
+    // If another thread has taken over the slot, this thread's team has been given up.
     if task == 0 || slot.thread(space)? != thread {
         return Ok(None);
     }
@@ -82,7 +83,8 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     if slot.tid == 0 {
         return match team::is_left_behind(space, slot, thread)? {
             false => at(false),
-            // The league is over, as a worker's region may be: its last initial task on this thread has not ended yet.
+            // The league is over, but its last initial task on this thread has not ended yet. The same happens with a
+            // worker's region.
             true if presence == LEAVING => at(true),
             true => Ok(None),
         };
@@ -93,7 +95,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     if takes_part && team::region_under_way(space, slot.team)? == Some(seen) {
         return at(false);
     }
-    // Only where states are kept can be seen whether the thread has left.
+    // Whether the thread has left is known only if states are kept.
     if presence == LEAVING { at(true) } else { Ok(None) }
 }
 
@@ -102,8 +104,8 @@ fn is_told_idle(space: &Space, thread: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(thread, Field::ThreadState)? == State::IDLE.0 as u64)
 }
 
-/// The thread's state and what it waits for, which is 0 where it waits for no mutual exclusion; `None` where states are
-/// not kept.
+/// The thread's state and its wait identifier, which is 0 if it waits for no mutual exclusion. `None` if states are not
+/// kept.
 pub fn state(space: &Space, thread: u64) -> Result<Option<(i64, u64)>, Rc> {
     let state = space.unsigned(thread, Field::ThreadState)? as i64;
     if state == i64::from(State::UNDEFINED.0) {

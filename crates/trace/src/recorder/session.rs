@@ -188,7 +188,7 @@ impl Session {
         let first_id = parent.next_id.load(Ordering::Relaxed);
         if let Err(problem) = Session::open(&dir, parent.ticker, begun, first_id) {
             let problem = escape::line(&problem);
-            // Where standard error cannot be written there is nobody to tell.
+            // If standard error cannot be written, the line is lost.
             let _ =
                 writeln!(stderr(), "ferromp: trace: {problem}; nothing is recorded of process {}", std::process::id());
             ENDED.store(true, Ordering::Relaxed);
@@ -239,7 +239,7 @@ impl Session {
         if !self.complained.swap(true, Ordering::Relaxed) {
             let problem = escape::line(problem);
             let rest = "the program goes on, its further events are lost and counted";
-            // Where standard error cannot be written there is nobody to tell.
+            // If standard error cannot be written, the line is lost.
             let _ = writeln!(stderr(), "ferromp: trace: {problem}; {rest}");
         }
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// If the system refuses, or the file is not a regular one.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Looked at before it is opened: to open some devices is to use them.
+    // The type is checked before opening, because merely opening some devices has effects.
     regular(&std::fs::metadata(path)?)?;
     let file = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
     // The file may have been replaced since the check.
@@ -127,7 +127,7 @@ impl Folder {
         let folder = self.enter()?;
         let name = path.file_name().unwrap_or_default();
         let name = CString::new(name.as_bytes()).map_err(io::Error::other)?;
-        // Looked at before it is opened: to open some devices is to use them.
+        // The type is checked before opening, because merely opening some devices has effects.
         // SAFETY: the folder is open, the name terminated, and an all-zero stat is a valid one, which the call writes.
         let mode = unsafe {
             let mut data: libc::stat = std::mem::zeroed();

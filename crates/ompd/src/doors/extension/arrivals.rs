@@ -1,4 +1,4 @@
-//! Who has arrived at a region's barrier.
+//! Which threads have arrived at a region's barrier.
 
 use super::hand_over;
 use crate::door::{answer, place};
@@ -39,8 +39,8 @@ pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
         let (space, parallel) = live::parallel(parallel_handle)?;
         // SAFETY: the caller passes null or places to write to.
         let (records, count) = unsafe { (place(records)?, place(count)?) };
-        // Those that leave may meet once more, which the primary thread comes to before others know of it. That is no
-        // barrier of the program's.
+        // Leaving threads may meet once more, and the primary thread arrives there before the others know of the
+        // meeting. This is not a barrier of the program.
         let last = match Go::of(&space, parallel.team)?.is_leaving() {
             true => Some(space.unsigned(Slot::of_team(&space, parallel.team, 0)?.member, Field::MemberEpoch)?),
             false => None,

@@ -1,4 +1,4 @@
-//! Who has what a thread waits for.
+//! The holders of what threads wait for.
 
 use crate::door::{answer, place};
 use crate::model::task::Task;
@@ -9,7 +9,7 @@ use ompd_layout::Field;
 
 /// Nobody has it.
 pub const FREE: i32 = -1;
-/// It is not known who has it, or it is nothing that anybody has.
+/// The holder is unknown, or the wait is for something without a holder.
 pub const NOT_KNOWN: i32 = -2;
 
 /// What a thread waits for, as `ThreadWaitFor` has it.

@@ -59,9 +59,9 @@ struct OnStack {
     executor: i32,
 }
 
-/// Slabs larger than this are none of the runtime's.
+/// The largest slab of the runtime. A larger size is garbage.
 const LARGEST_SLAB: u64 = 1 << 24;
-/// Nor does any process have more blocks than this.
+/// The largest number of blocks of a process. A larger number is garbage.
 const MOST_BLOCKS: u64 = 1 << 28;
 
 /// Lists the tasks of a process: the initial and implicit ones that threads execute, and all explicit ones, wherever
