@@ -76,10 +76,15 @@ impl<const N: usize> Slots<N> {
             model::order_of_seq_cst();
         }
         for (slot, registered) in self.called.iter().zip(&self.registered) {
-            if !on {
+            if on {
+                // A slot that is no longer empty has what another thread has registered since the switch was thrown. A
+                // plain store could put an older callback, or none, over the newer one.
+                let callback = registered.load(Ordering::SeqCst);
+                let _ = slot.compare_exchange(std::ptr::null_mut(), callback, Ordering::SeqCst, Ordering::SeqCst);
+            } else {
                 registered.store(std::ptr::null_mut(), Ordering::SeqCst);
+                slot.store(std::ptr::null_mut(), Ordering::SeqCst);
             }
-            slot.store(registered.load(Ordering::SeqCst), Ordering::SeqCst);
         }
     }
 
