@@ -29,6 +29,10 @@ pub mod barrier;
 #[cfg(not(loom))]
 pub mod device;
 #[cfg(not(loom))]
+pub mod device_numbers;
+#[cfg(not(loom))]
+pub mod environment;
+#[cfg(not(loom))]
 pub mod error;
 #[cfg(not(loom))]
 pub mod icv;

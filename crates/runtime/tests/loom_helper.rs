@@ -3,8 +3,8 @@
 //! meanwhile finds another; nobody sleeps for ever.
 #![cfg(loom)]
 
-use ferromp::device::inbox::{Inbox, Work};
 use ferromp::park::event::{Event, Ticket};
+use ferromp::protocol::inbox::{Inbox, Work};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

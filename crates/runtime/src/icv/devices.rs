@@ -2,8 +2,9 @@
 //! (`OMP_NUM_THREADS_DEV`, `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
 use super::counts::Counts;
-use super::environment::{DeviceValue, Scope};
 use super::{Icvs, lists, parse, settings};
+use crate::environment;
+use crate::environment::{DeviceValue, Scope};
 
 /// The ICVs of an initial task on the device with this number.
 pub fn initial_on(device: u32) -> Icvs {
@@ -36,7 +37,7 @@ fn set(icvs: &mut Icvs, variable: &str, text: &str) {
                 icvs.nthreads_list = lists::number_of(left);
             }
         }
-        "OMP_DYNAMIC" => icvs.dynamic = parse::boolean(text).unwrap_or(icvs.dynamic),
+        "OMP_DYNAMIC" => icvs.dynamic = environment::boolean(text).unwrap_or(icvs.dynamic),
         "OMP_MAX_ACTIVE_LEVELS" => icvs.max_active_levels = parse::non_negative(text).unwrap_or(icvs.max_active_levels),
         "OMP_SCHEDULE" => icvs.run_sched = parse::schedule(text).unwrap_or(icvs.run_sched),
         "OMP_THREAD_LIMIT" => icvs.thread_limit = counts.limit(text).unwrap_or(icvs.thread_limit),

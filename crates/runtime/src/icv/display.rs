@@ -1,17 +1,18 @@
 //! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts
 //! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
+use crate::device_numbers;
 use crate::stderr;
 use std::fmt::{Display, Write};
 use std::path::PathBuf;
 
-use super::environment::{DeviceValue, Environment, Scope};
 use super::{
-    Bind, Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
+    Blocktime, DisplayEnv, Icvs, Library, Monotonicity, OPENMP_DATE, Reduction, Schedule, ScheduleKind, Settings,
     TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
 };
-use crate::device;
+use crate::environment::{DeviceValue, Environment, Scope};
 use crate::mem;
+pub(crate) use crate::place::bind::Bind;
 use crate::place::{self, Place};
 use crate::warnings::without_controls;
 
@@ -99,7 +100,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     add("OMP_CANCELLATION", &upper(settings.cancellation));
     add("OMP_DEBUG", &ability(settings.debug));
     match &settings.default_devices {
-        Some(list) if initial.default_device == device::LISTED => add("OMP_DEFAULT_DEVICE", &list.text),
+        Some(list) if initial.default_device == device_numbers::LISTED => add("OMP_DEFAULT_DEVICE", &list.text),
         _ => add("OMP_DEFAULT_DEVICE", &initial.default_device),
     }
     add("OMP_DISPLAY_AFFINITY", &upper(settings.affinity.display));

@@ -2,8 +2,9 @@
 //! (gcc's). Those that mean something here have a field; of each of the others that is set, one line says that it has
 //! no effect.
 
-use super::environment::Reader;
 use super::{SUPPORTED_ACTIVE_LEVELS, parse};
+use crate::environment;
+use crate::environment::Reader;
 
 /// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,7 +199,7 @@ fn complain_of_those_without_effect(env: &mut Reader) {
         let Some(text) = env.text(name) else { continue };
         let text: String = text.split_whitespace().collect();
         let means = |value: &&str| {
-            let flags = (parse::boolean(&text), value.parse::<bool>().ok());
+            let flags = (environment::boolean(&text), value.parse::<bool>().ok());
             text.eq_ignore_ascii_case(value) || (flags.0.is_some() && flags.0 == flags.1)
         };
         if !silent.iter().any(means) {

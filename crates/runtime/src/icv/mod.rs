@@ -4,19 +4,21 @@
 mod counts;
 mod devices;
 mod display;
-mod environment;
 mod extensions;
 #[cfg(test)]
 mod fuzz;
 pub mod lists;
 pub(crate) mod parse;
 mod reserve;
+pub mod select;
 mod settings;
 mod teams;
 
+use crate::environment::Environment;
+pub(crate) use crate::place::bind::Bind;
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
-pub use environment::{Environment, Reader};
+
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 #[cfg(test)]
 pub use settings::settings_of;
@@ -68,19 +70,6 @@ pub struct Schedule {
     pub monotonic: Monotonicity,
     /// Iterations a chunk; 0 where unspecified.
     pub chunk: i64,
-}
-
-/// An element of bind-var; the numbers are `omp_proc_bind_t`'s (OpenMP 5.1 §3.3.1).
-#[repr(u8)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bind {
-    /// Threads may move, and `proc_bind` clauses have no effect.
-    False = 0,
-    /// Threads are bound; the runtime chooses how, and chooses as for `Close`.
-    True = 1,
-    Primary = 2,
-    Close = 3,
-    Spread = 4,
 }
 
 /// Data-environment ICVs: each task has its own copy, written only by the thread that executes the task

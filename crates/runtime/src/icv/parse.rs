@@ -1,16 +1,7 @@
 //! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is
 //! not one. Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
-use super::{Bind, Blocktime, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, WaitPolicy};
-
-/// `true` or `false`, and the other spellings in use for variables such as `OMP_NESTED` (`1`, `yes`, `on`, …).
-pub fn boolean(text: &str) -> Option<bool> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" | "yes" | "on" | "t" | "y" => Some(true),
-        "false" | "0" | "no" | "off" | "f" | "n" => Some(false),
-        _ => None,
-    }
-}
+use super::{Blocktime, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, WaitPolicy};
 
 /// `enabled` or `disabled` (`OMP_TOOL`, `OMP_DEBUG`).
 pub fn enabled(text: &str) -> Option<bool> {
@@ -61,11 +52,6 @@ pub fn host_devices(text: &str) -> Option<i32> {
     non_negative(text).filter(|&n| n <= 64)
 }
 
-/// What follows `_DEV_` in the name of a variable: digits alone.
-pub fn device_number(text: &str) -> Option<u32> {
-    (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
-}
-
 /// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1), with libomp's further kinds.
 pub fn schedule(text: &str) -> Option<Schedule> {
     let (modifier, rest) = match text.split_once(':') {
@@ -108,24 +94,6 @@ pub fn size(text: &str, unit: u64) -> Option<usize> {
     };
     let bytes = unsigned(number)?.checked_mul(factor)?;
     usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
-}
-
-/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1
-/// §6.4).
-pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" => return Some(vec![Bind::True]),
-        "false" | "0" => return Some(vec![Bind::False]),
-        _ => {}
-    }
-    text.split(',')
-        .map(|element| match element.trim().to_ascii_lowercase().as_str() {
-            "primary" | "master" => Some(Bind::Primary),
-            "close" => Some(Bind::Close),
-            "spread" => Some(Bind::Spread),
-            _ => None,
-        })
-        .collect()
 }
 
 /// `active` or `passive` (`OMP_WAIT_POLICY`, OpenMP 5.1 §6.7).
@@ -208,6 +176,8 @@ pub fn spin_count(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment::{boolean, device_number};
+    use crate::place::request::proc_bind;
 
     #[test]
     fn integers() {

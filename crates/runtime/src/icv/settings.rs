@@ -1,21 +1,25 @@
 //! What the environment asks for, read once. Each variable has one line here; a value that does not parse is named on
 //! standard error, and the default stands (OpenMP 5.1 §6).
 
+use crate::device_numbers;
+use crate::environment;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::counts::Counts;
-use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::reserve::{self, Reserve};
-use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
+use super::{Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
 use crate::device;
-use crate::device::select::{self, Item, List};
+use crate::environment::{DeviceValue, Environment, Notes, Reader};
+use crate::icv::select;
+use crate::icv::select::{Item, List};
 use crate::mem;
 use crate::ompd;
 use crate::park::mutex::Mutex;
 use crate::place;
+pub(crate) use crate::place::bind::Bind;
 use crate::warnings;
 
 /// `OMP_WAIT_POLICY`.
@@ -280,8 +284,8 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
         display_env: read_display_env(&mut env),
         default_device: match default_devices.as_deref() {
             Some(&[Item::Number(number)]) => number,
-            Some(_) => device::LISTED,
-            None if offload == Some(TargetOffload::Mandatory) => device::INVALID,
+            Some(_) => device_numbers::LISTED,
+            None if offload == Some(TargetOffload::Mandatory) => device_numbers::INVALID,
             None => 0,
         },
         default_devices,
@@ -354,7 +358,7 @@ fn read_display_env(env: &mut Reader) -> DisplayEnv {
         if text.trim().eq_ignore_ascii_case("verbose") {
             return Some(DisplayEnv::Verbose);
         }
-        parse::boolean(text).map(|yes| if yes { DisplayEnv::Yes } else { DisplayEnv::No })
+        environment::boolean(text).map(|yes| if yes { DisplayEnv::Yes } else { DisplayEnv::No })
     })
     .unwrap_or(DisplayEnv::No)
 }

@@ -1,11 +1,11 @@
 //! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. One value a device,
 //! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
+use crate::device_numbers;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};
-use crate::device;
 use crate::ompd;
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
@@ -13,7 +13,7 @@ const UNTOUCHED: i32 = -1;
 
 struct DeviceIcv {
     /// The host's value, then those of the devices by number.
-    values: [AtomicI32; device::MOST + 1],
+    values: [AtomicI32; device_numbers::MOST + 1],
     /// The variable that has the values at first.
     variable: &'static str,
     /// The host's among them, with which devices start for which the variable says nothing.
@@ -25,7 +25,7 @@ static THREAD_LIMIT: DeviceIcv = DeviceIcv::new("OMP_TEAMS_THREAD_LIMIT", |setti
 
 impl DeviceIcv {
     const fn new(variable: &'static str, initial: fn(&Settings) -> i32) -> Self {
-        DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device::MOST + 1], variable, initial }
+        DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device_numbers::MOST + 1], variable, initial }
     }
 
     /// The word of a device, a negative number being the host's.
@@ -88,6 +88,7 @@ pub fn set_teams_thread_limit(device: i32, limit: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device_numbers;
 
     #[test]
     fn the_last_value_set_holds() {
@@ -103,8 +104,8 @@ mod tests {
     fn each_device_has_its_own() {
         let icv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams + 7);
         icv.set(0, 3);
-        icv.set(device::MOST as i32 - 1, 5);
-        assert_eq!((icv.get(0), icv.get(device::MOST as i32 - 1)), (3, 5));
+        icv.set(device_numbers::MOST as i32 - 1, 5);
+        assert_eq!((icv.get(0), icv.get(device_numbers::MOST as i32 - 1)), (3, 5));
         assert!(icv.get(-1) >= 7 && icv.get(1) >= 7);
     }
 }

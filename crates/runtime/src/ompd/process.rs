@@ -5,6 +5,8 @@
 //! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and
 //! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
 
+use crate::device_numbers;
+use crate::place::bind;
 use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -13,12 +15,12 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, 
 
 use ompd_layout::{Entry, Field};
 
-use crate::device;
 use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::layout::Shown;
 use crate::layout::place;
 use crate::mem;
-use crate::place::{Place, display};
+use crate::place::Place;
+use crate::team::display;
 
 /// The copies. Written by the functions of this file, read by debuggers.
 #[repr(C)]
@@ -28,9 +30,9 @@ pub struct Process {
     /// Devices besides the host that have been counted so far.
     devices: AtomicI32,
     /// nteams-var of the host, then of each device by its number; 0 where the runtime chooses.
-    num_teams: [AtomicI32; device::MOST + 1],
+    num_teams: [AtomicI32; device_numbers::MOST + 1],
     /// teams-thread-limit-var, likewise; 0 where there is no limit.
-    teams_thread_limit: [AtomicI32; device::MOST + 1],
+    teams_thread_limit: [AtomicI32; device_numbers::MOST + 1],
     /// max-task-priority-var.
     max_task_priority: AtomicI32,
     /// target-offload-var: [`TargetOffload`](icv::TargetOffload).
@@ -60,7 +62,7 @@ pub struct Process {
     num_threads_count: AtomicU32,
     bind_count: AtomicU32,
     /// bind-var's list, elements of [`Bind`](icv::Bind).
-    bind: AtomicPtr<icv::Bind>,
+    bind: AtomicPtr<bind::Bind>,
     /// The newest of the lists that clauses have put in its place ([`icv::lists`]).
     clause_lists: AtomicPtr<icv::lists::List>,
     /// Where the CPUs of each place end in [`place_cpus`](Self::place_cpus).
@@ -80,8 +82,8 @@ impl Process {
         Process {
             num_procs: AtomicI32::new(0),
             devices: AtomicI32::new(0),
-            num_teams: [const { AtomicI32::new(0) }; device::MOST + 1],
-            teams_thread_limit: [const { AtomicI32::new(0) }; device::MOST + 1],
+            num_teams: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
+            teams_thread_limit: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
             max_task_priority: AtomicI32::new(0),
             target_offload: AtomicI32::new(0),
             wait_policy: AtomicU8::new(0),
@@ -196,7 +198,7 @@ pub fn show_settings(settings: &'static Settings) {
 #[cold]
 pub fn show_teams() {
     let words = PROCESS.num_teams.iter().zip(&PROCESS.teams_thread_limit);
-    for (device, (num_teams, thread_limit)) in (-1..device::known()).zip(words) {
+    for (device, (num_teams, thread_limit)) in (-1..crate::device_numbers::known()).zip(words) {
         num_teams.store(icv::num_teams(device), Ordering::Relaxed);
         thread_limit.store(icv::teams_thread_limit(device), Ordering::Relaxed);
     }
@@ -274,6 +276,7 @@ fn verbose_init(setting: Option<&VerboseInit>) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::bind;
     use std::ffi::CStr;
 
     #[test]
@@ -307,7 +310,7 @@ mod tests {
             );
             let list = process.bind.load(Ordering::Acquire);
             assert_eq!(process.bind_count.load(Ordering::Acquire), 2);
-            assert_eq!(*list, icv::Bind::Spread);
+            assert_eq!(*list, bind::Bind::Spread);
             let text = |pointer: &AtomicPtr<c_char>| {
                 CStr::from_ptr(pointer.load(Ordering::Acquire)).to_str().unwrap().to_owned()
             };

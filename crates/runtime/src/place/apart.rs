@@ -11,19 +11,18 @@
 use super::kmp::Strategy;
 use super::mask;
 use crate::icv;
-use crate::objects::current;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read
 /// here, no wait depends on it. Threads on CPUs that have no seat stay where the kernel puts them.
-static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
+pub(crate) static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
 /// How often in a row a thread finds that another has waited on its CPU since it last looked, before it moves. Once may
 /// be a thread that was passing through.
 const ENOUGH: u32 = 2;
 /// The least time between two moves of a thread, in nanoseconds: if the kernel brings it back, because others need the
 /// CPU that it went to, moving takes a percent of its time at most.
-const REST_NS: u64 = 10_000_000;
+pub(crate) const REST_NS: u64 = 10_000_000;
 
 /// Where a thread waits. Only the thread itself touches it.
 #[derive(Default)]
@@ -33,29 +32,12 @@ pub struct Seated {
     /// How often in a row it has found another in its seat.
     found: Cell<u32>,
     /// When it last moved, on the clock of waits.
-    moved: Cell<u64>,
-}
-
-/// Looks whether the calling thread, which is about to give way in a wait at the time `now`, shares its CPU with
-/// another that waits, and moves it if so. For teams that the CPUs suffice for.
-pub fn look(now: u64) {
-    let Some(thread) = current::try_current() else { return };
-    // SAFETY: takes no arguments; negative where the kernel does not tell.
-    let Ok(cpu) = u32::try_from(unsafe { libc::sched_getcpu() }) else { return };
-    let seated = &thread.seated;
-    // The program's own threads stay where they are, so that their masks are never touched.
-    if seated.shares(&SEATS, cpu, thread.gtid() as u32 + 1)
-        && thread.tool.kind.get() == ::ompt::Thread::WORKER
-        && now.saturating_sub(seated.moved.get()) >= REST_NS
-    {
-        seated.moved.set(now);
-        leave(cpu);
-    }
+    pub(crate) moved: Cell<u64>,
 }
 
 impl Seated {
     /// Takes the seat of `cpu` for the thread whose number is `own`. Whether another has been found there often enough.
-    fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
+    pub(crate) fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
         let Some(seat) = seats.get(cpu as usize) else { return false };
         // Nothing is written as long as nothing changes: waiting threads share the lines of the seats.
         if seat.load(Ordering::Relaxed) == own {
@@ -80,7 +62,7 @@ impl Seated {
 
 /// Moves the calling thread from `cpu` to another of its affinity mask.
 #[cold]
-fn leave(cpu: u32) {
+pub(crate) fn leave(cpu: u32) {
     if icv::settings().affinity.kmp.strategy == Some(Strategy::Disabled) {
         return;
     }

@@ -10,8 +10,9 @@ use super::spec::PlacesSpec;
 use super::sysfs::{self, show_list};
 use super::topology::Topology;
 use super::{Place, cpus};
-use crate::icv::{self, Bind};
+use crate::icv;
 use crate::ompd;
+use crate::place::bind::Bind;
 
 /// The CPUs that the process may use.
 #[derive(Debug)]
@@ -144,7 +145,7 @@ fn lay_out<'a>(request: &Request, bound: bool, topology: impl FnOnce() -> &'a To
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv::{Environment, Reader};
+    use crate::environment::{Environment, Reader};
     use crate::place::testing::Root;
     use std::ffi::OsString;
 

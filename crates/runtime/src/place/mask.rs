@@ -8,8 +8,7 @@ use std::io;
 use super::cpus;
 use super::kmp::Strategy;
 use super::machine::machine;
-use crate::icv::{self, Bind};
-use crate::objects::structures::Thread;
+use crate::icv;
 
 /// The mask of some CPUs as the kernel takes it.
 pub fn words(cpus: &[u32]) -> Box<[u64]> {
@@ -37,7 +36,7 @@ pub fn of_caller() -> Vec<u32> {
 
 /// A mask object: words of 64 CPUs, as many as the machine needs.
 #[derive(Default)]
-pub struct Mask(Vec<u64>);
+pub struct Mask(pub(crate) Vec<u64>);
 
 impl Mask {
     fn add(&mut self, cpu: u32) {
@@ -60,7 +59,7 @@ impl Mask {
 }
 
 /// Whether masks can be used: not under `KMP_AFFINITY=disabled`, nor on a made-up machine.
-fn capable() -> bool {
+pub(crate) fn capable() -> bool {
     icv::settings().affinity.kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
 }
 
@@ -123,22 +122,6 @@ pub fn holds(mask: &Mask, number: i32) -> i32 {
     }
 }
 
-/// Binds the calling thread to the processors of a mask. Regions that its current task forks do not bind their threads
-/// any more.
-pub fn bind(thread: &Thread, mask: &Mask) -> i32 {
-    if !capable() {
-        return -1;
-    }
-    super::CONFINED.store(true, std::sync::atomic::Ordering::Relaxed);
-    let result = match set_of_caller(&mask.0) {
-        Ok(()) => 0,
-        Err(error) => error.raw_os_error().unwrap_or(-1),
-    };
-    thread.set_place(-1);
-    thread.icvs_mut().bind = Bind::False;
-    result
-}
-
 /// Makes a mask the calling thread's.
 pub fn copy_of_caller(mask: &mut Mask) -> i32 {
     if !capable() {
@@ -149,18 +132,6 @@ pub fn copy_of_caller(mask: &mut Mask) -> i32 {
         mask.add(cpu);
     }
     0
-}
-
-/// Gives the calling thread the CPUs that the process came with.
-pub fn free(thread: &Thread) -> i32 {
-    if !capable() {
-        return -1;
-    }
-    thread.set_place(-1);
-    match set_of_caller(&words(&machine().cpus)) {
-        Ok(()) => 0,
-        Err(error) => error.raw_os_error().unwrap_or(-1),
-    }
 }
 
 #[cfg(test)]

@@ -6,38 +6,35 @@
 //! the threads there.
 
 pub mod apart;
-mod bind;
-mod cpus;
-pub mod display;
-mod format;
+pub(crate) mod bind;
+pub(crate) mod cpus;
+pub(crate) mod format;
 #[cfg(test)]
 mod fuzz;
 mod kmp;
-mod layout;
-mod machine;
+pub(crate) mod layout;
+pub(crate) mod machine;
 pub mod mask;
-mod request;
+pub(crate) mod request;
 mod scan;
 mod spec;
 mod subset;
-mod sysfs;
+pub(crate) mod sysfs;
 #[cfg(test)]
 pub(crate) mod testing;
 mod topology;
 
-use crate::warnings;
 pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::icv::{self, Bind};
-use crate::objects::structures::Thread;
+use crate::icv;
+use crate::place::bind::Bind;
 use layout::Order;
 pub use machine::number_of_places;
-use machine::{machine, narrate, place_list};
-use sysfs::show_list;
+use machine::{machine, place_list};
 
 /// A run of places in the place list: the value of place-partition-var. No places: `count` is 0.
 #[repr(C)]
@@ -128,7 +125,7 @@ impl Place {
     }
 
     /// Binds the calling thread to this place; false where the kernel refuses.
-    fn bind_caller(&self) -> bool {
+    pub(crate) fn bind_caller(&self) -> bool {
         CONFINED.store(true, Ordering::Relaxed);
         mask::set_of_caller(&self.mask).is_ok()
     }
@@ -136,7 +133,7 @@ impl Place {
 
 /// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told
 /// otherwise.
-static CONFINED: AtomicBool = AtomicBool::new(false);
+pub(crate) static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
@@ -166,85 +163,8 @@ pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     }
 }
 
-fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
+pub(crate) fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
-}
-
-/// Moves the calling thread to a place, if it is not there already: the only system call on the way into a region.
-#[cold]
-pub fn go(thread: &Thread, place: i32) {
-    let Some(target) = usize::try_from(place).ok().and_then(|index| places().get(index)) else { return };
-    if thread.place() == place {
-        return;
-    }
-    // The place is noted even if the kernel refuses, so that it is not asked again at every region.
-    thread.set_place(place);
-    if !machine().made_up && !target.bind_caller() {
-        complain_of_refusal(place, target);
-    }
-    if icv::settings().affinity.kmp.verbose {
-        let (process, thread_id) = display::numbers();
-        let number = thread.gtid();
-        narrate(&format!(
-            "pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}",
-            show_list(target.cpus())
-        ));
-    }
-}
-
-#[cold]
-fn complain_of_refusal(place: i32, target: &Place) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    let error = std::io::Error::last_os_error();
-    if !SAID.swap(true, Ordering::Relaxed) {
-        let cpus = show_list(target.cpus());
-        warnings::warn(&format!(
-            "ferromp: cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them\n"
-        ));
-    }
-}
-
-/// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the
-/// part of the machine that the program is to use. Counts the CPUs before it does.
-pub fn bind_initial(thread: &Thread) {
-    available_cpus();
-    let settings = icv::settings();
-    if settings.affinity.kmp.verbose {
-        machine();
-    }
-    if settings.bind.first().is_none_or(|&bind| bind == Bind::False) || settings.affinity.kmp.reset {
-        if settings.affinity.confines() {
-            free(thread);
-        }
-        return;
-    }
-    let list = place_list();
-    match &list.order {
-        Order::Close => go(thread, 0),
-        Order::ByThread { offset } if !list.places.is_empty() => {
-            go(thread, by_thread(thread.gtid(), *offset, list.places.len()))
-        }
-        Order::ByThread { .. } | Order::Balanced { .. } => {}
-    }
-}
-
-/// A new worker, which has begun with its creator's mask: where threads have been bound, it gets the process's CPUs.
-pub fn settle_worker(thread: &Thread) {
-    if CONFINED.load(Ordering::Relaxed) {
-        free(thread);
-    }
-}
-
-/// Gives the calling thread all CPUs that the process may use.
-#[cold]
-pub fn free(thread: &Thread) {
-    thread.set_place(-1);
-    let machine = machine();
-    if !machine.made_up {
-        CONFINED.store(true, Ordering::Relaxed);
-        // Where the kernel refuses, the thread stays where it is.
-        let _ = mask::set_of_caller(&mask::words(&machine.cpus));
-    }
 }
 
 #[cfg(test)]

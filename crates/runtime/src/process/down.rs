@@ -1,7 +1,7 @@
 //! TODO-DOC
 
-use crate::device::helper;
 use crate::objects::{current, switch};
+use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool::PAUSED;
 use crate::thread::{pool, roster};

@@ -1,13 +1,17 @@
 //! TODO-DOC
 
+use crate::environment;
 use crate::first_use::FirstUse;
 use crate::icv::Icvs;
 use crate::objects::current::{asked, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
 use crate::park::futex;
+use crate::place::Partition;
 use crate::process::down::finish;
+use crate::process::up;
 use crate::team::limits;
+use crate::thread::places;
 use crate::thread::{pool, wait};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
@@ -100,12 +104,12 @@ pub(crate) fn follow_settings() {
 pub fn set_defaults(text: &str) {
     if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
         // Nothing has been used up yet: this is as good as the environment.
-        icv::change(&icv::Environment::of_text(text));
+        icv::change(&environment::Environment::of_text(text));
         current::current();
         return;
     }
     let thread = current::current();
-    let mut named = icv::Environment::of_text(text);
+    let mut named = environment::Environment::of_text(text);
     for (name, value) in named.take(&icv::TOO_LATE).shown() {
         warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
@@ -128,7 +132,7 @@ pub fn set_defaults(text: &str) {
 pub fn bind_first_root(thread: &Thread) {
     static BOUND: AtomicBool = AtomicBool::new(false);
     if !BOUND.swap(true, Ordering::Relaxed) {
-        place::bind_initial(thread);
+        places::bind_initial(thread);
     }
 }
 
@@ -155,4 +159,9 @@ pub fn bring_up(thread: &Thread) {
     while STATE.load(Ordering::Acquire) != UP && Instant::now() < patience {
         std::thread::sleep(Duration::from_micros(50));
     }
+}
+
+/// The place partition of the current task.
+pub fn partition() -> Partition {
+    up::read_icvs(|icvs| icvs.partition)
 }

@@ -6,6 +6,7 @@
 pub mod barrier;
 pub mod deque;
 pub mod detach;
+pub mod inbox;
 pub mod posts;
 pub mod quiescence;
 pub mod ring;

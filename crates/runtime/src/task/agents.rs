@@ -23,6 +23,7 @@ use crate::place;
 use crate::protocol::deque::Stolen;
 use crate::stack;
 use crate::team::roots;
+use crate::thread::places;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
@@ -118,7 +119,7 @@ const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = roots::enter_as_helper();
-    place::settle_worker(thread);
+    places::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     loop {

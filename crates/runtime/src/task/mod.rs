@@ -11,6 +11,7 @@ mod create;
 mod depend;
 mod detach;
 pub mod graph;
+pub mod helper;
 mod queue;
 pub mod reduction;
 mod schedule;

@@ -14,7 +14,6 @@
 //!    task to the team as one that only needs to be counted.
 
 use super::{create, depend, schedule};
-use crate::device::helper;
 use crate::objects::body::Body;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
@@ -23,6 +22,7 @@ use crate::objects::structures::Thread;
 use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
+use crate::task::helper;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 

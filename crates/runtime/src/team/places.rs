@@ -2,11 +2,16 @@
 //! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
 //! makes no system call.
 
-use crate::icv::{self, Bind, Icvs};
+use crate::icv;
+use crate::icv::Icvs;
 use crate::objects::clauses::Shown;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Region, Team};
-use crate::place::{self, Affinity, Fork, Partition, display};
+use crate::place;
+pub(crate) use crate::place::bind::Bind;
+use crate::place::{Affinity, Fork, Partition};
+use crate::team::display;
+use crate::thread::places;
 
 impl Shown {
     fn of(region: &Region) -> Shown {
@@ -78,7 +83,7 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
     }
     let place = member.place.get();
     if place != thread.place() {
-        place::go(thread, place);
+        places::go(thread, place);
     }
     member.partition.get()
 }
@@ -94,6 +99,6 @@ pub(super) fn show(thread: &Thread, region: &Region) {
 #[cold]
 pub(super) fn leave(thread: &Thread, region: &Region) {
     if region.level.get() == 1 && thread.place() >= 0 {
-        place::free(thread);
+        places::free(thread);
     }
 }

@@ -6,12 +6,13 @@ use crate::objects::current;
 use crate::objects::go::{Go, Phase};
 use crate::objects::structures::{Member, Team};
 use crate::objects::switch;
+use crate::signals;
 use crate::team::forked;
 use crate::team::{roots, worker};
+use crate::thread::places;
 use crate::thread::pool::{ARRIVED, ENDED, POOL, WORKERS};
 use crate::thread::roster;
 use crate::work::threadprivate;
-use crate::{place, signals};
 
 use crate::model::atomic::Ordering;
 use crate::objects::structures::Thread;
@@ -180,7 +181,7 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     current::set_current(Some(thread));
     thread.come_in();
     thread.acc.renew();
-    place::settle_worker(thread);
+    places::settle_worker(thread);
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {

@@ -5,6 +5,9 @@
 //! stale pointer to one is never dangling. A foreign thread (one that the runtime did not create)
 //! that enters any door becomes a root: it gets a descriptor and an initial task (OpenMP 5.1 §1.3).
 
+pub mod apart;
+pub mod masks;
+pub mod places;
 pub mod pool;
 pub mod process;
 pub mod root;

@@ -10,7 +10,7 @@
 use crate::icv::{self, Blocktime, WaitPolicy};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
-use crate::place::{self, apart};
+use crate::place::{self};
 use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -214,7 +214,7 @@ impl Spinner {
         }
         self.pauses = 0;
         if self.rounds.is_multiple_of(ROUNDS_A_YIELD) {
-            apart::look(now);
+            crate::thread::apart::look(now);
             give_way();
         }
         true

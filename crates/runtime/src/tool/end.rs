@@ -1,10 +1,10 @@
 //! TODO-DOC
 
-use crate::device::helper;
 use crate::objects::current;
 use crate::objects::current::try_current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several};
+use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool;
 use crate::tool::activate;

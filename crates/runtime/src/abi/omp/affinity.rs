@@ -5,7 +5,7 @@ use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int};
 
 use super::versions;
-use crate::place::display;
+use crate::team::display;
 
 /// The bytes of a C string; none for a null pointer.
 ///

@@ -2,6 +2,7 @@
 //! kin. A handle is a pointer, which the program keeps in a variable of its own and passes by reference.
 
 use crate::objects::current;
+use crate::thread::masks;
 use std::ffi::{c_int, c_void};
 
 use crate::place::mask::{self, Mask};
@@ -49,7 +50,7 @@ unsafe fn with(handle: Handle, body: impl FnOnce(&mut Mask) -> c_int) -> c_int {
 pub unsafe extern "C" fn kmp_set_affinity(handle: Handle) -> c_int {
     let thread = current::current();
     // SAFETY: the caller upholds it.
-    unsafe { with(handle, |mask| mask::bind(thread, mask)) }
+    unsafe { with(handle, |mask| masks::bind(thread, mask)) }
 }
 
 /// Makes a mask the calling thread's; 0 or -1.
@@ -74,7 +75,7 @@ pub extern "C" fn kmp_get_affinity_max_proc() -> c_int {
 /// masks cannot be used, or the system's error number.
 #[unsafe(no_mangle)]
 pub extern "C" fn kmp_set_thread_affinity_mask_initial() -> c_int {
-    current::try_current().filter(|thread| thread.is_set_up()).map_or(-1, mask::free)
+    current::try_current().filter(|thread| thread.is_set_up()).map_or(-1, masks::free)
 }
 
 /// Defines the routines that take a processor and a mask: their C name, which `omp.h` of Intel's older compilers uses,

@@ -29,7 +29,8 @@ mod session;
 use super::several;
 use super::target::{DataOp, Mappings, Note};
 use crate::device::driver::Driver;
-use crate::device::{self, host};
+use crate::device::host;
+use crate::device_numbers;
 use crate::objects::current;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Team;
@@ -70,7 +71,8 @@ pub struct Device {
     kernels: AtomicU32,
 }
 
-static DEVICES: [AtomicPtr<Device>; device::MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; device::MOST];
+static DEVICES: [AtomicPtr<Device>; device_numbers::MOST] =
+    [const { AtomicPtr::new(std::ptr::null_mut()) }; device_numbers::MOST];
 /// How many devices are traced now.
 static TRACED: AtomicU32 = AtomicU32::new(0);
 /// Held while it is found out what is recorded.
@@ -133,7 +135,7 @@ pub fn finalize(number: i32) {
 
 /// A tool is about to be finalised: its traces end, as in [`finalize`].
 pub fn end_tool(tool: usize) {
-    for number in 0..device::MOST as i32 {
+    for number in 0..crate::device_numbers::MOST as i32 {
         let trace = find(number).and_then(|device| device.trace_of(tool));
         if let Some(trace) = trace {
             trace.end();
@@ -150,7 +152,10 @@ pub fn rest() {
 /// Whether the thread is inside a callback that gives a buffer, for whichever device: threads that wait for each
 /// other's would wait for ever.
 fn is_asked_by(caller: usize) -> bool {
-    (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
+    (0..crate::device_numbers::MOST as i32)
+        .filter_map(find)
+        .flat_map(Device::traces)
+        .any(|trace| trace.is_asked_by(caller))
 }
 
 /// In a forked child: nothing is traced.
@@ -218,7 +223,7 @@ impl Device {
                 (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
                 _ => 0,
             };
-            let all = (0..device::MOST as i32)
+            let all = (0..crate::device_numbers::MOST as i32)
                 .filter_map(find)
                 .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
             super::registry::record_on_devices(all & inside::ALL);

@@ -1,6 +1,6 @@
 //! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
-use crate::device;
+use crate::device_numbers;
 use crate::ompt::registry::answers;
 use crate::ompt::target::unique;
 use crate::tool::entry;
@@ -56,7 +56,7 @@ pub(crate) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: 
 
 /// Devices (§4.6.1.17).
 pub(crate) unsafe extern "C" fn get_num_devices() -> c_int {
-    device::known()
+    device_numbers::known()
 }
 
 /// A number that no other call has got (§4.6.1.18).

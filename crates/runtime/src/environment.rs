@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get`](Self::get), of `true` or `false`.
     pub fn flag(&mut self, name: &str) -> Option<bool> {
-        self.get(name, "true or false", "false", super::parse::boolean)
+        self.get(name, "true or false", "false", boolean)
     }
 
     /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the
@@ -204,9 +204,7 @@ impl<'a> Reader<'a> {
         for full in self.env.names_after(&stem) {
             match full[stem.len()..].strip_prefix('_') {
                 None if full.len() == stem.len() => suffixed.push((full.to_string(), Some(Scope::Devices))),
-                Some(number) => {
-                    suffixed.push((full.to_string(), super::parse::device_number(number).map(Scope::Device)))
-                }
+                Some(number) => suffixed.push((full.to_string(), device_number(number).map(Scope::Device))),
                 None => {}
             }
         }
@@ -239,7 +237,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get_for_host`](Self::get_for_host), of `true` or `false`.
     pub fn flag_for_host(&mut self, name: &'static str) -> Option<bool> {
-        self.get_for_host(name, "true or false", "false", super::parse::boolean)
+        self.get_for_host(name, "true or false", "false", boolean)
     }
 
     /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,
@@ -262,10 +260,24 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// `true` or `false`, and the other spellings in use for variables such as `OMP_NESTED` (`1`, `yes`, `on`, …).
+pub fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" | "t" | "y" => Some(true),
+        "false" | "0" | "no" | "off" | "f" | "n" => Some(false),
+        _ => None,
+    }
+}
+
+/// What follows `_DEV_` in the name of a variable: digits alone.
+pub fn device_number(text: &str) -> Option<u32> {
+    (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
     use super::*;
+    use crate::icv::parse;
 
     fn environment(variables: &[(&str, &str)]) -> Environment {
         Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))))

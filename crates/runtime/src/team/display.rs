@@ -4,13 +4,13 @@
 use crate::objects::current;
 use std::ffi::CString;
 
-use super::format::{Field, Value, expand};
-use super::machine::machine;
-use super::sysfs::show_list;
-use super::{mask, places};
 use crate::icv;
 use crate::ompd;
 use crate::park::mutex::Mutex;
+pub(crate) use crate::place::format::{Field, Value, expand};
+use crate::place::machine::machine;
+use crate::place::sysfs::show_list;
+use crate::place::{mask, places};
 use crate::team::query;
 
 /// What `omp_set_affinity_format` has set.
@@ -34,7 +34,7 @@ pub fn set_format(format: &[u8]) {
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
-        let format = ompd::process::c_string(&self::format());
+        let format = ompd::process::c_string(&format());
         ompd::process::show_affinity_format(&format);
         *shown = Some(format);
     });

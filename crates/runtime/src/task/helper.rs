@@ -4,14 +4,14 @@
 //!
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
-use super::inbox::{Inbox, Work};
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
-use crate::place;
+use crate::protocol::inbox::{Inbox, Work};
 use crate::task;
 use crate::team::roots;
+use crate::thread::places;
 use crate::thread::roster;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
@@ -131,7 +131,7 @@ fn without_thread(error: i32) {
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
     let thread = roots::enter_as_helper();
-    place::settle_worker(thread);
+    places::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
     while INBOX.wait() {
