@@ -65,6 +65,8 @@ pub mod thread;
 #[cfg(not(loom))]
 pub mod tool;
 #[cfg(not(loom))]
+mod upcalls;
+#[cfg(not(loom))]
 mod warnings;
 #[cfg(not(loom))]
 pub mod work;

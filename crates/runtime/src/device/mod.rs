@@ -21,6 +21,7 @@ pub mod map;
 pub mod memory;
 pub mod traced;
 pub mod uid;
+mod upward;
 
 use crate::device_numbers::{COUNT, DEFAULT, INITIAL, INVALID, INVALID_FOR_GOOD, LISTED, MOST};
 use crate::objects::current;

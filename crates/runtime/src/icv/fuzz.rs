@@ -3,7 +3,6 @@
 
 use super::display;
 use super::settings::{Settings, TargetOffload, read};
-use crate::device;
 use crate::device_numbers;
 use crate::environment::Environment;
 use crate::place::Partition;

@@ -177,6 +177,7 @@ pub fn spin_count(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::environment::{boolean, device_number};
+    use crate::place::bind::Bind;
     use crate::place::request::proc_bind;
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::device_numbers;
 use crate::environment;
+use crate::upcalls;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -11,7 +12,6 @@ use super::counts::Counts;
 use super::extensions::{self, Extensions, Library};
 use super::reserve::{self, Reserve};
 use super::{Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse};
-use crate::device;
 use crate::environment::{DeviceValue, Environment, Notes, Reader};
 use crate::icv::select;
 use crate::icv::select::{Item, List};
@@ -218,11 +218,11 @@ const GLOBAL: [&str; 11] = [
 fn host_number(environment: &Environment) -> u32 {
     let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::target_offload(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
-    let available = environment.text("OMP_AVAILABLE_DEVICES").and_then(|text| select::parse_available(&text));
+    let available = environment.text("OMP_AVAILABLE_DEVICES");
     if offload == Some(TargetOffload::Disabled) {
         0
     } else {
-        device::expected(host_devices.unwrap_or(1), available.as_deref())
+        upcalls::ferromp_up_expected_devices(host_devices.unwrap_or(1), available.as_deref())
     }
 }
 

@@ -11,7 +11,6 @@ use super::several;
 use super::states::InState;
 use super::target::{Code, DataOp, Mappings, Note};
 use super::trace;
-use crate::device;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::structures::TargetTool;
@@ -19,6 +18,7 @@ use crate::objects::structures::Thread;
 use crate::objects::switch::active;
 use crate::objects::task::flag;
 use crate::ompd::breakpoints;
+use crate::upcalls;
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -249,7 +249,7 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 
 #[cold]
 fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
-    tool.begin_operation(operation.device(device::host()));
+    tool.begin_operation(operation.device(upcalls::ferromp_up_host_number()));
     tell_data_op(tool, ScopeEndpoint::BEGIN, operation);
     tool.note_of(operation)
 }

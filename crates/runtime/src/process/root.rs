@@ -93,3 +93,10 @@ pub(crate) fn abandon(thread: &'static Thread) {
     set_current(None);
     thread.go_out();
 }
+
+/// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).
+#[cold]
+#[unsafe(no_mangle)]
+fn ferromp_up_enter() -> *const c_void {
+    std::ptr::from_ref(enter()).cast()
+}

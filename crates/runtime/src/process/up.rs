@@ -9,7 +9,6 @@ use crate::objects::{current, switch};
 use crate::park::futex;
 use crate::place::Partition;
 use crate::process::down::finish;
-use crate::process::up;
 use crate::team::limits;
 use crate::thread::places;
 use crate::thread::{pool, wait};
@@ -163,5 +162,5 @@ pub fn bring_up(thread: &Thread) {
 
 /// The place partition of the current task.
 pub fn partition() -> Partition {
-    up::read_icvs(|icvs| icvs.partition)
+    read_icvs(|icvs| icvs.partition)
 }

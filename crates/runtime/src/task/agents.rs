@@ -22,7 +22,7 @@ use crate::park::mutex::Mutex;
 use crate::place;
 use crate::protocol::deque::Stolen;
 use crate::stack;
-use crate::team::roots;
+use crate::thread::helpers;
 use crate::thread::places;
 use crate::warnings;
 use ::ompt::State;
@@ -118,7 +118,7 @@ fn start_all() {
 const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = roots::enter_as_helper();
+    let thread = helpers::enter_as_helper();
     places::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -142,7 +142,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    roots::leave_helper(thread);
+    helpers::leave_helper(thread);
     LIVE.fetch_sub(1, Ordering::SeqCst);
     ENDED.notify_all();
     std::ptr::null_mut()

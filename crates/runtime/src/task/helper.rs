@@ -10,7 +10,7 @@ use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::protocol::inbox::{Inbox, Work};
 use crate::task;
-use crate::team::roots;
+use crate::thread::helpers;
 use crate::thread::places;
 use crate::thread::roster;
 use crate::warnings;
@@ -130,7 +130,7 @@ fn without_thread(error: i32) {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = roots::enter_as_helper();
+    let thread = helpers::enter_as_helper();
     places::settle_worker(thread);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -141,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    roots::leave_helper(thread);
+    helpers::leave_helper(thread);
     if INBOX.leave() {
         begin();
     }

@@ -14,6 +14,7 @@ use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::team::worker;
 use crate::thread::{pool, wait};
 use crate::work::cancel;
 use std::cell::Cell;
@@ -148,7 +149,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         reserve(team, tid + 1);
         // A slot without a thread knows nothing newer than the team's last region.
         team.member(tid).seen.set(epoch);
-        if !pool::assign(team.member(tid), primary.device()) {
+        if !pool::assign(team.member(tid), primary.device(), worker::start) {
             break;
         }
         wait::attach(1);

@@ -6,6 +6,7 @@
 //! that enters any door becomes a root: it gets a descriptor and an initial task (OpenMP 5.1 §1.3).
 
 pub mod apart;
+pub mod helpers;
 pub mod masks;
 pub mod places;
 pub mod pool;

@@ -9,7 +9,6 @@ use crate::ompd;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::stack::{STACK_SIZE, create, stack_size};
-use crate::team::worker::start;
 use crate::thread::roster;
 use crate::thread::wait;
 use crate::warnings;
@@ -35,9 +34,12 @@ fn idle_worker(device: i32) -> Option<&'static Thread> {
     })
 }
 
-/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns
+/// The first function of a worker. It takes the worker's descriptor.
+pub type Start = extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void;
+
+/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`, which it fills from now on, as a thread of `device`. Returns
 /// false, and says why once, if there is no thread to be had.
-pub fn assign(member: &'static Member, device: i32) -> bool {
+pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     SERVING.fetch_add(1, Ordering::Relaxed);
     if let Some(thread) = idle_worker(device) {
@@ -57,7 +59,7 @@ pub fn assign(member: &'static Member, device: i32) -> bool {
     member.set_thread(thread);
     thread.idle.assigned.store(slot, Ordering::Release);
     thread.idle.dismissed.store(false, Ordering::Relaxed);
-    if let Err(error) = spawn(thread) {
+    if let Err(error) = spawn(thread, start) {
         SERVING.fetch_sub(1, Ordering::Relaxed);
         ARRIVED.notify_all();
         roster::give_back(thread);
@@ -116,7 +118,7 @@ pub fn set_stack_size(bytes: usize) {
 }
 
 /// Creates the operating system's thread for a descriptor.
-fn spawn(thread: &'static Thread) -> Result<(), i32> {
+fn spawn(thread: &'static Thread, start: Start) -> Result<(), i32> {
     // Release: who counts this worker knows that it serves.
     WORKERS.fetch_add(1, Ordering::Release);
     HAD_WORKERS.store(true, Ordering::Relaxed);

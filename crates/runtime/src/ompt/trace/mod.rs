@@ -28,14 +28,13 @@ mod session;
 
 use super::several;
 use super::target::{DataOp, Mappings, Note};
-use crate::device::driver::Driver;
-use crate::device::host;
 use crate::device_numbers;
 use crate::objects::current;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
+use crate::upcalls;
 use ::ompt::*;
 use cursor::set_rooms;
 pub use inside::recorder;
@@ -395,7 +394,11 @@ pub(super) fn target_map(tool: &TargetTool, mappings: &Mappings) {
 /// A data operation that the host does for the device, such as allocating memory, is over: it is not a transfer.
 #[inline]
 pub(super) fn host_data_op(operation: &DataOp, note: &Note) {
-    let number = if operation.source_device == host() { operation.destination_device } else { operation.source_device };
+    let number = if operation.source_device == upcalls::ferromp_up_host_number() {
+        operation.destination_device
+    } else {
+        operation.source_device
+    };
     if let Some(device) = traced(number, DATA_OP) {
         let addresses = (operation.source, operation.destination);
         record_data_op(device, device.who(), note, addresses, operation.bytes, note.at, device.time());
