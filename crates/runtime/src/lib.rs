@@ -21,6 +21,8 @@ pub mod abi;
 #[cfg(not(loom))]
 pub mod acc;
 #[cfg(not(loom))]
+pub mod allocators;
+#[cfg(not(loom))]
 pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;
@@ -50,6 +52,8 @@ pub mod ompt;
 pub mod place;
 #[cfg(not(loom))]
 pub mod process;
+#[cfg(not(loom))]
+pub mod shown;
 #[cfg(not(loom))]
 pub mod signals;
 #[cfg(not(loom))]

@@ -25,6 +25,7 @@ mod upward;
 
 use crate::device_numbers::{COUNT, DEFAULT, INITIAL, INVALID, INVALID_FOR_GOOD, LISTED, MOST};
 use crate::objects::current;
+use crate::shown;
 use crate::{stderr, warnings};
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
@@ -32,7 +33,6 @@ pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle,
 use crate::icv::select::{Choice, Item, Traits};
 use crate::icv::{self, TargetOffload};
 use crate::objects::structures::Thread;
-use crate::ompd;
 use crate::park::mutex::Mutex;
 use addresses::Addresses;
 use driver::{Driver, Stream};
@@ -165,7 +165,8 @@ fn add(driver: &'static dyn Driver) -> i32 {
     let device = Device::new(number, driver);
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
-    ompd::process::show_devices(number + 1);
+    icv::show_teams();
+    shown::show_devices(number + 1);
     number
 }
 

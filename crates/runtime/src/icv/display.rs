@@ -1,6 +1,7 @@
 //! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts
 //! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
+use crate::allocators;
 use crate::device_numbers;
 use crate::stderr;
 use std::fmt::{Display, Write};
@@ -11,7 +12,6 @@ use super::{
     TargetOffload, ToolSetting, VerboseInit, WaitPolicy,
 };
 use crate::environment::{DeviceValue, Environment, Scope};
-use crate::mem;
 pub(crate) use crate::place::bind::Bind;
 use crate::place::{self, Place};
 use crate::warnings::without_controls;
@@ -93,7 +93,7 @@ fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -
     let mut list = Vec::new();
     let mut add = |name, value: &dyn Display| list.push((name, without_controls(&value.to_string())));
     add("OMP_AFFINITY_FORMAT", &settings.affinity.format_text());
-    add("OMP_ALLOCATOR", &mem::describe(initial.def_allocator));
+    add("OMP_ALLOCATOR", &allocators::describe(initial.def_allocator));
     if let Some(list) = &settings.available_devices {
         add("OMP_AVAILABLE_DEVICES", &list.text);
     }

@@ -12,12 +12,15 @@ pub(crate) mod parse;
 mod reserve;
 pub mod select;
 mod settings;
+mod shown;
 mod teams;
 
+use crate::allocators;
 use crate::environment::Environment;
 pub(crate) use crate::place::bind::Bind;
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
+pub use shown::show as show_to_debuggers;
 
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 #[cfg(test)]
@@ -25,11 +28,10 @@ pub use settings::settings_of;
 pub use settings::{
     DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
 };
-pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
+pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, show_teams, teams_thread_limit};
 
 use crate::layout::Shown;
 use crate::layout::place as at;
-use crate::mem;
 use crate::place::{self, Partition};
 use ompd_layout::Field;
 
@@ -88,7 +90,7 @@ pub struct Icvs {
     /// run-sched-var.
     pub run_sched: Schedule,
     /// def-allocator-var: belongs to implicit tasks; an explicit task has what it hands down.
-    pub def_allocator: mem::Handle,
+    pub def_allocator: allocators::Handle,
     /// place-partition-var: the places on which threads of regions forked from this task may be put.
     pub partition: Partition,
     /// dyn-var.
@@ -185,6 +187,7 @@ impl Icvs {
 /// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls
 /// this once when it comes up.
 pub fn startup() {
+    shown::show();
     if settings().extensions.show_version {
         display::version();
     }

@@ -1,6 +1,7 @@
 //! What the environment asks for, read once. Each variable has one line here; a value that does not parse is named on
 //! standard error, and the default stands (OpenMP 5.1 §6).
 
+use crate::allocators;
 use crate::device_numbers;
 use crate::environment;
 use crate::upcalls;
@@ -15,8 +16,6 @@ use super::{Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse
 use crate::environment::{DeviceValue, Environment, Notes, Reader};
 use crate::icv::select;
 use crate::icv::select::{Item, List};
-use crate::mem;
-use crate::ompd;
 use crate::park::mutex::Mutex;
 use crate::place;
 pub(crate) use crate::place::bind::Bind;
@@ -96,7 +95,7 @@ pub struct Settings {
     /// Places, and the machine that they are made of.
     pub affinity: place::Request,
     /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
-    pub def_allocator: mem::Handle,
+    pub def_allocator: allocators::Handle,
     pub display_env: DisplayEnv,
     /// `OMP_DEFAULT_DEVICE`: a number, or one of `device`'s for what is none.
     pub default_device: i32,
@@ -173,6 +172,12 @@ pub fn change(more: &Environment) {
     });
 }
 
+/// [`ferromp_up_read_settings`](crate::upcalls::ferromp_up_read_settings).
+#[unsafe(no_mangle)]
+fn ferromp_up_read_settings() {
+    settings();
+}
+
 /// In a forked child: whoever held the lock does not exist.
 pub fn after_fork() {
     ABOVE.force_open();
@@ -183,8 +188,8 @@ fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
     warnings::set_up(settings.extensions.warnings);
     say(notes);
+    place::in_force::put_in_force(&settings.affinity, &settings.bind);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
-    ompd::process::show_settings(settings);
     settings
 }
 
@@ -278,9 +283,9 @@ pub(super) fn read(environment: &Environment, secure: bool) -> (Settings, Notes)
                 "OMP_ALLOCATOR",
                 "an allocator, or a memory space and traits",
                 "omp_default_mem_alloc",
-                mem::from_text,
+                allocators::from_text,
             )
-            .unwrap_or(mem::DEFAULT),
+            .unwrap_or(allocators::DEFAULT),
         display_env: read_display_env(&mut env),
         default_device: match default_devices.as_deref() {
             Some(&[Item::Number(number)]) => number,

@@ -2,11 +2,11 @@
 //! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
 use crate::device_numbers;
+use crate::shown;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};
-use crate::ompd;
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
 const UNTOUCHED: i32 = -1;
@@ -70,7 +70,7 @@ pub fn num_teams(device: i32) -> i32 {
 /// Sets nteams-var (`omp_set_num_teams`) of a device.
 pub fn set_num_teams(device: i32, count: i32) {
     NUM_TEAMS.set(device, count);
-    ompd::process::show_teams();
+    show_teams();
 }
 
 /// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many;
@@ -82,7 +82,17 @@ pub fn teams_thread_limit(device: i32) -> i32 {
 /// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`) of a device.
 pub fn set_teams_thread_limit(device: i32, limit: i32) {
     THREAD_LIMIT.set(device, limit);
-    ompd::process::show_teams();
+    show_teams();
+}
+
+/// Shows nteams-var and teams-thread-limit-var of the host and of all devices.
+#[cold]
+pub fn show_teams() {
+    let words = shown::PROCESS.num_teams.iter().zip(&shown::PROCESS.teams_thread_limit);
+    for (device, (num_teams, thread_limit)) in (-1..device_numbers::known()).zip(words) {
+        num_teams.store(self::num_teams(device), Ordering::Relaxed);
+        thread_limit.store(teams_thread_limit(device), Ordering::Relaxed);
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
-use super::traits::{Partition, Traits};
+use crate::allocators::traits::{Partition, Traits};
 
 /// Modes of `mbind`, from the kernel's `mempolicy.h`.
 mod mode {

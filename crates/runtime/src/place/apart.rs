@@ -8,9 +8,9 @@
 //! CPU of its affinity mask where nobody of ours waits, which takes 200 microseconds in all. The mask is the same
 //! before and after.
 
+use super::in_force;
 use super::kmp::Strategy;
 use super::mask;
-use crate::icv;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -63,7 +63,7 @@ impl Seated {
 /// Moves the calling thread from `cpu` to another of its affinity mask.
 #[cold]
 pub(crate) fn leave(cpu: u32) {
-    if icv::settings().affinity.kmp.strategy == Some(Strategy::Disabled) {
+    if in_force::request().kmp.strategy == Some(Strategy::Disabled) {
         return;
     }
     let allowed = mask::of_caller();

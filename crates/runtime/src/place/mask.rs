@@ -2,13 +2,13 @@
 //! program makes, fills and hands over. Their results are those of the runtime that has these routines: 0, -1
 //! (impossible), -2 (no such processor for this process), or the system's error number.
 
+use super::in_force;
 use std::ffi::c_void;
 use std::io;
 
 use super::cpus;
 use super::kmp::Strategy;
 use super::machine::machine;
-use crate::icv;
 
 /// The mask of some CPUs as the kernel takes it.
 pub fn words(cpus: &[u32]) -> Box<[u64]> {
@@ -60,7 +60,7 @@ impl Mask {
 
 /// Whether masks can be used: not under `KMP_AFFINITY=disabled`, nor on a made-up machine.
 pub(crate) fn capable() -> bool {
-    icv::settings().affinity.kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
+    in_force::request().kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
 }
 
 /// A new mask without any CPU. Lives until [`destroy`].

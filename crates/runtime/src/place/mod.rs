@@ -11,6 +11,7 @@ pub(crate) mod cpus;
 pub(crate) mod format;
 #[cfg(test)]
 mod fuzz;
+pub mod in_force;
 mod kmp;
 pub(crate) mod layout;
 pub(crate) mod machine;
@@ -30,7 +31,6 @@ pub use request::{Request, read};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::icv;
 use crate::place::bind::Bind;
 use layout::Order;
 pub use machine::number_of_places;
@@ -70,7 +70,7 @@ impl Affinity {
 
     /// What every region of the process does.
     pub fn of_process() -> Affinity {
-        let request = &icv::settings().affinity;
+        let request = in_force::request();
         let mut affinity = Affinity::NONE;
         if request.display {
             affinity = affinity.and(Affinity::WATCHED);
@@ -137,7 +137,7 @@ pub(crate) static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
-    let count = match icv::settings().affinity.root {
+    let count = match in_force::request().root {
         Some(_) => machine().cpus.len(),
         None => available_cpus() as usize,
     };
@@ -165,6 +165,12 @@ pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
 
 pub(crate) fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
+}
+
+/// The system's numbers of the process and of the calling thread.
+pub fn numbers() -> (i32, i32) {
+    // SAFETY: the calls have no preconditions.
+    unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid) as i32) }
 }
 
 #[cfg(test)]

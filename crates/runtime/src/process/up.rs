@@ -9,6 +9,7 @@ use crate::objects::{current, switch};
 use crate::park::futex;
 use crate::place::Partition;
 use crate::process::down::finish;
+use crate::team::display;
 use crate::team::limits;
 use crate::thread::places;
 use crate::thread::{pool, wait};
@@ -67,6 +68,7 @@ pub fn prepare() -> Option<FirstUse> {
     let first_use = first_use::begin();
     HOLDER.store(caller(), Ordering::Relaxed);
     icv::startup();
+    display::show_format_to_debuggers();
     follow_settings();
     place::places();
     ompd::start_up();
@@ -113,6 +115,8 @@ pub fn set_defaults(text: &str) {
         warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
     icv::change(&named);
+    icv::show_to_debuggers();
+    display::show_format_to_debuggers();
     icv::follow(&named, thread.icvs_mut());
     if named.has(&["GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
         wait::set_up();

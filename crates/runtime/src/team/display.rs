@@ -2,10 +2,11 @@
 //! `omp_display_affinity` and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
 
 use crate::objects::current;
+use crate::place::numbers;
+use crate::shown;
 use std::ffi::CString;
 
 use crate::icv;
-use crate::ompd;
 use crate::park::mutex::Mutex;
 pub(crate) use crate::place::format::{Field, Value, expand};
 use crate::place::machine::machine;
@@ -34,8 +35,8 @@ pub fn set_format(format: &[u8]) {
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
-        let format = ompd::process::c_string(&format());
-        ompd::process::show_affinity_format(&format);
+        let format = shown::c_string(&format());
+        shown::show_affinity_format(&format);
         *shown = Some(format);
     });
 }
@@ -71,12 +72,6 @@ pub fn display(format: &[u8]) {
 pub fn after_fork() {
     FORMAT.force_open();
     SHOWN.renew_after_fork();
-}
-
-/// The system's numbers of the process and of the calling thread.
-pub fn numbers() -> (i32, i32) {
-    // SAFETY: the calls have no preconditions.
-    unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid) as i32) }
 }
 
 fn value(field: Field) -> Value {

@@ -1,13 +1,13 @@
 //! TODO-DOC
 
 use crate::objects::structures::Thread;
+use crate::place;
 pub(crate) use crate::place::bind::Bind;
 use crate::place::cpus::available_cpus;
 pub(crate) use crate::place::layout::Order;
 use crate::place::machine::{machine, narrate, place_list};
 use crate::place::sysfs::show_list;
 use crate::place::{CONFINED, Place, by_thread, mask, places};
-use crate::team::display;
 use crate::{icv, warnings};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,7 +24,7 @@ pub fn go(thread: &Thread, place: i32) {
         complain_of_refusal(place, target);
     }
     if icv::settings().affinity.kmp.verbose {
-        let (process, thread_id) = display::numbers();
+        let (process, thread_id) = place::numbers();
         let number = thread.gtid();
         narrate(&format!(
             "pid {process} tid {thread_id} thread {number} bound to CPUs {{{}}}",

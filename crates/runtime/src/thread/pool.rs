@@ -5,9 +5,9 @@ use crate::objects::current;
 use crate::objects::structures::Idle;
 use crate::objects::structures::Member;
 use crate::objects::structures::Thread;
-use crate::ompd;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
+use crate::shown;
 use crate::stack::{STACK_SIZE, create, stack_size};
 use crate::thread::roster;
 use crate::thread::wait;
@@ -98,7 +98,7 @@ fn warn_of_limit_once() {
 /// As the settings say. Called when the runtime comes up and when they have changed.
 pub fn set_up() {
     STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
-    ompd::process::show_stack_size(stack_size());
+    shown::show_stack_size(stack_size());
 }
 
 /// Whether a worker has been created since the program's begin.
@@ -113,7 +113,7 @@ pub fn had_workers() -> bool {
 pub fn set_stack_size(bytes: usize) {
     if !had_workers() {
         STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
-        ompd::process::show_stack_size(stack_size());
+        shown::show_stack_size(stack_size());
     }
 }
 
