@@ -28,8 +28,7 @@ pub fn clients() -> Result {
         rows.push(row("scikit-learn's own tests of three modules", threads, own_tests(&ferromp, &python, threads)));
     }
     let mut page = String::from(
-        "# Large clients\n\nWhat `cargo xtask clients` found when it last ran: programs from PyPI that are too large for each test run, on \
-         ferromp.\n\n| client | threads | result |\n| --- | ---: | --- |\n",
+        "# Large clients\n\nThe last run of `cargo xtask clients`: programs from PyPI on ferromp that are too large for each test run.\n\n| client | threads | result |\n| --- | ---: | --- |\n",
     );
     let failed = rows.iter().filter(|(_, passed)| !passed).count();
     for (line, _) in &rows {

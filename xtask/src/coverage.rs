@@ -19,13 +19,14 @@ const RUNS: usize = 3;
 const OPENING: &str = "\
 # Which events the corpus fires
 
-Each line is an event of OMPT with its kind, endpoint or flag; each cell names the topics of the conformance corpus
-(`conformance/programs`) whose programs fire it, built by that compiler (clang and flang, gcc and gfortran), at 1, 2, 8 or 33 threads.
-What a compiler hides stands in [ompt-events.md](ompt-events.md). Events of devices come with clang alone, whose programs have code for
-them, and in the form with data words, which excludes the other for the tool that counts.
+Each line is an event of OMPT with its kind, endpoint or flag. Each cell names the topics of the conformance corpus
+(`conformance/programs`) whose programs fire the event, by compiler (clang and flang, gcc and gfortran), at 1, 2, 8 or
+33 threads. [ompt-events.md](ompt-events.md) lists what a compiler hides. Events of devices come with clang alone, whose
+programs have code for devices. They come in the form with data words: a tool that registers this form does not get the
+other one.
 
-Written by `cargo xtask coverage`, from three runs of the corpus: what depends on chance is left out. `cargo xtask test` fails when an
-event no longer comes in a topic that this table has for it.
+Written by `cargo xtask coverage`, from three runs of the corpus; events that depend on chance are left out. `cargo
+xtask test` fails when an event no longer comes in a topic that this table has for it.
 
 ";
 

@@ -1,5 +1,5 @@
-//! `cargo xtask`: build, install, test, bench, demo and tidy of ferromp.
-//! Each command does its own set-up, so that a bare machine needs one line.
+//! `cargo xtask`: the commands that build, install, test, measure and check ferromp. Each command does its own set-up,
+//! so that a bare machine needs one line.
 
 mod check_system;
 mod clients;
@@ -26,37 +26,37 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask COMMAND [options]
 
-  demo                  set up, build, trace two real programs and show their reports
-  test                  set up, build, then every test; ends with the runner's own count
-  build [--out DIR]     the relocatable prefix: bin, lib, include (default: dist/)
-        [--only-runtime]  the runtime library alone, with its symlinks
-  install --prefix DIR  build, then copy the prefix to DIR
+  demo                  sets up, builds, traces two real programs and shows their reports
+  test                  sets up, builds, runs every test; ends with the runner's own count
+  build [--out DIR]     makes the relocatable prefix: bin, lib, include (default: dist/)
+        [--only-runtime]  only the runtime library, with its symlinks
+  install --prefix DIR  builds, then copies the prefix to DIR
   bench [ompt|target] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
-                        the same work on ferromp, libgomp and libiomp5, side by side; with `ompt`, what OMPT
-                        costs, with and without a tool; with `target`, device constructs beside stock libomptarget
+                        compares ferromp, libgomp and libiomp5; with `ompt`, measures the cost of OMPT with and
+                        without a tool; with `target`, compares device constructs with stock libomptarget
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
-                        the corpus in random order, with random thread counts and settings; 20 minutes
-                        without options, and then docs/soak.md is written
+                        runs the corpus in random order, with random thread counts and settings; without options
+                        for 20 minutes, and writes docs/soak.md
   sanitize [thread|address|miri] [WORDS]
-                        the corpus with a runtime that looks for races or bad accesses, the unit tests under Miri;
-                        without words all of it, and docs/sanitizers.md is written
-  clients               PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
-  check-system          the corpus on clang's own libomp under the checking tool; writes docs/libomp-19.md
-  abi-survey [ROOT...]  what the compilers, headers and runtimes of root folders have, against what ferromp serves;
+                        runs the corpus with a runtime that looks for races or bad accesses, and the unit tests
+                        under Miri; without words runs all of these, and writes docs/sanitizers.md
+  clients               runs PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
+  check-system          runs the corpus on clang's own libomp under the checker; writes docs/libomp-19.md
+  abi-survey [ROOT...]  compares the compilers, headers and runtimes of root folders with what ferromp serves;
                         writes its part of docs/compilers.md
   compilers [--only 'clang-23 gcc-16'] [--threads '1 3 8'] [--filter WORDS] [ROOT...]
-                        the corpus with each compiler of root folders, what fails on its own runtime as well; writes
-                        its part of docs/compilers.md
-  setup                 what demo, test and bench need from the system, and nothing else
+                        runs the corpus with each compiler of root folders, and repeats failures on the compiler's
+                        own runtime; writes its part of docs/compilers.md
+  setup                 installs what demo, test and bench need from the system, and nothing else
   setup --newest [--roots DIR] [SUITE...]
-                        root folders with the older and newer compilers of Debian's suites, by debootstrap, in
-                        target/roots/SUITE; needs root, some 12 GiB, and half an hour
+                        makes root folders with the older and newer compilers of Debian's suites, by debootstrap,
+                        in target/roots/SUITE; needs root, some 12 GiB, and half an hour
   header SOURCE... [-- OPTIONS]
-                        whether a tool's source compiles with our omp-tools.h in place of the compiler's
-  generate              the files that are written from tables: include/omp-tools.h, docs/ompt-events.md
+                        checks that a tool's source compiles with our omp-tools.h in place of the compiler's
+  generate              writes the files that come from tables: include/omp-tools.h, docs/ompt-events.md
   coverage [--from FOLDER…]
-                        which events the corpus fires: runs it three times, writes docs/ompt-coverage.md
-  tidy                  formatting, clippy and what people forget
+                        runs the corpus three times to see which events it fires; writes docs/ompt-coverage.md
+  tidy                  checks formatting, clippy and what people forget
 ";
 
 fn main() -> ExitCode {

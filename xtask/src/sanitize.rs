@@ -121,26 +121,29 @@ fn miri() -> Result<String> {
 const INTRODUCTION: &str = "\
 # Sanitizers
 
-What `cargo xtask sanitize` found when it last ran. The runtime, with the Rust standard library, and the programs of the corpus
-are built with the same sanitizer of LLVM, so that both sides of every hand-over between program and runtime are seen. Each
-program runs at 2 and at 5 threads, or at those of its own counts that are close to these.
+What `cargo xtask sanitize` found when it last ran. The runtime, with the Rust standard library, and the programs of the
+corpus are built with the same sanitizer of LLVM. The sanitizer therefore sees both sides of every hand-over between
+program and runtime. Each program runs at 2 and at 5 threads, or at the closest of its own thread counts.
 
 ";
 
 const CLOSING: &str = "\
-## What they do not see
+## What the sanitizers do not see
 
-- The thread sanitizer knows no fences. The runtime's one protocol that rests on fences is parking (`sync/event.rs`): there a fence
-  orders a store before a load, so that no wake is lost, and nothing is handed over. A lost wake would be a hang, not a race; the
-  models under loom (`crates/runtime/tests/loom_event.rs`) and the soak look for it.
-- The naked doors and the trampolines are assembly. They read and write the thread's own stack and its own four thread-local words,
-  nothing that another thread sees.
-- Doors with two forms have the one for tools alone here, with or without a tool: with a sanitizer's instructions at a function's end
-  there is no jump to another. The other form is the same source without its events.
-- A futex is a system call to them. The runtime never takes a wake for a hand-over: whoever comes back from the kernel looks at the
-  word again, by an atomic load with acquire ordering.
-- gcc's programs bring gcc's sanitizer runtime, which knows other names than this compiler's instrumentation. The GOMP doors translate
-  arguments and call the same core.
-- Programs about processes (fork, exec, limits, memory in use) do not run under a sanitizer; they are part of the corpus and the soak.
-- Miri runs what makes no system call and has no assembly: the structures, not the runtime as a whole.
+- The thread sanitizer does not model fences. Only one protocol of the runtime rests on fences: parking
+  (`sync/event.rs`). There a fence orders a store before a load, so that no wake is lost; no data is handed over. A lost
+  wake would be a hang, not a race. The loom models (`crates/runtime/tests/loom_event.rs`) and the soak look for lost
+  wakes.
+- The naked functions and the trampolines are assembly. They access only the thread's own stack and its own four
+  thread-local words, which no other thread sees.
+- Entry points with two forms always run the form for tools here, with or without a tool. The sanitizer adds
+  instructions at the end of a function, so one form cannot end in a jump to the other. The other form is the same
+  source without its events.
+- A futex is only a system call to the sanitizers. The runtime never takes a wake for a hand-over: a thread that returns
+  from the kernel reads the word again, by an atomic load with acquire ordering.
+- gcc's programs bring gcc's sanitizer runtime, which knows other names than this compiler's instrumentation. The GOMP
+  entry points translate arguments and call the same core.
+- Programs about processes (fork, exec, limits, memory in use) do not run under a sanitizer. They are part of the corpus
+  and the soak.
+- Miri runs only code without system calls and assembly: the data structures, not the runtime as a whole.
 ";

@@ -17,8 +17,8 @@ pub fn soak(options: &[String]) -> Result {
     if options.is_empty() && !summary.is_empty() {
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let page = format!(
-            "# Soak\n\nWhat `cargo xtask soak` found when it last ran its 20 minutes, on {cpus} CPUs: programs of the corpus in random \
-             order, each with a\nrandom number of threads and random settings.\n\n```\n{summary}\n```\n"
+            "# Soak\n\nThe last run of `cargo xtask soak`: 20 minutes on {cpus} CPUs. The soak runs programs of the corpus in random \
+             order, each\nwith a random number of threads and random settings.\n\n```\n{summary}\n```\n"
         );
         sh::make_dir(&sh::root().join("docs"))?;
         sh::write(&sh::root().join("docs/soak.md"), page.as_bytes())?;

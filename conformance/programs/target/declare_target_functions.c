@@ -1,5 +1,7 @@
 // Functions for the device: declared, called by those that are, recursive, with their own static variables. OpenMP 5.1, 2.14.7
+//@ needs: offload 16
 //@ devices: 1 3
+// Why 16: clang 14 makes a static variable that one kernel uses a local one of the kernel.
 #include "device.h"
 
 static int implicitly(int x) { return x * 3; }

@@ -1,6 +1,7 @@
 // What the routines about memory of contention groups say in kernels: each team has its own, of the size asked for, and all its threads the
 // same. OpenMP 6.1 as clang 23 has it; older ones ask for the memory by ompx_dyn_cgroup_mem
 //@ compilers: offload
+//@ needs: offload 16
 //@ libs: dl
 //@ devices: 1 3
 //@ stock-fails: offload because it lacks the routines

@@ -169,24 +169,25 @@ fn without_addresses(text: &str) -> String {
 fn page(seen: &Seen) -> String {
     let mut page = String::from(
         "# What LLVM's libomp 19 breaks\n\n\
-         Written by `cargo xtask check-system`: the C and C++ programs of the corpus, compiled by clang 19, on libomp under the checking\n\
-         tool, as `ferromp check --runtime system` runs it. Sections are those of OpenMP 5.1; [check-rules.md](check-rules.md) has all rules.\n\n",
+         Written by `cargo xtask check-system`. clang 19 compiles the C and C++ programs of the corpus, which run on libomp under\n\
+         the checking tool, as with `ferromp check --runtime system`. Sections are those of OpenMP 5.1.\n\
+         [check-rules.md](check-rules.md) has all rules.\n\n",
     );
     let _ = writeln!(
         page,
-        "Runtime: {}. {} programs at {THREADS:?} threads; {} of them showed no violation. {} failed or did not come to their end and \
-         count\nwith what was seen until then.\n",
+        "Runtime: {}. {} programs at {THREADS:?} threads; {} of them showed no violation.\n\
+         {} failed or did not end; for them, what was seen until then counts.\n",
         seen.runtime,
         seen.programs,
         seen.clean,
         seen.unfinished.len()
     );
     let parts = [
-        ("runtime", "Violations", "Each contradicts the section that is named."),
+        ("runtime", "Violations", "Each violation contradicts the named section."),
         (
             "strict",
             "Left open by the specification",
-            "What ferromp promises beyond it, because tools rely on it; no violations.",
+            "No violations: ferromp promises more than the specification here, because tools rely on it.",
         ),
     ];
     for (blame, heading, about) in parts {

@@ -1,5 +1,5 @@
-//! The command line: subcommands, options and their help.
-//! Words follow what users know from `perf`, `nsys` and `rocprofv3`; terms are OpenMP's (region, barrier, task).
+//! The command line: subcommands, options and their help. Subcommands and options are named as in `perf`, `nsys` and
+//! `rocprofv3`; terms are OpenMP's (region, barrier, task).
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ Examples:
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
   ferromp check -- ./app                    what the program does wrong with OpenMP
   ferromp debug -- ./app                    gdb, with commands for threads, regions, tasks and locks
-  ferromp doctor ./app                      which OpenMP runtime it uses, can ferromp reach it
+  ferromp doctor ./app                      which OpenMP runtime it uses, and whether ferromp can reach it
 
 Exit status:
   trace, check and run exit with the program's own status, or 128+n if signal n killed it.
@@ -26,7 +26,7 @@ Exit status:
   127  the program was not found
 
 Environment:
-  FERROMP_PREFIX  the folder that holds lib/libferromp.so, if not the one beside this command's bin/";
+  FERROMP_PREFIX  the folder that holds lib/libferromp.so [default: the folder above this command's bin/]";
 
 const TRACE_HELP: &str = "\
 Examples:
@@ -36,12 +36,12 @@ Examples:
   ferromp trace --tool ./libmytool.so -- ./app      your OMPT tool in the same run
   ferromp trace -- sh -c './prepare && ./solve'
   mpirun -n 4 ferromp trace -o run -- ./app         one folder a rank: run/rank-0, run/rank-1, ...
-  ferromp trace -- ./app | sort                     the pipe carries the program's output alone
+  ferromp trace -- ./app | sort                     the pipe carries only the program's output
 
-What the columns of the summary mean: ferromp report --help.
-The program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C goes to it alone.
-The summary follows on stderr, so that stdout stays the program's own.
-Programs that the program starts are recorded as well, each into its own folder inside DIR.
+The columns of the summary are explained by: ferromp report --help. The program keeps its stdin,
+stdout, stderr, exit status and signals; Ctrl-C goes to the program only. The summary follows on
+stderr, so that stdout has only the program's output. Programs that the program starts are recorded
+as well, each into its own folder inside DIR.
 
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0 without MPI), %% is %.
 Under MPI, a DIR without %p and %r gets a folder for each rank.";
@@ -51,26 +51,31 @@ Examples:
   ferromp report ferromp-app-20260314-093012-4711
   ferromp report --format json before > before.json
 
-Of each region, over all calls: time and % wall are the encountering thread's, from begin to end. The rest is
-in percent of that time multiplied by the threads of the team, and adds up to 100:
-  work      running the program's code, in the region itself and in explicit tasks; also the regions nested in it
-  barrier   waiting in barriers, those at the end of loops and of the region included
-  sync      waiting for locks, critical, ordered and atomic regions, for devices, in taskwait and taskgroup
-  idle      not yet begun or already done with the region: threads wake late, or have no CPU
+Each row is a region, over all its calls. time and % wall are the encountering thread's, from begin
+to end. The other columns are percentages of that time multiplied by the threads of the team, and
+add up to 100:
+  work      running the program's code: the region, its explicit tasks, the regions nested in it
+  barrier   waiting in barriers, including those at the end of loops and of the region
+  sync      waiting for locks, critical, ordered and atomic regions, devices, taskwait and taskgroup
+  idle      not yet in the region, or already finished with it: threads wake late, or have no CPU
   runtime   forking, joining and the like, inside the runtime but not waiting
-imbalance is how far the mean thread's work falls short of the busiest one's: 0 is balanced, and if four threads
-leave all work to one it is 75. % elsewhere are tasks that another thread ran than the one that created them.
-Of device constructs, time is the host's, from begin to end; kernels, copies and bandwidth are the device's own where
-it traces itself, as ferromp's devices do. Exposed is copying while the device ran no kernel. Regions inside of kernels
-stand among the parallel regions.
-The recording begins when the program first uses OpenMP; what it does before is in no number.";
+imbalance compares the mean thread's work with the busiest thread's: 0 is balanced, and if one of
+four threads does all the work it is 75. % elsewhere counts tasks that ran on a thread other than
+the one that created them.
+
+For device constructs, time is the host's, from begin to end. Kernels, copies and bandwidth are the
+device's own if the device traces itself, as ferromp's devices do. exposed is copying while the
+device ran no kernel. Regions inside kernels are listed among the parallel regions.
+
+The recording begins when the program first uses OpenMP; no number includes what the program did
+before.";
 
 const EXPORT_HELP: &str = "\
 Examples:
   ferromp export before --to perfetto              writes before.perfetto-trace
   ferromp export before --to perfetto -o - | gzip > before.gz
 
-Open the file at https://ui.perfetto.dev; nothing is uploaded, the page reads it locally.";
+Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads the file locally.";
 
 const RUN_HELP: &str = "\
 Examples:
@@ -78,9 +83,9 @@ Examples:
   OMP_NUM_THREADS=4 ferromp run -- python3 train.py
   ferromp run --tool ./libmytool.so --tool ./libother.so -- ./app
 
-All tools are active at once, beside the one that OMP_TOOL_LIBRARIES or the program itself brings; eight at most.
-A name without a slash is searched for as the loader does, in ferromp's lib first.
-The program takes this command's place: same process, same stdin, stdout, stderr and signals.";
+All tools are active at once, beside a tool of OMP_TOOL_LIBRARIES or of the program itself; eight at
+most. A name without a slash is searched for on the loader's path, in ferromp's lib first. The
+program replaces this command: same process, same stdin, stdout, stderr and signals.";
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -90,29 +95,35 @@ Examples:
   ferromp check --runtime system -- ./app           the runtime that the program finds by itself
   ferromp check --ignore oversubscribed -- ./app
 
-In the program it finds: locks and critical regions that a thread waits for while it holds them itself, circles of
-threads that wait for each other, locks that are kept, destroyed while set, used uninitialised or unset by others,
-barriers that some threads miss, barriers and worksharing regions where none may be, such as in a task, a critical
-or a single region, device constructs that cannot be executed, detached tasks that nobody fulfils, more threads than
-CPUs. What makes the program hang is told while it hangs. Programs compiled with -g are shown with file and line.
-It does not look for data races: Archer does (ferromp run --tool libarcher.so), in programs built with
--fsanitize=thread.
-In the OpenMP runtime it finds events (OMPT) that break the specification; with --runtime system of any runtime that
-has OMPT, such as LLVM's libomp. gcc's libgomp has none.
+It reports what the program does wrong:
+  - a thread waits for a lock or critical region that it holds itself;
+  - threads wait for each other's locks or critical regions in a circle;
+  - a lock is never released, destroyed while set, used uninitialised, or unset by another task;
+  - some threads miss a barrier; threads encounter different worksharing regions;
+  - a barrier or worksharing region stands where none may be, such as in a task or a single region;
+  - a device construct cannot be executed, or nobody fulfils the event of a detached task;
+  - more threads run than there are CPUs.
+A program that hangs is diagnosed while it hangs. Build it with -g to see files and lines.
+Data races are not looked for. Archer finds them in programs built with -fsanitize=thread
+(ferromp run --tool libarcher.so).
 
-The rules and their sections: docs/check-rules.md in the sources of ferromp.
-The program keeps its stdin, stdout, stderr and signals. The exit status is the program's own, or 87 if something is
-wrong; advice (oversubscribed, held-long) changes nothing.";
+It also reports OMPT events by which the OpenMP runtime violates the specification. With --runtime
+system this can be any runtime with OMPT, such as LLVM's libomp. gcc's libgomp has no OMPT.
+
+The rules and their sections are listed in docs/check-rules.md of ferromp's sources. The program
+keeps its stdin, stdout, stderr and signals. The exit status is the program's own, or 87 if
+something is wrong. Advice (oversubscribed, held-long) does not change the exit status.";
 
 const DEBUG_HELP: &str = "\
 Examples:
   ferromp debug -- ./app input.dat          gdb; in it, `ompd init` starts the program
   ferromp debug --pid 4711                  a running program, for instance one that hangs
-  ferromp debug --core core -- ./app        what a program left behind
+  ferromp debug --core core -- ./app        the core file of a program that crashed
 
-In gdb, `help ompd` lists the commands: ompd threads, parallel, tasks, locks, icvs, states, bt, step.
-The program is started with OMP_DEBUG=enabled, so that states, frames and the places where tasks were created are kept.
-A gdb that runs already gets the commands by: source PREFIX/share/gdb/ferromp.py";
+In gdb, `help ompd` lists the commands: ompd threads, parallel, tasks, locks, icvs, states, bt,
+step. The program is started with OMP_DEBUG=enabled, so that states, frames and the places of tasks'
+creation are kept.
+In a gdb that already runs, load the commands with: source PREFIX/share/gdb/ferromp.py";
 
 const DOCTOR_HELP: &str = "\
 Examples:
@@ -122,9 +133,9 @@ Examples:
   ferromp doctor python3            an interpreter and the packages installed for it
   ferromp doctor venv/lib/python3.11/site-packages/sklearn
 
-Nothing of what is looked at is run, except a Python interpreter, which is asked for its package folders. Shell
-scripts are read: the programs that they start are looked at as far as the text names them.
-Exit status: 0 if ferromp reaches it, 1 if something is in the way, 125 if it could not be looked at.";
+doctor runs nothing, except a Python interpreter to ask for its package folders. Shell scripts are
+read; doctor examines the programs that they start as far as the text names them. Exit status: 0 if
+ferromp reaches the subject, 1 if something is in the way, 125 if it could not be examined.";
 
 /// Trace OpenMP programs that are already compiled, by gcc, gfortran, clang, flang or icx.
 #[derive(Parser)]
@@ -144,13 +155,13 @@ pub enum Command {
     Report(ReportArgs),
     /// Convert a recorded trace for another viewer
     Export(ExportArgs),
-    /// Run a program and find what it, or its OpenMP runtime, does wrong
+    /// Run a program and report what the program or its OpenMP runtime does wrong
     Check(CheckArgs),
     /// Run a program on ferromp's OpenMP runtime, without recording
     Run(RunArgs),
-    /// Run a program in gdb with commands for OpenMP, or look into one that runs or has crashed
+    /// Debug a program with gdb and commands for OpenMP: a new, a running or a crashed one
     Debug(DebugArgs),
-    /// Say which OpenMP runtime a program uses and whether ferromp reaches it
+    /// Say which OpenMP runtime a program uses, and whether ferromp reaches it
     Doctor(DoctorArgs),
     /// Print the completion script for a shell
     #[command(after_help = "Example:\n  ferromp completions bash > ~/.local/share/bash-completion/completions/ferromp")]

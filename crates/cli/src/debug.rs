@@ -1,5 +1,5 @@
-//! `ferromp debug`: gdb with the plug-in for OpenMP, on a program that it starts with ferromp's runtime, that runs, or
-//! that left a core file.
+//! `ferromp debug`: gdb with the plug-in for OpenMP, on a program that gdb starts with ferromp's runtime, on a running
+//! process, or on a core file.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -15,14 +15,15 @@ use crate::program::Program;
 use crate::run::refuse_unreachable;
 use crate::{env, launch};
 
-/// Puts gdb in this command's place. Comes back only with a failure.
+/// Replaces this command with gdb. Returns only on failure.
 pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let plugin = prefix.gdb_plugin()?;
     let gdb = Program::find(OsStr::new("gdb"))
         .map_err(|_| Failure::new("there is no gdb in PATH: the package gdb has it".to_owned()))?;
     let mut words: Vec<OsString> = vec!["gdb".into(), "-q".into()];
-    // What gdb would load by itself is the same plug-in: it need not be declined.
+    // gdb would load the same plug-in by itself. Allowing the folder avoids gdb's line that it has declined the
+    // plug-in.
     words.extend(["-iex".into(), joined("add-auto-load-safe-path ", prefix.lib().as_os_str())]);
     let mut execute = |command: OsString| words.extend(["-ex".into(), command]);
     if args.pid.is_none() && args.core.is_none() {
@@ -56,10 +57,10 @@ pub fn perform(args: &DebugArgs) -> Result<u8, Failure> {
     Err(launch::replace(&gdb, &words, Changes::new()))
 }
 
-/// The first bytes of what cores are packed with on many systems.
+/// The first bytes of the formats that many systems compress core files with.
 const PACKED: [&[u8]; 4] = [b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\xfd7zXZ", b"\x1f\x8b"];
 
-/// Fails for a file that is no core file: gdb would go on without one.
+/// Fails for a file that is not a core file, because gdb would continue without one.
 fn refuse_other_files(core: &Path) -> Result<(), Failure> {
     /// The ELF header up to the file's type.
     const HEAD: usize = 18;
@@ -74,7 +75,7 @@ fn refuse_other_files(core: &Path) -> Result<(), Failure> {
     if is_core { Ok(()) } else { Err(Failure::new(format!("{core} is no core file"))) }
 }
 
-/// The program, which gdb has to be able to load: a script's interpreter is what it would start.
+/// The program that gdb loads. For a script this is the interpreter, which gdb would start.
 fn debuggable(name: &OsStr) -> Result<Program, Failure> {
     let program = Program::find(name)?;
     if program.chain.len() > 1 {
@@ -87,7 +88,7 @@ fn debuggable(name: &OsStr) -> Result<Program, Failure> {
     Ok(program)
 }
 
-/// gdb's commands that set variables for the program, and for it alone.
+/// gdb's commands that set variables for the program only, not for gdb.
 fn environment(changes: Changes) -> impl Iterator<Item = OsString> {
     let debug = std::env::var_os("OMP_DEBUG").is_none().then(|| ("OMP_DEBUG", OsString::from("enabled")));
     changes.into_iter().chain(debug).map(|(name, value)| joined(&format!("set environment {name} "), &value))

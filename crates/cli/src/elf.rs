@@ -1,5 +1,5 @@
-//! What one ELF file says about OpenMP: the libraries it names, the OpenMP functions it calls or contains, and
-//! whether the dynamic loader has a say at all.
+//! What one ELF file says about OpenMP: the libraries that it names, the OpenMP functions that it calls or contains,
+//! and whether a dynamic loader loads it at all.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,14 +12,14 @@ use object::{Endianness, SymbolIndex};
 
 type Header = spec::FileHeader64<Endianness>;
 
-/// An OpenMP function that a file leaves to others.
+/// An OpenMP function that a file needs from another file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Want {
     /// The function.
     pub name: String,
     /// The version node that it must carry, such as `GOMP_4.0`; none if any will do.
     pub node: Option<String>,
-    /// True if the program also starts without it.
+    /// True if the program also starts without the function.
     pub weak: bool,
 }
 
@@ -42,32 +42,32 @@ pub struct Elf {
     pub rpath: Vec<String>,
     /// `DT_RUNPATH`, split.
     pub runpath: Vec<String>,
-    /// OpenMP functions called and not contained.
+    /// OpenMP functions that the file calls, but does not contain.
     pub wants: BTreeSet<Want>,
-    /// OpenMP functions contained, whether exported or not, without their version.
+    /// OpenMP functions that the file contains, exported or not, without their version.
     pub contains: BTreeSet<String>,
-    /// Functions exported for others, with their version node, of the OpenMP kind only.
+    /// OpenMP functions that the file exports, with their version node.
     pub exports: BTreeSet<(String, Option<String>)>,
-    /// Whether its code has been built for a thread sanitizer, clang's or gcc's.
+    /// Whether the code was built for a thread sanitizer, clang's or gcc's.
     pub watched: bool,
     /// Version nodes that the loader insists on: library and node.
     pub needs_nodes: Vec<(String, String)>,
     /// Version nodes that this file defines.
     pub nodes: BTreeSet<String>,
-    /// Whether clang has put code for devices into it.
+    /// Whether clang has put device code into the file.
     pub device_code: bool,
-    /// Versions of what it registers of that; none up to clang 20, which has no versions.
+    /// The versions of the device code's entries; none up to clang 20, whose entries have no version.
     pub entry_versions: BTreeSet<u16>,
 }
 
-/// Where clang lists what it registers of the code for devices: up to clang 20, and since. The bytes of a later entry,
-/// and where its version is.
+/// The sections in which clang lists the entries of device code, up to clang 20 and since. Then the size of a later
+/// entry in bytes, and the place of its version.
 const OLD_ENTRIES: &[u8] = b"omp_offloading_entries";
 const ENTRIES: &[u8] = b"llvm_offload_entries";
 const ENTRY_BYTES: usize = 56;
 const ENTRY_VERSION: usize = 8;
 
-/// Why a file could not be looked at.
+/// Why a file could not be examined.
 #[derive(Debug)]
 pub enum Unreadable {
     /// Not an ELF file at all.
@@ -97,12 +97,13 @@ impl Elf {
         parse(path, &cache).map_err(|error| Unreadable::Damaged(error.to_string()))
     }
 
-    /// True if the file contains an OpenMP runtime: it defines what a region is started with.
+    /// True if the file contains an OpenMP runtime, that is, defines a function that starts a region.
     pub fn is_runtime(&self) -> bool {
         self.contains.contains("__kmpc_fork_call") || self.contains.contains("GOMP_parallel")
     }
 
-    /// True if the file needs an OpenMP runtime. One that only asks, by a weak symbol, whether there is one does not.
+    /// True if the file needs an OpenMP runtime. A file that only tests by a weak symbol whether there is a runtime
+    /// does not need one.
     pub fn uses_openmp(&self) -> bool {
         self.wants.iter().any(|want| !want.weak) || self.needed.iter().any(|name| is_runtime_name(name))
     }
@@ -127,13 +128,12 @@ pub fn is_runtime_name(name: &str) -> bool {
     })
 }
 
-/// The routines of OpenACC, whose names other libraries may have as well: under libgomp's version nodes they are its
-/// own.
+/// The routines of OpenACC. Other libraries may use the same names; under libgomp's version nodes they are libgomp's.
 fn is_openacc(name: &str, node: Option<&str>) -> bool {
     name.starts_with("acc_") && node.is_some_and(|node| node.starts_with("OACC_"))
 }
 
-/// True for the functions of an OpenMP runtime, as far as their names tell.
+/// True for functions of an OpenMP runtime, judged by their names.
 fn is_openmp(name: &str) -> bool {
     ["GOMP_", "GOACC_", "__kmpc_", "omp_", "kmpc_", "kmp_"].iter().any(|prefix| name.starts_with(prefix))
 }

@@ -1,5 +1,5 @@
-//! The environment that brings ferromp's runtime, and the recorder, into a program.
-//! What the user has set already is kept wherever both can hold.
+//! The environment that brings ferromp's runtime, and the recorder, into a program. The user's own settings are kept
+//! wherever both can hold.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -14,10 +14,10 @@ use crate::say;
 /// Variables to set for the program; all others stay as they are.
 pub type Changes = Vec<(&'static str, OsString)>;
 
-/// What puts the runtime in place.
+/// The variables that load the runtime.
 ///
-/// `LD_LIBRARY_PATH` begins with ferromp's `lib`, so that `libgomp.so.1` and the like are found there.
-/// `LD_PRELOAD` ends with the runtime, behind what the user preloads: it reaches programs that look elsewhere.
+/// `LD_LIBRARY_PATH` begins with ferromp's `lib`, so that `libgomp.so.1` and the like are found there. `LD_PRELOAD`
+/// ends with the runtime, after the user's own preloads, and reaches programs that look elsewhere.
 pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     let runtime = prefix.runtime();
     if runtime.as_os_str().as_bytes().iter().any(|byte| matches!(byte, b' ' | b':' | b'\t' | b'\n')) {
@@ -30,15 +30,15 @@ pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     ])
 }
 
-/// What makes the runtime load the tools that `--tool` names: behind those of the user's `FERROMP_TOOLS`, all of which
-/// are active at once. Nothing where none is named.
+/// The variable that makes the runtime load the tools of `--tool`, after those of the user's `FERROMP_TOOLS`. All of
+/// these tools are active at once. Nothing if no tool is named.
 pub fn tools(named: &[OsString]) -> Result<Changes, Failure> {
     let list = further_tools(named)?;
     Ok(list.filter(|_| !named.is_empty()).map_or_else(Vec::new, |list| enabled(list, "the tools")))
 }
 
-/// What makes the runtime load the recorder, behind the tools that `--tool` names, so that it measures nothing of what
-/// they do in their callbacks; `folder` is where it writes, in the recorder's own spelling.
+/// The variables that make the runtime load the recorder, after the tools of `--tool`. In this order the recorder does
+/// not measure the callbacks of the other tools. `folder` is the recorder's output, in its own spelling.
 pub fn recorder(prefix: &Prefix, named: &[OsString], folder: String) -> Result<Changes, Failure> {
     let recorder = prefix.recorder()?;
     let list = back(recorder.as_os_str(), further_tools(named)?, b":");
@@ -47,10 +47,10 @@ pub fn recorder(prefix: &Prefix, named: &[OsString], folder: String) -> Result<C
     Ok(changes)
 }
 
-/// The variable that names tools which are all to be active.
+/// The variable that names tools, all of which are to be active.
 const TOOLS: &str = "FERROMP_TOOLS";
 
-/// The user's list and what `--tool` names.
+/// The user's list, followed by the tools of `--tool`.
 fn further_tools(named: &[OsString]) -> Result<Option<OsString>, Failure> {
     let list = std::env::var_os(TOOLS);
     named.iter().try_fold(list, |list, name| Ok(Some(back(&tool(name)?, list, b":"))))
@@ -63,8 +63,8 @@ fn enabled(list: OsString, what: &str) -> Changes {
     vec![("OMP_TOOL", "enabled".into()), (TOOLS, list)]
 }
 
-/// A tool as it is named to the runtime. With a slash it is a file, which must be there, and stays the same file
-/// wherever the program goes; without one the loader searches for it, in ferromp's `lib` first.
+/// A tool's name for the runtime. A name with a slash is a file that must exist; it becomes absolute, because the
+/// program may change its folder. Without a slash the loader searches for the name, in ferromp's `lib` first.
 fn tool(name: &OsStr) -> Result<OsString, Failure> {
     let path = Path::new(name);
     if name.is_empty() || name.as_bytes().contains(&b':') {
@@ -84,15 +84,16 @@ fn tool(name: &OsStr) -> Result<OsString, Failure> {
     Ok(file.into_os_string())
 }
 
-/// What makes ferromp load the checker, behind the tools that `--tool` names; see [`checker_alone`] for the rest.
+/// The variables that make ferromp load the checker, after the tools of `--tool`; see [`checker_alone`] for the rest.
 pub fn checker(prefix: &Prefix, named: &[OsString], report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
     let checker = prefix.checker()?;
     let list = back(checker.as_os_str(), further_tools(named)?, b":");
     Ok([enabled(list, "the checker"), checkers_own(report, ignored)].concat())
 }
 
-/// What makes any runtime with OMPT load the checker, which appends to `report` and leaves these rules out. Such a
-/// runtime has one tool only, so the checker goes before the user's, and a line says so.
+/// The variables that make any runtime with OMPT load the checker. The checker appends to `report` and leaves out the
+/// rules in `ignore`. Such a runtime has one tool only, so the checker takes the place of the user's tool, and a line
+/// says so.
 pub fn checker_alone(prefix: &Prefix, report: &Path, ignored: &[String]) -> Result<Changes, Failure> {
     let checker = prefix.checker()?;
     let others = std::env::var_os("OMP_TOOL_LIBRARIES").filter(|value| !value.is_empty());
@@ -120,7 +121,7 @@ fn checkers_own(report: &Path, ignored: &[String]) -> Changes {
 /// Milliseconds without an event after which the checker looks whether the program is stuck.
 const QUIET: u32 = 1500;
 
-/// `item` before the other items of a list separated by colons, and only there.
+/// Puts `item` first in a list separated by colons, and removes it elsewhere.
 fn front(item: &OsStr, list: Option<OsString>) -> OsString {
     let mut result = item.to_owned();
     for other in items(list.as_deref(), item, b":") {
@@ -130,7 +131,7 @@ fn front(item: &OsStr, list: Option<OsString>) -> OsString {
     result
 }
 
-/// `item` behind the other items of a list, and only there; `separators` divide the list, and a colon is put in.
+/// Puts `item` last in a list, after a colon, and removes it elsewhere. `separators` divide the list.
 fn back(item: &OsStr, list: Option<OsString>, separators: &'static [u8]) -> OsString {
     let mut result = OsString::new();
     for other in items(list.as_deref(), item, separators) {
@@ -141,8 +142,8 @@ fn back(item: &OsStr, list: Option<OsString>, separators: &'static [u8]) -> OsSt
     result
 }
 
-/// The items of a list but one. An empty item, which means the current folder in `LD_LIBRARY_PATH`, is kept out:
-/// it appears by accident far more often than on purpose.
+/// The items of a list without `item`. An empty item is left out too: in `LD_LIBRARY_PATH` it means the current folder,
+/// and is usually there by accident.
 fn items<'a>(list: Option<&'a OsStr>, but: &'a OsStr, separators: &'static [u8]) -> impl Iterator<Item = &'a OsStr> {
     let bytes = list.map_or(&[][..], OsStr::as_bytes);
     bytes

@@ -64,8 +64,8 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What is written is seen under its name only when it is whole. Until then it has a name that nobody can know
-/// beforehand, and so put a link there.
+/// The file gets its name only when it is complete. Until then it has a name that nobody can guess, so nobody can place
+/// a link there.
 fn write_file(traces: &[PathBuf], path: &Path) -> Result<(Counts, bool), Failure> {
     let refused = |error: std::io::Error| Failure::file("write", path, &error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -79,9 +79,9 @@ fn write_file(traces: &[PathBuf], path: &Path) -> Result<(Counts, bool), Failure
     Ok(counted)
 }
 
-/// Writes all traces one behind the other, which is how Perfetto's format joins traces. `name` is for the error line.
-/// Tells whether something of them could not be read. One that cannot be read at all is named on stderr; a failure if
-/// none can.
+/// Writes all traces one after the other, as Perfetto's format joins traces. `name` is for the error line. Returns
+/// whether a part of the traces could not be read. A trace that cannot be read at all is named on stderr; if none can
+/// be read, this is a failure.
 fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<(Counts, bool), Failure> {
     let (mut sum, mut any, mut damaged, mut failed) = (Counts::default(), false, false, None);
     for folder in traces {

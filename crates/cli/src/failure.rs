@@ -15,7 +15,7 @@ pub const NOT_WELL: u8 = 1;
 pub struct Failure {
     /// The status that the process exits with.
     pub status: u8,
-    /// The line, which names the culprit and, where there is one, the way out.
+    /// The line. It names the culprit and, if there is one, the way out.
     pub line: String,
 }
 

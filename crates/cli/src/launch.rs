@@ -1,4 +1,4 @@
-//! Starting the program: in this command's place, or as its child whose end is waited for.
+//! Starting the program: in place of this command, or as a child process that this command waits for.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,7 +10,7 @@ use crate::failure::{Failure, NOT_EXECUTABLE, NOT_FOUND, reason};
 use crate::program::Program;
 use crate::signals::Guard;
 
-/// Puts the program in this process's place. Comes back only with a failure.
+/// Replaces this process with the program. Returns only on failure.
 pub fn replace(program: &Program, words: &[OsString], changes: Changes) -> Failure {
     not_started(program, &command(program, words, changes).exec())
 }
@@ -19,7 +19,7 @@ pub fn replace(program: &Program, words: &[OsString], changes: Changes) -> Failu
 pub fn wait(program: &Program, words: &[OsString], changes: Changes) -> Result<ExitStatus, Failure> {
     let guard = Guard::new();
     let mut child = match command(program, words, changes.clone()).spawn() {
-        // A text without a `#!` line is the shell's, as it is for `execvp`.
+        // The shell runs a text without a `#!` line, as `execvp` does.
         Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
             Command::new("/bin/sh").arg(&program.path).args(&words[1..]).envs(changes).spawn()
         }
@@ -35,7 +35,7 @@ pub fn wait(program: &Program, words: &[OsString], changes: Changes) -> Result<E
 /// The exit status that stands for a program's end: its own, or 128+n for signal n.
 pub fn status_of(end: ExitStatus) -> u8 {
     let status = end.code().unwrap_or_else(|| 128 + end.signal().unwrap_or(0));
-    // A process has 8 bits to say how it ended, so this never cuts anything off.
+    // An exit status has 8 bits, so the conversion never loses any.
     status as u8
 }
 

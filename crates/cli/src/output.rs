@@ -1,4 +1,4 @@
-//! The folder that a run is recorded into: its name, and what happens if it is there already.
+//! The folder that a run is recorded into: its name, and what happens if the folder exists already.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use crate::failure::Failure;
 
 /// The folder made for a run.
 pub struct Output {
-    /// As the user knows it: as given, or relative to the current folder.
+    /// The path as the user knows it: as given, or relative to the current folder.
     pub shown: PathBuf,
-    /// Absolute, since the program may change its folder.
+    /// The absolute path, because the program may change its current folder.
     pub path: PathBuf,
-    /// True if the folder was not there before.
+    /// True if this run created the folder.
     made: bool,
 }
 
 impl Output {
-    /// Makes the folder, named by `template` or after the program.
+    /// Creates the folder, named by `template` or after the program.
     ///
-    /// A folder that is there already is taken if it is empty, or, with `force`, if it holds a trace, which is then
-    /// removed. Files that are no part of a trace are never removed. A folder of another user is not taken, because its
+    /// An existing folder is used if it is empty. With `force` it is also used if it holds a trace, which is then
+    /// removed. Files that are no part of a trace are never removed. A folder of another user is refused, because its
     /// owner could put links into it.
     pub fn create(template: Option<&Path>, program: &Path, force: bool) -> Result<Self, Failure> {
         let rank = folder::mpi_rank();
@@ -31,7 +31,7 @@ impl Output {
                 let template = template.to_str().ok_or_else(line)?;
                 let name = folder::expand(template, &folder::hostname(), std::process::id(), rank);
                 match rank {
-                    // All ranks are given the same name.
+                    // All ranks get the same name.
                     Some(rank) if name == folder::expand(template, "", 0, None) => format!("{name}/rank-{rank}"),
                     _ => name,
                 }
@@ -58,9 +58,9 @@ impl Output {
         Ok(Self { shown, path, made })
     }
 
-    /// The folder as the recorder is told it: what looks like a placeholder is none.
+    /// The folder's name in the recorder's spelling: text that looks like a placeholder is escaped.
     ///
-    /// The recorder makes a folder of its own for an MPI rank unless it is told that the name holds the rank already.
+    /// The recorder makes a folder of its own for each MPI rank, unless the name says that it holds the rank already.
     pub fn for_recorder(&self) -> String {
         let path = self.path.to_string_lossy().replace('%', "%%");
         let rank = folder::mpi_rank().map(|rank| rank.to_string());
@@ -73,21 +73,21 @@ impl Output {
     /// Removes the folder if this run made it and nothing was recorded into it.
     pub fn discard(&self) {
         if self.made {
-            // What is left if the disk is full: a trace that was begun and not described. Anything else stays.
+            // On a full disk, a trace without a description is left behind. Anything else stays.
             let _ = remove(&self.path, &self.path);
             let _ = std::fs::remove_dir(&self.path);
         }
     }
 }
 
-/// Makes a folder that is there already fit to be recorded into.
+/// Prepares an existing folder for a recording.
 fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
     let shown = path.display();
     if !path.is_dir() {
         return Err(Failure::new(format!("{shown}: exists and is not a folder")));
     }
     let data = std::fs::metadata(path).map_err(|error| Failure::file("read", path, &error))?;
-    // SAFETY: the call always succeeds and touches no memory of ours.
+    // SAFETY: the call takes no pointers and always succeeds.
     if data.uid() != unsafe { libc::geteuid() } {
         return Err(Failure::new(format!("{shown}: belongs to another user; name another folder")));
     }
@@ -109,7 +109,8 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
 
 /// Removes one trace's files, and its folder unless that is `keep` or holds something else.
 fn remove(trace: &Path, keep: &Path) -> Result<(), Failure> {
-    // What makes it a trace is the last, so that an interrupted removal leaves what is still known as one.
+    // The file that identifies a trace goes last. An interrupted removal thus leaves a folder that still counts as a
+    // trace.
     let files = folder::files_of_trace(trace).map_err(|error| Failure::new(error.to_string()))?;
     for file in files {
         match std::fs::remove_file(&file) {

@@ -19,8 +19,8 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Finds the prefix: `FERROMP_PREFIX` if set, else the folder above the one that holds this executable.
-    /// A prefix without a runtime is a failure that names the missing file.
+    /// Finds the prefix: `FERROMP_PREFIX` if set, otherwise the folder above the one of this executable. A prefix
+    /// without a runtime is a failure that names the missing file.
     pub fn find() -> Result<Self, Failure> {
         let (root, how) = match std::env::var_os("FERROMP_PREFIX").filter(|value| !value.is_empty()) {
             Some(value) => (PathBuf::from(value), "FERROMP_PREFIX names a folder without it"),

@@ -1,5 +1,5 @@
-//! The program to run: found as the shell would find it, followed through scripts to the ELF file that the system
-//! will load, and looked over for what keeps a preloaded runtime out.
+//! The program to run. It is found as the shell would find it, and followed through scripts to the ELF file that the
+//! system will load. That file is checked for what keeps a preloaded runtime out.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -15,7 +15,7 @@ const INTERPRETER_DEPTH: usize = 5;
 
 /// A program that was found and may be executed.
 pub struct Program {
-    /// Its file; for a script, the script.
+    /// The program's file; for a script, the script.
     pub path: PathBuf,
     /// The files that run in its place, from the script to the last interpreter; the path alone if it is no script.
     pub chain: Vec<PathBuf>,
@@ -29,7 +29,7 @@ impl Program {
         Ok(Self { path, chain })
     }
 
-    /// The file that the system loads in the end.
+    /// The file that the system finally loads.
     pub fn loaded(&self) -> &Path {
         self.chain.last().unwrap_or(&self.path)
     }
@@ -156,7 +156,7 @@ impl std::fmt::Display for Obstacle {
     }
 }
 
-/// What keeps a preloaded runtime out of the file that the system loads; none if nothing does.
+/// The reason that keeps a preloaded runtime out of the file that the system loads, if there is one.
 pub fn obstacle(loaded: &Path) -> Option<Obstacle> {
     if let Some(how) = privileged(loaded) {
         return Some(Obstacle::Privileged(how));
@@ -164,12 +164,12 @@ pub fn obstacle(loaded: &Path) -> Option<Obstacle> {
     match Elf::read(loaded) {
         Ok(elf) => obstacle_in(&elf),
         Err(Unreadable::OtherMachine(machine)) => Some(Obstacle::OtherMachine(machine)),
-        // What cannot be read is left to the system, which knows more kinds of programs than this command.
+        // A file that cannot be read is left to the system, which knows more kinds of programs than this command.
         Err(_) => None,
     }
 }
 
-/// What keeps a preloaded runtime out of a file, by the file's contents.
+/// The reason in a file's contents that keeps a preloaded runtime out.
 pub fn obstacle_in(elf: &Elf) -> Option<Obstacle> {
     if elf.program && elf.is_runtime() {
         Some(Obstacle::ContainsRuntime)
@@ -190,7 +190,7 @@ pub fn is_set_user_id(path: &Path) -> bool {
 /// Whether the program gets rights that its user does not have, and how.
 fn privileged(path: &Path) -> Option<&'static str> {
     let metadata = std::fs::metadata(path).ok()?;
-    // SAFETY: both calls always succeed and touch no memory of ours.
+    // SAFETY: both calls take no pointers and always succeed.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
     if metadata.mode() & libc::S_ISUID != 0 && metadata.uid() != user {
         return Some("set-user-id");

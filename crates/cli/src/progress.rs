@@ -1,10 +1,10 @@
-//! How far a long operation is, on stderr while that is a terminal; nothing for operations that are over at once.
+//! A progress bar on stderr for long operations, if stderr is a terminal. Short operations show nothing.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// An operation that takes less is not worth a bar.
+/// An operation that takes less time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// A bar for one operation. It vanishes when dropped.
@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts watching an operation; `doing` stands before the bar, such as "reading".
+    /// Starts a bar for one operation; `doing` stands before the bar, such as "reading".
     pub fn new(doing: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let template = "{msg} [{bar:30}] {percent}% {bytes} of {total_bytes}, {eta} left";
@@ -23,7 +23,7 @@ impl Progress {
         Self { bar, since: Instant::now() }
     }
 
-    /// Says that `done` of `total` bytes are done.
+    /// Sets the bar to `done` of `total` bytes.
     pub fn update(&mut self, done: u64, total: u64) {
         if self.since.elapsed() < PATIENCE {
             return;

@@ -18,11 +18,11 @@ use crate::failure::{FAILED, Failure};
 use crate::progress::Progress;
 use crate::say;
 
-/// Summaries, and whether they are of all that there should be.
+/// Summaries, and whether they are complete.
 pub struct Told<T> {
-    /// What can be told.
+    /// The text or values of the summaries.
     pub what: T,
-    /// True if something of the traces could not be read.
+    /// True if a part of the traces could not be read.
     pub damaged: bool,
 }
 
@@ -57,14 +57,15 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     folder::traces_in(path).map_err(failure)
 }
 
-/// The summaries of several traces, one below the other. One that cannot be read is named on stderr; a failure if none
-/// can.
+/// The summaries of several traces, one below the other. A trace that cannot be read is named on stderr; if none can be
+/// read, this is a failure.
 pub fn text(traces: &[PathBuf], style: &Style) -> Result<Told<String>, Failure> {
     let told = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
     Ok(Told { what: told.what.join("\n"), damaged: told.damaged })
 }
 
-/// Tells of each trace. One that cannot be read is named on stderr; a failure if none can.
+/// Calls a function for each trace. A trace that cannot be read is named on stderr; if none can be read, this is a
+/// failure.
 fn each<T>(
     traces: &[PathBuf],
     mut tell: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
@@ -99,8 +100,7 @@ pub fn damage(trace: &Trace, symbols: &Symbolizer) -> Vec<String> {
     trace.all_damage().into_iter().chain(symbols.damage.iter().cloned()).collect()
 }
 
-/// Opens and analyses one trace, by lines of the source where they are known.
-/// Damage that can be read past is named in the report.
+/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped.
 pub fn read(path: &std::path::Path) -> Result<(Trace, Summary, Symbolizer), Failure> {
     let trace = Trace::open(path).map_err(failure)?;
     let mut progress = Progress::new("reading");
@@ -121,7 +121,7 @@ pub fn failure(error: ferromp_trace::Error) -> Failure {
     }
 }
 
-/// How a report looks on a terminal, or in a file where that is none.
+/// The style of a report, on a terminal or in a file.
 pub fn style(term: &Term) -> Style {
     if !term.is_term() {
         return Style::plain();

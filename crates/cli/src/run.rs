@@ -6,7 +6,7 @@ use crate::prefix::Prefix;
 use crate::program::{Obstacle, Program, obstacle};
 use crate::{env, launch, say};
 
-/// Puts the program in this command's place. Comes back only with a failure.
+/// Replaces this command with the program. Returns only on failure.
 pub fn perform(args: &RunArgs) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let program = Program::find(&args.program[0])?;
@@ -16,8 +16,8 @@ pub fn perform(args: &RunArgs) -> Result<u8, Failure> {
     Err(launch::replace(&program, &args.program, changes))
 }
 
-/// Fails if a preloaded runtime cannot reach the program. A static program without OpenMP may start others that can be
-/// reached, so it gets a line and is started.
+/// Fails if a preloaded runtime cannot reach the program. A static program without OpenMP may start other programs that
+/// can be reached. Such a program gets a line and is started.
 pub fn refuse_unreachable(verb: &str, program: &Program) -> Result<(), Failure> {
     let shown = program.loaded().display();
     match obstacle(program.loaded()) {

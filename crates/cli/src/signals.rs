@@ -13,11 +13,11 @@ static EARLY: AtomicU32 = AtomicU32::new(0);
 /// Sends SIGPIPE back to its default, which Rust's start-up changed: `ferromp report … | head` ends quietly,
 /// and programs that are started inherit the default.
 pub fn restore_sigpipe() {
-    // SAFETY: SIG_DFL is a valid disposition and no handler of ours exists for SIGPIPE.
+    // SAFETY: SIG_DFL is a valid disposition, and this command has no handler for SIGPIPE.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }
 
-/// A signal's number, and the name of those that end programs most.
+/// A signal's number, with its name for the signals that end most programs.
 pub fn named(signal: i32) -> String {
     let name = match signal {
         libc::SIGHUP => "SIGHUP",
@@ -39,8 +39,9 @@ pub fn named(signal: i32) -> String {
 
 /// Holds the signals back from this process until dropped.
 ///
-/// Made before the child is started. Handlers, not SIG_IGN: `exec` resets a handler to the default, so the program
-/// starts as if it had been started directly. A signal that was ignored already stays ignored, as `nohup` wants it.
+/// The guard is made before the child starts. It installs handlers instead of SIG_IGN, because `exec` resets a handler
+/// to the default, but keeps SIG_IGN: the program would then ignore the signal. A signal that was ignored already stays
+/// ignored, as `nohup` wants it.
 pub struct Guard {
     /// Signals taken over and what they were before.
     previous: Vec<(i32, libc::sigaction)>,
@@ -59,7 +60,7 @@ impl Guard {
         Self { previous }
     }
 
-    /// Names the child, and passes on what came before its name was known.
+    /// Stores the child's process id, and passes on the signals that came before the id was known.
     pub fn child_started(&self, pid: i32) {
         CHILD.store(pid, Ordering::SeqCst);
         let early = EARLY.swap(0, Ordering::SeqCst);
@@ -71,7 +72,8 @@ impl Guard {
         }
     }
 
-    /// Waits until the child has ended, without reaping it: its process id stays its own until this guard knows.
+    /// Waits until the child has ended, without reaping it. Until this guard has forgotten the child, no other process
+    /// can get its process id, and so receive its signals.
     pub fn wait_for_end(&self, pid: i32) -> std::io::Result<()> {
         loop {
             // SAFETY: an all-zero siginfo_t is a valid value, and waitid only writes to it.
@@ -96,7 +98,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         CHILD.store(0, Ordering::SeqCst);
         for (signal, action) in &self.previous {
-            // SAFETY: the action is what the system handed out for this very signal.
+            // SAFETY: the action is the one that the system returned for this signal.
             unsafe { libc::sigaction(*signal, action, std::ptr::null_mut()) };
         }
     }

@@ -33,7 +33,7 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     if let Some(signal) = end.signal() {
         say::note(format_args!("{} was killed by signal {}", program.path.display(), signals::named(signal)));
     }
-    // The program has ended as it has, whatever becomes of the summary: its status stands.
+    // The program has ended: its status stands even if the summary fails.
     if let Err(failure) = conclude(args, &output) {
         say::note(failure.line);
     }
@@ -43,7 +43,7 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
 /// Says what was recorded and what can be done with it.
 fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     let mut traces = folder::traces_in(&output.path).unwrap_or_default();
-    // On a full disk a trace is begun and not described.
+    // On a full disk, a trace may lack its description.
     traces.retain(|trace| Meta::read(trace).is_ok());
     if traces.is_empty() {
         if let Some(line) = nothing_recorded(args, output) {
@@ -72,7 +72,7 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Keeps the traces that hold most, in their order; how many were left out is returned.
+/// Keeps the largest traces in their order, and returns how many were left out.
 fn keep_largest(traces: &mut Vec<PathBuf>) -> usize {
     let size = |trace: &PathBuf| -> u64 {
         let files = folder::thread_files(trace).unwrap_or_default();
@@ -88,13 +88,13 @@ fn keep_largest(traces: &mut Vec<PathBuf>) -> usize {
     all - traces.len()
 }
 
-/// Whether a process that was started, and is left in the background, records.
+/// Whether a process that the program left in the background still records.
 fn still_records(output: &Path) -> bool {
     let traces = folder::traces_in(output).unwrap_or_default();
     traces.iter().any(|trace| lock::state(trace) == lock::State::Runs)
 }
 
-/// Why the folder is empty, as far as can be told from outside; nothing where the recorder has told it.
+/// Why the folder is empty, as far as that shows from outside; nothing if the recorder has said why.
 fn nothing_recorded(args: &TraceArgs, output: &Output) -> Option<String> {
     let program = Path::new(&args.program[0]).display();
     let shown = output.shown.display();
@@ -102,7 +102,7 @@ fn nothing_recorded(args: &TraceArgs, output: &Output) -> Option<String> {
         return Some(format!("{shown}: nothing was recorded: the disk is full"));
     }
     if files::fits_limit(segment::FIRST).is_err() && !output.path.exists() {
-        // The recorder removes a folder in which it can write nothing.
+        // The recorder removes a folder that it cannot write into.
         return None;
     }
     if output.path.join(meta::FILE).exists() {

@@ -6,17 +6,20 @@ use ferromp::ompt::answers::{INEXACT, LATER, MUST_BE_ALWAYS, Row, Seen, TABLE};
 const OPENING: &str = "\
 # What can be seen of each event
 
-A tool asks for an event by `ompt_set_callback`, and the answer says how much of it the tool will see (OpenMP 5.1, section 4.6.1.3).
-A compiler may expand a construct in the program itself, without a call into the runtime; then no runtime can report it. One process
-can hold programs of both kinds of compilers, so the answer is the lesser of both: a tool that knows which compiler made the program
-finds here what is true for that one. Where it says \"where the program calls the runtime\", the answer is `ompt_set_always`, as LLVM's runtime
-answers: for any other one Archer prints a line to the standard output of each program.
+A tool registers for an event by `ompt_set_callback`. The answer says how much of the event the tool will see
+(OpenMP 5.1, section 4.6.1.3). A compiler may expand a construct in the program itself, without a call into the runtime.
+No runtime can report such a construct.
 
-For some events the specification allows no answer but `ompt_set_always` (section 4.2.4, table 4.2), and tools rely on it. A construct that a
-compiler hides all the same stands below, under \"What is seen and does not tell all\". These events are:
-@.
+One process can hold programs of both kinds of compilers, so the answer is the lesser of the two. The table lists both,
+for tools that know which compiler made the program. \"where the program calls the runtime\" means that the answer is
+`ompt_set_always`, as LLVM's runtime answers. For any other answer Archer prints a line to the standard output of each
+program.
 
-clang stands for clang, flang and icx, gcc for gcc and gfortran. Written by `cargo xtask generate` from
+For some events the specification allows no answer but `ompt_set_always` (section 4.2.4, table 4.2), and tools rely on
+this answer. Constructs that a compiler hides all the same are listed below, under \"What is seen, but incomplete\".
+These events are: @.
+
+clang stands for clang, flang and icx; gcc stands for gcc and gfortran. Written by `cargo xtask generate` from
 `crates/runtime/src/ompt/answers.rs`.
 
 ";
@@ -46,7 +49,7 @@ fn main() {
             }
         }
     }
-    println!("\n## What is seen and does not tell all\n");
+    println!("\n## What is seen, but incomplete\n");
     for (event, compiler, what) in INEXACT {
         println!("- `{}`, {compiler}: {what}.", short(event.name().unwrap_or_default()));
     }
@@ -58,11 +61,12 @@ fn main() {
 }
 
 const AFTER_5_1: &str = "
-## What is of OpenMP 5.2 and 6.0
+## What OpenMP 5.2 and 6.0 have added
 
-`ompt_start_tool` is told 202011: the interface of OpenMP 5.1 is there whole, those of later versions are not. What has been added since then
-has numbers that 5.1 leaves free, and a tool may meet these before the runtime says a later version. All of it is in `include/omp-tools.h`, and
-`ompt_enumerate_states` names the later states as well.
+`ompt_start_tool` receives 202011: the interface of OpenMP 5.1 is complete, the interfaces of later versions are not.
+Additions of later versions have numbers that 5.1 leaves free. A tool may meet them although the runtime does not claim
+the later version. All additions are in `include/omp-tools.h`, and `ompt_enumerate_states` lists the later states as
+well.
 
 | what | since | when a tool meets it |
 | --- | --- | --- |

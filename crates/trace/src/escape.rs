@@ -1,22 +1,23 @@
-//! Names of strangers on their way to a terminal: programs, symbols, files and hosts are called what somebody else
-//! chose. What a terminal obeys instead of showing is spelled out here, so that a name can neither act nor pass for
-//! another line.
+//! Escapes names from outside on their way to a terminal. Somebody else chose the names of programs, symbols, files and
+//! hosts. Control characters are spelled out, so that a name can neither control the terminal nor look like another
+//! line.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// One line of text, in which nothing acts: a line feed is spelled out as well.
+/// Escapes one line of text. A line feed is escaped as well.
 pub fn line(text: &str) -> Cow<'_, str> {
     replaced(text, acts, spell)
 }
 
-/// Several lines of text, in which nothing else acts. Only for texts that strangers put no line feeds into.
+/// Escapes several lines of text, and keeps line feeds. Only for texts whose names are escaped already, so that no name
+/// adds a line feed.
 pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c != '\n' && acts(c), spell)
 }
 
-/// A JSON document, which stays the same document: its own line feeds are kept, and all else that acts is inside of
-/// strings.
+/// Escapes a JSON document, which stays the same document. Its own line feeds are kept; all other control characters
+/// are inside strings.
 pub fn json(text: &str) -> Cow<'_, str> {
     replaced(
         text,

@@ -10,7 +10,7 @@
 //!                                                     symbols names the addresses for both
 //! ```
 //!
-//! What strangers have named passes through [`escape`] on its way to a terminal.
+//! Names from outside pass through [`escape`] on their way to a terminal.
 //!
 //! The usual path through the library:
 //!
@@ -36,9 +36,9 @@ pub mod symbols;
 
 pub use error::Error;
 
-/// The recorder sits in other people's programs: where it finds no memory, they are told whose fault it is.
+/// The recorder runs in other people's programs. If memory runs out, a line says that the recorder needed it.
 #[global_allocator]
 static HEAP: ferromp_tool::Heap = ferromp_tool::Heap("ferromp: trace");
 
-/// Told how far a long operation is: bytes done and bytes in total. Called now and then, from the calling thread.
+/// Reports the progress of a long operation: bytes done and bytes in total. Called now and then, on the calling thread.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

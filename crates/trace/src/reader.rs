@@ -1,15 +1,15 @@
-//! Opens a trace folder and gives its events back, thread by thread, with nanosecond times.
-//! A trace that was cut off or damaged anywhere is read as far as it goes, and says what it lost.
+//! Opens a trace folder and returns its events, thread by thread, with times in nanoseconds. A damaged or cut-off trace
+//! is read as far as possible, and reports what is lost.
 
 use crate::Error;
 use crate::store::{Meta, Modules, Record, clock, codec::Decoder, files, folder, lock, segment};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-/// A thread's file that cannot be mapped is read if it is not larger than this.
+/// A thread's file that cannot be mapped is read into memory if it has at most this many bytes.
 const MOST_UNMAPPED: u64 = 1 << 30;
-/// So many chunks that are none, one behind the other, and the rest of a file is given up: files may be said to be
-/// longer than anyone could read.
+/// After this many invalid chunks in a row, the rest of a file is given up. A damaged file may claim a length that
+/// nobody could read.
 const MOST_IN_A_ROW: u64 = 64;
 
 /// The trace of one process.
@@ -50,12 +50,12 @@ pub struct Thread {
     senseless: Cell<u64>,
 }
 
-/// What of a device a file is about.
+/// The part of a device that a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnDevice {
     /// The device's number.
     pub device: u64,
-    /// 0 for its operations (kernels and copies), else one of its threads, by a number of its own.
+    /// 0 for the device's operations (kernels and copies), otherwise the number of one of its threads.
     pub thread: u64,
 }
 
@@ -89,7 +89,7 @@ impl Trace {
     /// # Errors
     /// If `dir` has no readable `meta.json`. A damaged or missing other file is no error; it is named in `damage`.
     pub fn open(dir: &Path) -> Result<Trace, Error> {
-        // Before the files: what has ended by now has written all that it ever will.
+        // Read before the files: a process that has ended by now has written all its data.
         let state = lock::state(dir);
         let meta = Meta::read(dir)?;
         let mut damage = Vec::new();
@@ -134,8 +134,8 @@ impl Trace {
         Events { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0 }
     }
 
-    /// What could not be read, one line each; empty for a sound trace. Complete when all events have been read once,
-    /// since what does not decode shows only then.
+    /// What could not be read, one line each; empty for an undamaged trace. The list is complete after all events have
+    /// been read once, because decoding errors show only then.
     pub fn all_damage(&self) -> Vec<String> {
         let senseless = self.threads.iter().filter(|thread| thread.senseless.get() > 0).map(|thread| {
             format!("{}: {} bytes of it are no records", folder::thread_file(thread.number), thread.senseless.get())
@@ -164,8 +164,8 @@ impl Trace {
 }
 
 impl Thread {
-    /// Opens a file. None if its thread had not begun it when the process ended, or has not yet: all of `finished` ones
-    /// have.
+    /// Opens a file. None if its thread has not begun to write the file, or had not when the process ended. In a
+    /// `finished` trace, every thread has begun.
     fn open(path: &Path, finished: bool) -> Result<Option<Thread>, Error> {
         let file = files::open(path).map_err(Error::io(path))?;
         // SAFETY: the recorder shortens a file only when its thread has ended and no later than the process; a reader
@@ -218,7 +218,7 @@ impl Thread {
         self.cut_off().map(|committed| format!("cut off, {} of {committed} bytes are there", self.bytes.len()))
     }
 
-    /// How many bytes there were, if some are gone.
+    /// How many bytes the file should have, if some are missing.
     fn cut_off(&self) -> Option<u64> {
         let committed = segment::Header::read(&self.bytes).map_or(0, |header| header.committed);
         (committed > self.bytes.len() as u64).then_some(committed)
@@ -232,9 +232,9 @@ pub struct Events<'a> {
     /// The chunk to open next.
     chunk: u64,
     decoder: Option<Decoder<'a>>,
-    /// Bytes so far that are no records.
+    /// The number of bytes so far that are not records.
     senseless: u64,
-    /// Chunks that were none, one behind the other, up to here.
+    /// The number of invalid chunks in a row, up to here.
     in_a_row: u64,
 }
 
@@ -279,7 +279,7 @@ impl Iterator for Events<'_> {
 }
 
 impl Events<'_> {
-    /// The chunk's records are over; `rest` is what is left of it. Where no record fits any more there are zeros.
+    /// The chunk's records are over; `rest` is the remaining part. Zeros fill the part where no record fits.
     #[cold]
     fn end_chunk(&mut self, rest: &[u8]) {
         self.decoder = None;
@@ -288,12 +288,13 @@ impl Events<'_> {
         }
     }
 
-    /// Whether the chunk is the last of a file that was cut off: it may end anywhere, and that is told of already.
+    /// Whether the chunk is the last one of a cut-off file. Such a chunk may end anywhere; the damage is reported
+    /// already.
     fn is_cut(&self) -> bool {
         self.thread.cut_off().is_some() && segment::chunk(self.chunk).0 >= self.thread.end as u64
     }
 
-    /// Bytes that are not looked at, because too many before them made no sense.
+    /// Skips bytes because too many bytes before them were invalid.
     fn given_up(&self) -> u64 {
         (self.thread.end as u64).saturating_sub(segment::chunk(self.chunk).0)
     }

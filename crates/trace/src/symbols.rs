@@ -1,8 +1,8 @@
 //! Names for code addresses: function, file and line from DWARF; else symbol and offset; else module and offset.
 //! A `codeptr_ra` (OpenMP 5.1, section 4.5.1) is a return address, so the byte before it is looked up.
 //!
-//! The modules are what a trace calls so: any path, and any file. Only regular files are opened, no file that another
-//! one names, and what is kept of a file is bounded by the file's size.
+//! A trace may name any path and any file as a module. Only regular files are opened, never a file that another file
+//! names. The memory for a file is bounded by the file's size.
 
 mod lines;
 
@@ -21,7 +21,7 @@ const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
 /// What is known about an address. Displays as `file.c:42`, else `symbol+0x1f`, else `libx.so+0x1234`, else `0x1234`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The return address asked for.
+    /// The return address.
     pub address: u64,
     /// The function, demangled; the outermost one that was not inlined.
     pub function: Option<String>,
@@ -85,11 +85,11 @@ pub struct Symbolizer {
     modules: Modules,
     files: HashMap<String, Option<Rc<File>>>,
     known: HashMap<u64, Rc<Location>>,
-    /// For each function and line the first address on it that [`Symbolizer::place`] was asked for.
+    /// The first address on each function and line for which [`Symbolizer::place`] was called.
     places: HashMap<String, u64>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
-    /// Modules that cannot be what was recorded, one line each: the trace is damaged, or somebody has tampered with it.
+    /// Modules that cannot be the recorded ones, one line each: the trace is damaged, or somebody has tampered with it.
     pub damage: Vec<String>,
 }
 
@@ -110,8 +110,8 @@ impl Symbolizer {
         location
     }
 
-    /// One address for all that lie on the same line of the same function: the first of them that was asked for.
-    /// An address without a known line stands for itself.
+    /// One address for all addresses on the same line of the same function: the first for which this function was
+    /// called. An address without a known line stands for itself.
     pub fn place(&mut self, address: u64) -> u64 {
         let location = self.locate(address);
         if location.line.is_none() {
@@ -164,8 +164,8 @@ impl Symbolizer {
 /// Maps a regular file.
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = files::open(path)?;
-    // SAFETY: nothing depends on the bytes staying the same but what is said of the addresses. Programs and libraries
-    // are replaced, not shortened, while they are in use.
+    // SAFETY: programs and libraries are replaced, not shortened, while they are in use, so the mapping stays readable.
+    // If the bytes change nevertheless, only names of addresses are wrong.
     unsafe { Mmap::map(&file) }
 }
 
@@ -229,8 +229,8 @@ impl File {
     }
 }
 
-/// The functions of a file of `size` bytes. Names have their own bytes in files that a linker made; where they share
-/// them, all names together could be far longer than the file.
+/// The functions of a file of `size` bytes. In files that a linker made, each name has its own bytes. In a forged file
+/// names may share bytes, and all names together could be far longer than the file; hence the bound.
 fn functions(object: &object::File<'_>, size: usize) -> Vec<(u64, u64, String)> {
     let symbols = object.symbols().chain(object.dynamic_symbols());
     let mut room = size;

@@ -9,25 +9,26 @@ const FILE: &str = "docs/compilers.md";
 const OPENING: &str = "\
 # Compilers
 
-Which compilers ferromp serves, and how that is known. Written by `cargo xtask abi-survey` (the first part) and `cargo xtask compilers` (the
-second) in root folders with the compilers of Debian's suites, which `cargo xtask setup --newest` makes.
+Which compilers ferromp serves, and how that is known. `cargo xtask abi-survey` writes the first part and `cargo xtask
+compilers` the second. Both work in root folders with the compilers of Debian's suites, which `cargo xtask setup
+--newest` makes.
 
 ";
 
 const SURVEY: &str = "## What compilers ask for\n\n";
 const SURVEY_WORDS: &str = "\
-What each compiler emits for small programs (`xtask/probes`), what its `omp.h` declares, and what its runtime exports, compared with what
-ferromp exports and knows. A name under another version node than the runtime's counts as not served.
+The survey looks at what each compiler emits for small programs (`xtask/probes`), what its `omp.h` declares, and what
+its runtime exports. It compares this with what ferromp exports and knows. A name under a version node other than the
+runtime's counts as not served.
 
 ";
 
 const CORPUS: &str = "## Results of the corpus\n\n";
 const CORPUS_WORDS: &str = "\
-The corpus (`conformance/programs`), built by each compiler and run in its suite, plainly and under the checking tool,
-at the numbers of threads that the table says.
-\"offload\" is clang with device code for the host's own processor, which runs with one and with three host devices. Ignored are programs
-that a compiler cannot build (`needs`, `cannot` in the program). Of the failures, the last column counts those that come on the
-compiler's own runtime as well.
+Each compiler builds the corpus (`conformance/programs`). The programs run in the compiler's suite, plainly and under
+the checking tool, at the thread counts in the table. \"offload\" is clang with device code for the host's own processor,
+which runs with one and with three host devices. Programs that a compiler cannot build (`needs`, `cannot` in the
+program) count as ignored. The last column counts the failures that come on the compiler's own runtime as well.
 
 ";
 

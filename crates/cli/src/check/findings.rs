@@ -1,4 +1,4 @@
-//! What the checker wrote: one line of JSON for each finding, process by process.
+//! The checker's output: one line of JSON a finding, process by process.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// What the checker calls a place that lies on the way to the one that a finding is about.
+/// The checker's name for a place on the way to the place of a finding.
 const CALLED: &str = "called from";
 
 /// A place in the program, and what happened there.
@@ -37,12 +37,12 @@ pub struct Process {
     pub pid: u64,
     pub program: String,
     pub runtime: String,
-    /// How many events it had; none if it did not come to its end.
+    /// The number of its events; none if the process did not reach its end.
     pub events: Option<u64>,
     /// How often each rule was broken.
     pub counts: BTreeMap<String, u64>,
     pub findings: Vec<Finding>,
-    /// What each thread waited for when nothing happened any more.
+    /// What each thread waited for when the program was stuck.
     pub waiting: Vec<Place>,
     symbols: RefCell<Symbolizer>,
 }
@@ -67,7 +67,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 impl Findings {
-    /// Reads the checker's file. A line that was not written to its end, because the process was killed, is left out.
+    /// Reads the checker's file. An incomplete line, left by a process that was killed, is ignored.
     pub fn read(path: &Path) -> Result<Findings, Failure> {
         let content = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
         let mut findings = Findings::default();
@@ -94,12 +94,12 @@ impl Findings {
         self.processes[index].add(kind, value);
     }
 
-    /// Whether the checker was in no process at all.
+    /// Whether the checker ran in no process.
     pub fn is_empty(&self) -> bool {
         self.processes.is_empty()
     }
 
-    /// Whether something was found that is more than advice.
+    /// Whether there is a finding other than advice.
     pub fn failed(&self) -> bool {
         self.processes.iter().flat_map(|process| &process.findings).any(|finding| finding.blame != "advice")
     }
@@ -157,7 +157,7 @@ impl Process {
         }
     }
 
-    /// Whether an address is of the code by which every program and thread begins.
+    /// Whether an address lies in the code that starts every program and thread.
     fn starts_the_program(&self, address: u64) -> bool {
         let location = self.symbols.borrow_mut().locate(address);
         let library = location.module.as_deref().and_then(|module| module.rsplit('/').next());

@@ -1,5 +1,5 @@
-//! `ferromp check`: runs a program with the checker in it, which holds the runtime's OMPT events against OpenMP 5.1 and
-//! watches what the program does with locks, barriers and tasks; then tells what was found, with file and line.
+//! `ferromp check`: runs a program under the checker, then reports the findings with file and line. The checker
+//! compares the runtime's OMPT events with OpenMP 5.1, and follows the program's locks, barriers and tasks.
 
 mod findings;
 mod text;
@@ -19,7 +19,7 @@ use findings::Findings;
 
 /// The exit status if the runtime violates the specification or the program breaks it.
 const FOUND: u8 = 87;
-/// How often what is urgent is looked for while the program runs.
+/// The interval at which urgent findings are read while the program runs.
 const GLANCE: Duration = Duration::from_millis(200);
 /// The table of rules, for their names.
 const RULES: &str = include_str!("../../../../docs/check-rules.md");
@@ -41,10 +41,10 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
                 "--tool: only ferromp runs several OMPT tools at once; not with --runtime system".to_owned(),
             ));
         }
-        // Another runtime is held to the specification, not to what ferromp promises beyond it.
+        // Another runtime need not keep what ferromp promises beyond the specification.
         CheckRuntime::System => env::checker_alone(&prefix, report.path(), &args.ignore)?,
     };
-    // A second signal, to the group of both, must not end this command before it has told what was found.
+    // A second signal to the process group must not end this command before it has reported the findings.
     let _patient = signals::Guard::new();
     let over = AtomicBool::new(false);
     let end = std::thread::scope(|scope| {
@@ -82,7 +82,7 @@ fn tell_urgent(report: &Path, over: &AtomicBool) {
     }
 }
 
-/// Every name must be that of a rule.
+/// Fails for a name that is not the name of a rule.
 fn known_rules(names: &[String]) -> Result<(), Failure> {
     let known = |name: &String| RULES.lines().any(|line| line.starts_with(&format!("| `{name}` |")));
     match names.iter().find(|name| !known(name)) {
@@ -93,7 +93,7 @@ fn known_rules(names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Why the checker saw nothing, as far as can be told from outside.
+/// Why the checker saw nothing, as far as that shows from outside.
 fn nothing_checked(args: &CheckArgs) -> String {
     let program = Path::new(&args.program[0]).display();
     match args.runtime {
@@ -110,7 +110,7 @@ fn nothing_checked(args: &CheckArgs) -> String {
     }
 }
 
-/// Writes the report to the file that was asked for, else to stderr: stdout is the program's.
+/// Writes the report to the requested file, or to stderr, because stdout belongs to the program.
 fn publish(args: &CheckArgs, report: &str) -> Result<(), Failure> {
     let Some(path) = &args.output else {
         say::beside(report);

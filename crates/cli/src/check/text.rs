@@ -6,7 +6,7 @@ use ferromp_trace::escape::line;
 
 use super::findings::{Finding, Findings, Place, Process};
 
-/// Who is told of, and how.
+/// The kinds of blame, with their headings.
 const PARTS: [(&str, &str); 4] = [
     ("program", "In the program:"),
     ("runtime", "In the OpenMP runtime, whose events break the specification (sections of OpenMP 5.1):"),
@@ -14,7 +14,7 @@ const PARTS: [(&str, &str); 4] = [
     ("advice", "Worth knowing:"),
 ];
 
-/// The last line, so that nobody takes silence for more than it is.
+/// The last line. Without it, silence could be taken for the absence of data races.
 const NOT_LOOKED_FOR: &str = "ferromp: not looked for: data races; Archer finds them in a program built with -fsanitize=thread \
     (ferromp run --tool libarcher.so)";
 
@@ -65,7 +65,7 @@ fn of_process(text: &mut String, process: &Process, named: bool, killed: bool) {
     }
 }
 
-/// Rules that were broken more often than they are shown.
+/// The rules that were broken more often than the report shows.
 fn more(text: &mut String, process: &Process) {
     let shown = |rule: &str| process.findings.iter().filter(|finding| finding.rule == rule).count() as u64;
     let hidden = process
@@ -79,8 +79,8 @@ fn more(text: &mut String, process: &Process) {
     }
 }
 
-/// A finding with its places, and for the runtime's the event and those before it. Names in them are the program's, so
-/// what a terminal would obey is spelled out.
+/// A finding with its places. A finding about the runtime also has the event and the events before it. Names come from
+/// the program, so their control characters are escaped.
 fn one(process: &Process, finding: &Finding) -> String {
     let mut text = String::new();
     if !matches!(finding.blame.as_str(), "runtime" | "strict") {
@@ -105,7 +105,7 @@ fn of_places(text: &mut String, process: &Process, places: &[Place]) {
     }
 }
 
-/// What was found that makes the program hang, in the order in which it was found.
+/// The findings that make the program hang, in the order in which they were found.
 pub fn urgent(findings: &Findings) -> Vec<String> {
     let of = |process: &Process| -> Vec<String> {
         let urgent = process.findings.iter().filter(|finding| finding.urgent);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::search::Search;
 use crate::elf::{Elf, Unreadable, Want};
 
-/// The files that are loaded together. The first is the one asked about.
+/// The files that are loaded together. The first one is the subject.
 pub struct Closure {
     /// The files, in the order in which the loader finds them.
     pub files: Vec<Elf>,
@@ -36,7 +36,7 @@ impl Closure {
         Ok(closure)
     }
 
-    /// The file asked about.
+    /// The subject.
     pub fn subject(&self) -> &Elf {
         &self.files[0]
     }
@@ -46,7 +46,7 @@ impl Closure {
         self.files.iter().filter(|elf| elf.is_runtime())
     }
 
-    /// Files that use OpenMP and are no runtime, nor a support library of one.
+    /// Files that use OpenMP, but are neither a runtime nor a runtime's support library.
     pub fn users(&self) -> impl Iterator<Item = &Elf> {
         self.files.iter().filter(|elf| elf.uses_openmp() && !elf.is_runtime())
     }
@@ -62,7 +62,7 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// Compares what OpenMP users among `files` ask for with what `ferromp` has.
+    /// Compares the functions that the OpenMP users among `files` need with those that `ferromp` has.
     pub fn of<'a>(files: impl Iterator<Item = &'a Elf> + Clone, ferromp: &Elf) -> Self {
         let mut missing = Self::default();
         let own: BTreeSet<&str> = files

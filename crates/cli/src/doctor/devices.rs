@@ -1,4 +1,5 @@
-//! Which NVIDIA devices the CUDA driver knows, or why none: what a program finds that brings code for them.
+//! The NVIDIA devices that the CUDA driver knows, or the reason why there is none. Programs with code for NVIDIA
+//! devices find the same ones.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
@@ -25,7 +26,7 @@ pub fn nvidia() -> String {
 
 impl Driver {
     fn load() -> Result<Self, String> {
-        // SAFETY: loads the driver's library, which stays; the functions have these types, by its header.
+        // SAFETY: the library stays loaded, and its functions have these types by the driver's header.
         unsafe {
             let library = libc::dlopen(c"libcuda.so.1".as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
             if library.is_null() {
@@ -63,7 +64,7 @@ impl Driver {
 
     fn describe(&self) -> Result<String, String> {
         let (mut version, mut count) = (0, 0);
-        // SAFETY: 0 is the one value for the flags; each of the others writes one number.
+        // SAFETY: 0 is the only value that the flags may have; each of the other calls writes one number.
         unsafe {
             self.check("cuInit", (self.init)(0))?;
             self.check("cuDriverGetVersion", (self.version)(&raw mut version))?;
@@ -103,9 +104,9 @@ impl Driver {
 }
 
 /// # Safety
-/// The handle is the dynamic linker's.
+/// `library` is a handle that the dynamic linker returned.
 unsafe fn symbol(library: *mut c_void, name: &CStr) -> Result<*mut c_void, String> {
-    // SAFETY: the caller's.
+    // SAFETY: the handle is valid by the caller's contract, and the name ends with a null byte.
     let address = unsafe { libc::dlsym(library, name.as_ptr()) };
     if address.is_null() { Err(format!("libcuda.so.1 has no {}", name.to_string_lossy())) } else { Ok(address) }
 }

@@ -50,7 +50,7 @@ fn kind(elf: &Elf) -> String {
     format!("{} ({how})", elf.path.display())
 }
 
-/// Who calls OpenMP, through which compiler's doors.
+/// The files that call OpenMP, and the compilers whose entry points they call.
 fn uses(closure: &Closure, findings: &mut Findings) {
     let mut label = "OpenMP";
     for user in closure.users() {
@@ -120,12 +120,12 @@ fn runtimes(closure: &Closure, findings: &mut Findings) {
     }
 }
 
-/// Whether ferromp's own folder has a library of this name, so that a program which is started by `ferromp` finds it.
+/// Whether ferromp's own folder has a library of this name. A program that `ferromp` starts finds the library there.
 fn is_ours(name: &str, ferromp: &Elf) -> bool {
     runtime_names().any(|known| known == name) && ferromp.path.with_file_name(name).is_file()
 }
 
-/// Whether the preload takes effect, and what ferromp lacks; `complete` if all other libraries are there.
+/// Whether the preload takes effect, and what ferromp lacks. `complete` says that all other libraries were found.
 fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings, complete: bool) {
     let subject = closure.subject();
     match program::obstacle(&subject.path) {
@@ -146,7 +146,7 @@ fn reach(closure: &Closure, ferromp: &Elf, findings: &mut Findings, complete: bo
     missing(&Missing::of(closure.files.iter(), ferromp), findings);
 }
 
-/// How the runtime gets in.
+/// How the runtime gets into the program.
 fn how(closure: &Closure) -> String {
     let named = closure.files.iter().flat_map(|elf| &elf.needed).find(|name| is_runtime_name(name));
     match named {

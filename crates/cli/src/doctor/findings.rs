@@ -8,7 +8,7 @@ use crate::say;
 /// Width of the label column.
 const LABEL: usize = 14;
 
-/// Lines in the making.
+/// The lines that have been collected so far.
 #[derive(Default)]
 pub struct Findings {
     text: String,
@@ -16,12 +16,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// A line with a label. An empty label continues the one above. Whatever is named in it, it stays one line.
+    /// A line with a label. An empty label continues the line above. Line breaks in names are escaped, so that the text
+    /// stays one line.
     pub fn line(&mut self, label: &str, line: impl std::fmt::Display) {
         self.text += &format!("{label:<LABEL$}{}\n", escape::line(&line.to_string()));
     }
 
-    /// A line that tells what is in the way.
+    /// A line about something that is in the way.
     pub fn trouble(&mut self, label: &str, line: impl std::fmt::Display) {
         self.unwell = true;
         self.line(label, line);
@@ -39,7 +40,7 @@ impl Findings {
     }
 }
 
-/// A few of many: `a, b, c and 12 more`.
+/// The first of many items: `a, b, c and 12 more`.
 pub fn some_of<T: std::fmt::Display>(items: impl IntoIterator<Item = T>, most: usize) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     match items.len() {

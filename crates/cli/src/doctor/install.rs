@@ -1,4 +1,4 @@
-//! This installation: are all its files there, does the loader accept the runtime, what in the environment matters.
+//! This installation: whether all its files exist, whether the loader accepts the runtime, and which variables matter.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -23,7 +23,7 @@ use crate::prefix::Prefix;
 use crate::program::Program;
 use findings::Findings;
 
-/// Looks at what was named, or at this installation.
+/// Examines the named subject, or this installation.
 pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
     let mut findings = Findings::default();
     let Some(subject) = &args.subject else {
@@ -44,7 +44,7 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
         let ferromp = ferromp_itself()?;
         match Program::find(subject) {
             Ok(program) => examine_program(&program, &ferromp, &mut findings, 0)?,
-            // What may not be executed, or is not in PATH, may still be looked at.
+            // A file that may not be executed, or is not in PATH, can still be examined.
             Err(_) if path.extension() == Some(OsStr::new("py")) && path.is_file() => {
                 findings.line("script", format_args!("{}, for python3", path.display()));
                 script::imports(path, &mut findings);
@@ -60,8 +60,8 @@ pub fn perform(args: &DoctorArgs) -> Result<u8, Failure> {
 /// How many wrappers may stand before a program.
 const WRAPPERS: usize = 5;
 
-/// A program: through its interpreters and wrappers to the ELF file, and to the packages if the last one is Python. So
-/// many wrappers stand before it.
+/// A program: followed through interpreters and wrappers to the ELF file, and to the packages if the last interpreter
+/// is Python. `wrappers` counts the wrappers so far.
 fn examine_program(program: &Program, ferromp: &Elf, findings: &mut Findings, wrappers: usize) -> Result<(), Failure> {
     for pair in program.chain.windows(2) {
         findings.line("script", format_args!("{}, run by {}", pair[0].display(), pair[1].display()));
@@ -83,7 +83,7 @@ fn examine_program(program: &Program, ferromp: &Elf, findings: &mut Findings, wr
     }
 }
 
-/// A shell script: what it starts in its place, and what its text does not tell.
+/// A shell script: the program that it starts in its place, and what its text leaves open.
 fn examine_wrapper(program: &Program, ferromp: &Elf, findings: &mut Findings, wrappers: usize) -> Result<(), Failure> {
     // A script may have scripts as interpreters; the shell reads the last.
     let text = program.chain.iter().rev().nth(1).unwrap_or(&program.path);
@@ -124,12 +124,12 @@ fn examine_wrapper(program: &Program, ferromp: &Elf, findings: &mut Findings, wr
     Ok(())
 }
 
-/// A number that is no file's name.
+/// A number that is not the name of a file.
 fn process_id(subject: &OsStr) -> Option<i32> {
     if Path::new(subject).exists() { None } else { subject.to_str()?.parse().ok() }
 }
 
-/// True for an ELF file that is no program; it need not be executable.
+/// True for an ELF file that is not a program. The file need not be executable.
 fn is_library(path: &Path) -> bool {
     Elf::read(path).is_ok_and(|elf| !elf.program)
 }

@@ -1,4 +1,4 @@
-//! Code for devices that clang has put into a program: whether the runtime knows its form.
+//! Device code that clang has put into a program, and whether the runtime knows its form.
 
 use super::closure::Closure;
 use super::findings::{Findings, some_of};
@@ -6,11 +6,11 @@ use crate::elf::Elf;
 
 /// The version of entries that the runtime knows.
 const ENTRY_VERSION: u16 = 1;
-/// The newest release of LLVM whose offload code is known. What arguments kernels of earlier releases take, the runtime
-/// knows all.
+/// The newest release of LLVM whose offload code is known. The runtime knows the kernel arguments of all earlier
+/// releases.
 const NEWEST_RELEASE: u32 = 23;
 
-/// Says of each file with such code whether its target regions are executed on devices.
+/// Says for each file with device code whether its target regions run on devices.
 pub fn examine(closure: &Closure, findings: &mut Findings) {
     for elf in closure.files.iter().filter(|elf| elf.device_code && !elf.is_runtime()) {
         let file = elf.path.display();
@@ -26,7 +26,7 @@ pub fn examine(closure: &Closure, findings: &mut Findings) {
     }
 }
 
-/// What is in the way of its target regions.
+/// What keeps the file's target regions from running on devices.
 fn obstacle(elf: &Elf) -> Option<String> {
     let unknown: Vec<_> = elf.entry_versions.iter().filter(|&&version| version != ENTRY_VERSION).collect();
     if !unknown.is_empty() {
@@ -39,7 +39,7 @@ fn obstacle(elf: &Elf) -> Option<String> {
     })
 }
 
-/// The release of LLVM whose library the file needs, where the library's name says so.
+/// The release of LLVM whose library the file needs, if the library's name has the release.
 fn release(elf: &Elf) -> Option<u32> {
     elf.needed.iter().find_map(|name| {
         let number = name.strip_prefix("libomptarget.so.")?.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -47,7 +47,7 @@ fn release(elf: &Elf) -> Option<u32> {
     })
 }
 
-/// What the kernels of a release take.
+/// The version of the arguments that kernels of a release take.
 fn describe(release: u32) -> String {
     let version = match release {
         ..=15 => 1,

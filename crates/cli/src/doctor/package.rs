@@ -30,7 +30,7 @@ pub fn is_python(path: &Path) -> bool {
     version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-/// An interpreter: itself, and the packages on its path, which it is asked for.
+/// An interpreter: its own file, and the packages on the path that it reports.
 pub fn examine_interpreter(python: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
     let asked =
         Command::new(python).args(["-c", "import sys; print(sys.executable); print(*sys.path, sep='\\n')"]).output();
@@ -48,7 +48,7 @@ pub fn examine_interpreter(python: &Path, ferromp: &Elf, findings: &mut Findings
     Ok(())
 }
 
-/// True for folders with one package beside the other.
+/// True for folders that hold packages side by side.
 fn holds_packages(folder: &Path) -> bool {
     folder.ends_with("site-packages") || folder.ends_with("dist-packages")
 }
@@ -107,8 +107,8 @@ fn described(package: &Package) -> String {
     parts.join("; ")
 }
 
-/// The package that a file belongs to: the first folder below `folder` if that holds many packages, with `x.libs`
-/// counted as `x`; else `folder` itself.
+/// The package that a file belongs to. If `folder` holds many packages, this is the first folder below it, with
+/// `x.libs` counted as `x`. Otherwise it is `folder` itself.
 fn package_of(path: &Path, folder: &Path) -> String {
     if !holds_packages(folder) {
         return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
@@ -119,7 +119,7 @@ fn package_of(path: &Path, folder: &Path) -> String {
     first.strip_suffix(".libs").unwrap_or(&first).to_owned()
 }
 
-/// Shared libraries below a folder. Links are not followed: what they lead to is found under its own name.
+/// Shared libraries below a folder. Links are not followed, because their targets are found under their own names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut entries: Vec<_> = entries.flatten().collect();

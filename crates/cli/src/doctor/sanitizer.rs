@@ -1,5 +1,5 @@
-//! Programs that a thread sanitizer watches: whether the runtime will find Archer, without which the sanitizer takes
-//! OpenMP's synchronisation for races.
+//! Programs with a thread sanitizer: whether the runtime will find Archer. Without Archer the sanitizer takes OpenMP's
+//! synchronisation for races.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,8 @@ use crate::elf::Elf;
 
 const ARCHER: &str = "libarcher.so";
 
-/// Says of a program with a sanitizer which Archer the runtime will load, or that there is none; of others nothing.
+/// Says for a program with a sanitizer which Archer the runtime will load, or that there is none. Adds no line for
+/// other programs.
 pub fn examine(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
     if !closure.files.iter().any(|elf| elf.watched) {
         return;

@@ -1,4 +1,5 @@
-//! Scripts: what a shell script starts in its place, and what a Python script imports, as far as their texts tell.
+//! Scripts: the program that a shell script starts in its place, and the modules that a Python script imports, as far
+//! as their texts say.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -20,7 +21,7 @@ const OWN: [&str; 22] = [
     "set", "shift", "for", "case", "[", "[[", "test", "echo", "printf", "eval", "cd", "return", "exit", "source", ".",
     "unset", "trap", "read", "getopts", "getopt", "basename", "dirname",
 ];
-/// Programs that start another one, which their first word names that is no option and no variable.
+/// Programs that start another program. The first word that is neither an option nor a variable names it.
 const CARRIERS: [&str; 4] = ["env", "command", "nohup", "setsid"];
 
 /// What a shell script starts.
@@ -31,7 +32,7 @@ pub struct Started {
     pub module: Option<String>,
 }
 
-/// What the text of a shell script tells.
+/// What the text of a shell script says.
 #[derive(Default)]
 pub struct Wrapper {
     pub starts: Vec<Started>,
@@ -47,7 +48,7 @@ pub fn is_shell(path: &Path) -> bool {
     ["sh", "bash", "dash", "ksh", "mksh", "zsh", "ash"].contains(&name)
 }
 
-/// A script's text; none for what is no text.
+/// A script's text; none if the file is not text.
 fn text_of(script: &Path) -> Option<String> {
     let mut text = String::new();
     if !script.is_file() {
@@ -57,7 +58,7 @@ fn text_of(script: &Path) -> Option<String> {
     Some(text)
 }
 
-/// What a shell script starts: by `exec`, or with the arguments that it got itself.
+/// The programs that a shell script starts by `exec`, or with its own arguments.
 pub fn read_wrapper(script: &Path) -> Wrapper {
     let mut wrapper = Wrapper::default();
     for words in shell::commands(&text_of(script).unwrap_or_default(), script) {
@@ -70,7 +71,7 @@ pub fn read_wrapper(script: &Path) -> Wrapper {
                     wrapper.starts.push(start(program, &words[1..]));
                 }
             }
-            // A function of the script's own, or what is not there.
+            // The word names a function of the script, or a file that does not exist.
             Some(Err(_)) if !words[0].raw.contains(['/', '$']) => {}
             _ => {
                 wrapper.unknown.insert(words[0].raw.clone());
@@ -103,7 +104,7 @@ fn without_definitions(words: &[Word]) -> &[Word] {
     &words[words.iter().take_while(|word| word.definition().is_some()).count()..]
 }
 
-/// The words behind options; those of `with_value` have a word of their own behind them.
+/// The words after the options. The options in `with_value` take the next word as their value.
 fn after_options<'a>(mut words: &'a [Word], with_value: &[&str]) -> &'a [Word] {
     while let Some((first, rest)) = words.split_first()
         && first.raw.starts_with('-')
@@ -140,7 +141,7 @@ fn keeps_out(words: &[Word]) -> Option<String> {
     }
 }
 
-/// Tells which modules a Python script imports itself. What these import in turn is known only when it runs.
+/// Lists the modules that a Python script imports itself. What these modules import is known only at run time.
 pub fn imports(script: &Path, findings: &mut Findings) {
     let modules = text_of(script).map(|text| imported(&text)).unwrap_or_default();
     if !modules.is_empty() {

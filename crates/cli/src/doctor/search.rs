@@ -24,7 +24,8 @@ impl Search {
         Self { named, system }
     }
 
-    /// The file that a `DT_NEEDED` of `user` means; `program` is what was started, whose `DT_RPATH` counts too.
+    /// The file that a `DT_NEEDED` of `user` names. `program` is the program that was started; its `DT_RPATH` counts
+    /// too.
     pub fn find(&self, name: &str, user: &Elf, program: &Elf) -> Option<PathBuf> {
         if name.contains('/') {
             let path = PathBuf::from(expand(name, user));
@@ -59,7 +60,8 @@ pub(super) fn expand(path: &str, user: &Elf) -> String {
     path
 }
 
-/// Collects the folders that a configuration file names; includes are followed, patterns in their last part.
+/// Collects the folders that a configuration file names. Includes are followed; the last part of their path may be a
+/// pattern.
 fn read_configuration(file: &Path, folders: &mut Vec<PathBuf>, depth: usize) {
     let Ok(text) = std::fs::read_to_string(file) else { return };
     for line in text.lines() {
@@ -77,7 +79,7 @@ fn read_configuration(file: &Path, folders: &mut Vec<PathBuf>, depth: usize) {
     }
 }
 
-/// The files that a path means whose last part may hold one `*`, sorted.
+/// The files that a path names, sorted. The last part of the path may hold one `*`.
 fn matching(pattern: &Path) -> Vec<PathBuf> {
     let name = pattern.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let Some((before, after)) = name.split_once('*') else { return vec![pattern.to_path_buf()] };

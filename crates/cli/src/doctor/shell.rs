@@ -1,6 +1,6 @@
-//! What a shell script's text says that it starts. The script is read, never run, so what depends on the run stays
-//! unknown: words are followed through quotes, the script's own plain variables, the environment, and the usual ways to
-//! find one's own folder.
+//! The programs that a shell script starts, as far as its text says. The script is read, never run, so what depends on
+//! the run stays unknown. The reader follows words through quotes, the script's plain variables, the environment, and
+//! the usual ways to find the script's own folder.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use crate::program::Program;
 
-/// How deep substitutions may stand in each other.
+/// How deep substitutions may be nested.
 const DEPTH: usize = 8;
 
-/// Words that open a part of a command which is looked at like any other.
+/// Words that open a part of a command; that part is read like any other command.
 const OPENERS: [&str; 9] = ["then", "else", "elif", "do", "if", "while", "until", "!", "{"];
 /// Commands that define variables.
 const DEFINERS: [&str; 5] = ["export", "local", "readonly", "declare", "typeset"];
@@ -19,18 +19,18 @@ const DEFINERS: [&str; 5] = ["export", "local", "readonly", "declare", "typeset"
 /// A word of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
-    /// What it is when the script runs; none if that is not known before.
+    /// The word's value when the script runs; none if the value cannot be known before.
     pub text: Option<String>,
-    /// As it stands in the script.
+    /// The word as the script has it.
     pub raw: String,
-    /// It holds the script's own arguments.
+    /// Whether the word holds the script's own arguments.
     pub arguments: bool,
-    /// It was quoted, and so stays a word even if it is empty.
+    /// Whether the word was quoted. A quoted word stays a word even if it is empty.
     quoted: bool,
 }
 
 impl Word {
-    /// The variable that the word defines, where it stands before a command: its name and its value.
+    /// The name and value of the variable that the word defines, if it stands before a command.
     pub fn definition(&self) -> Option<(&str, Option<&str>)> {
         let (name, _) = self.raw.split_once('=')?;
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -50,7 +50,7 @@ struct Reader<'a> {
     /// What has not been read yet.
     text: &'a str,
     script: &'a Path,
-    /// The script's variables; none for a value that is not known, as where several are assigned.
+    /// The script's variables. A value is none if it is unknown, for instance because several values are assigned.
     variables: &'a mut HashMap<String, Option<String>>,
     depth: usize,
 }
@@ -87,14 +87,14 @@ impl Reader<'_> {
         self.text = &self.text[bytes..];
     }
 
-    /// Takes characters off the front up to `end`, which is taken as well.
+    /// Takes characters off the front up to and including `end`.
     fn until(&mut self, end: char) -> String {
         let (before, after) = self.text.split_once(end).unwrap_or((self.text, ""));
         self.text = after;
         before.to_owned()
     }
 
-    /// `2>&1`, `> file`: where a command reads and writes does not matter.
+    /// Skips `2>&1` or `> file`: the input and output of a command do not matter here.
     fn redirection(&mut self, words: &mut Vec<Word>) {
         if words.last().is_some_and(|word| !word.raw.is_empty() && word.raw.chars().all(|c| c.is_ascii_digit())) {
             words.pop();
@@ -105,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A command is complete: what it defines is known from here on.
+    /// A command is complete: the variables that it defines are known from here on.
     fn complete(&mut self, words: Vec<Word>, all: &mut Vec<Vec<Word>>) {
         let defines = words.first().is_some_and(|word| DEFINERS.contains(&word.raw.as_str()));
         let only = words.iter().skip(usize::from(defines));
@@ -150,7 +150,7 @@ impl Reader<'_> {
         word
     }
 
-    /// A character, or what stands for others.
+    /// Reads a character, or a word that stands for others.
     fn piece(&mut self, first: char, word: &mut Word) {
         self.skip(first.len_utf8());
         match first {
@@ -203,7 +203,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands between a parenthesis and the one that closes it.
+    /// The text between a parenthesis and its closing one.
     fn enclosed(&mut self) -> String {
         let mut open = 0;
         for (at, letter) in self.text.char_indices() {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         std::mem::take(&mut self.text).get(1..).unwrap_or_default().to_owned()
     }
 
-    /// A variable's value. One that nobody sets is empty.
+    /// A variable's value. An unset variable is empty.
     fn variable(&self, name: &str) -> Option<String> {
         match self.variables.get(name) {
             Some(value) => value.clone(),
@@ -225,7 +225,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `${name}`, and the forms of it by which scripts find their folder or have a default.
+    /// Expands `${name}`, with the forms by which scripts find their folder or give a default.
     fn parameter(&mut self, inner: &str) -> Option<String> {
         let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inner.len());
         let (name, rest) = inner.split_at(end);
@@ -253,7 +253,7 @@ impl Reader<'_> {
         (depth < DEPTH).then(|| inner.commands())
     }
 
-    /// What a command in `$(…)` prints, where it is one of those by which scripts find files.
+    /// The output of a command in `$(…)`, for the commands by which scripts find files.
     fn substitution(&mut self, inner: &str) -> Option<String> {
         let commands = self.inside(inner)?;
         let known: Option<Vec<Vec<&str>>> =
@@ -281,7 +281,7 @@ impl Word {
     }
 }
 
-/// As `dirname` has it.
+/// The folder of a path, as `dirname` prints it.
 fn parent(path: &str) -> String {
     let parent = Path::new(path).parent().unwrap_or(Path::new("/"));
     if parent.as_os_str().is_empty() { ".".to_owned() } else { parent.to_string_lossy().into_owned() }

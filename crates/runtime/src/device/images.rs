@@ -4,7 +4,7 @@
 //! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it
 //! is used next.
 
-mod layout;
+pub mod layout;
 pub mod place;
 
 use super::driver::{Address, Convention, Direction, Fallback, Kernel, Launch, Module, Note};

@@ -61,7 +61,7 @@ pub struct Region {
     pub barrier_ns: u64,
     /// Waiting in taskwait, taskgroup, for devices, and for locks, critical, ordered and atomic regions.
     pub sync_ns: u64,
-    /// Thread time in which the thread had not yet begun or had already ended its part of the region.
+    /// Thread time before a thread began its part of the region, and after the thread ended it.
     pub idle_ns: u64,
     /// In the runtime but not waiting: forking, joining, entering and leaving barriers, reductions.
     pub runtime_ns: u64,
@@ -97,11 +97,11 @@ pub struct Lock {
     pub wait_id: u64,
     /// Acquisitions.
     pub count: u64,
-    /// Time from asking to having, all acquisitions.
+    /// Time from request to acquisition, over all acquisitions.
     pub wait_ns: u64,
     /// The longest.
     pub max_wait_ns: u64,
-    /// Time from having to giving back.
+    /// Time from acquisition to release.
     pub hold_ns: u64,
 }
 
@@ -171,7 +171,7 @@ pub struct TaskSite {
     pub created: u64,
     /// Tasks of these that completed. The lengths below are of these.
     pub completed: u64,
-    /// Tasks that were run by another thread than the one that created them.
+    /// Tasks that ran on a thread other than the one that created them.
     pub stolen: u64,
     /// Time in which they ran the program's code: without waiting, without other tasks run meanwhile.
     pub total_ns: u64,
@@ -203,7 +203,7 @@ pub struct TargetSite {
     pub host_ns: u64,
     /// Kernels launched.
     pub kernels: u64,
-    /// Time in which the device ran them; 0 where the device does not trace itself.
+    /// Time in which the device ran them; 0 if the device does not trace itself.
     pub kernel_ns: u64,
     /// The longest.
     pub max_kernel_ns: u64,
@@ -211,9 +211,9 @@ pub struct TargetSite {
     pub to_bytes: u64,
     /// Bytes copied from the device.
     pub from_bytes: u64,
-    /// Time of all copies: the device's, or where it does not trace itself the host's.
+    /// Time of all copies: the device's, or the host's if the device does not trace itself.
     pub copy_ns: u64,
-    /// The part of it in which the device ran no kernel: what better overlap could hide.
+    /// The part of the copying time in which the device ran no kernel. Better overlap could hide this part.
     pub exposed_ns: u64,
 }
 

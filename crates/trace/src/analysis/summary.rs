@@ -15,7 +15,7 @@ pub(super) fn add(sum: &mut u64, value: u64) {
     *sum = sum.saturating_add(value);
 }
 
-/// Progress is told after so many events.
+/// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 16;
 
 /// One execution of a parallel region.
@@ -25,7 +25,7 @@ pub(super) struct Instance {
     pub begin: u64,
     pub end: u64,
     pub nested: bool,
-    /// Threads of the team as the implicit tasks told it.
+    /// Threads of the team, as the implicit tasks reported it.
     pub team: u64,
     /// Implicit tasks seen.
     pub parts: u64,
@@ -63,13 +63,14 @@ pub(super) struct Collected {
 }
 
 impl Summary {
-    /// Reads all events of `trace`, twice, and sums them up. `progress` is told of the bytes read in both passes.
+    /// Reads all events of `trace`, twice, and sums them up. `progress` gets the bytes read in both passes.
     pub fn of(trace: &Trace, progress: Progress<'_>) -> Summary {
         Summary::by_place(trace, progress, &mut |codeptr| codeptr)
     }
 
-    /// As [`Summary::of`], with one row for all code addresses that `place` answers alike: an inlined or unrolled
-    /// construct has several. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by lines of the source.
+    /// As [`Summary::of`], with one row for all code addresses for which `place` returns the same address. An inlined
+    /// or unrolled construct has several addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
+    /// lines of the source.
     pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(u64) -> u64) -> Summary {
         let wall_ns = trace.duration_ns();
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
@@ -114,7 +115,7 @@ impl Summary {
     }
 }
 
-/// How far the passes are.
+/// The progress of the passes.
 struct Done<'a> {
     total: u64,
     finished: u64,
@@ -141,8 +142,8 @@ impl Done<'_> {
 }
 
 impl Collected {
-    /// Puts the address that `place` answers in the place of each code address. Asks for each once, in ascending order,
-    /// and for `others` as well. Returns all answers.
+    /// Replaces each code address by the address that `place` returns. Calls `place` once for each address, in
+    /// ascending order, and for `others` as well. Returns all replacements.
     fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64, others: BTreeSet<u64>) -> FxHashMap<u64, u64> {
         let regions = self.instances.values().map(|instance| instance.codeptr);
         let tasks = self.tasks.values().map(|task| task.codeptr);
@@ -199,7 +200,7 @@ fn is_construct(record: &Record) -> bool {
     )
 }
 
-/// The index of the thread that started the program, as far as can be told.
+/// The index of the thread that started the program, as far as the trace shows it.
 fn initial_thread(trace: &Trace) -> usize {
     let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
     trace.threads.iter().position(is_main).unwrap_or(0)

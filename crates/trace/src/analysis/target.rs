@@ -1,5 +1,5 @@
-//! Device constructs: what the host tells of them and what devices tell of their kernels and copies, put together by
-//! the operations' numbers.
+//! Device constructs: joins the host's events with the devices' records of kernels and copies, by the operations'
+//! numbers.
 
 use super::TargetSite;
 use super::summary::add;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An operation as the host has begun it.
 #[derive(Clone, Copy, Default)]
 struct Asked {
-    /// Where it was asked for: the place, and the construct's kind.
+    /// The place and the kind of the construct that requested the operation.
     site: (u64, u64),
     device: u64,
     kind: u64,
@@ -44,7 +44,7 @@ struct Open {
 pub(super) struct Targets {
     sites: FxHashMap<(u64, u64), TargetSite>,
     asked: FxHashMap<u64, Asked>,
-    /// When each construct began and ended, by its number; one that is not waited for ends on another thread.
+    /// When each construct began and ended, by its number. A construct that nobody waits for ends on another thread.
     begun: FxHashMap<u64, ((u64, u64), u64)>,
     ended: FxHashMap<u64, u64>,
     done: Vec<Done>,
@@ -163,8 +163,8 @@ impl Targets {
         sites
     }
 
-    /// Operations outside of constructs are those of routines, or of a construct that goes on where nobody waits for
-    /// it: that has the same address.
+    /// An operation outside all constructs belongs to a routine, or to a construct that nobody waits for. That
+    /// construct has the same address.
     fn find_constructs(&mut self) {
         let constructs: FxHashMap<u64, (u64, u64)> = self.sites.keys().map(|site| (site.0, *site)).collect();
         for asked in self.asked.values_mut().filter(|asked| asked.site.1 == ROUTINE) {
@@ -182,7 +182,7 @@ impl Targets {
 
 /// Not an `ompt_target_t`.
 const ROUTINE: u64 = 0;
-/// The first of the kinds that nobody waits for.
+/// The first of the kinds of constructs that nobody waits for.
 const FIRST_NOWAIT: u64 = 9;
 /// Not an `ompt_target_data_op_t`.
 const KERNEL: u64 = 0;

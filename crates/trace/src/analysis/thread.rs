@@ -38,7 +38,8 @@ impl State {
         match self {
             State::Work | State::Task(_) => Charge::Work,
             State::Fork | State::Sync(_) => Charge::Runtime,
-            // Taskwait, taskgroup; the others are barriers but for the reduction, which is the runtime's own work.
+            // Taskwait and taskgroup. The other kinds are barriers, except the reduction, which is the runtime's own
+            // work.
             State::Wait(5 | 6) | State::Mutex | State::Target(_) => Charge::Sync,
             State::Wait(7) => Charge::Runtime,
             State::Wait(_) => Charge::Barrier,
@@ -53,7 +54,7 @@ struct Frame {
     /// Whether this is the thread that encountered the region.
     encountering: bool,
     begin: u64,
-    /// Time is charged to the region only up to here: a worker may hear late that the region is over.
+    /// Time is charged to the region only up to here. A worker may report the end of its region late.
     end: u64,
     states: Vec<State>,
     work: u64,
@@ -68,7 +69,7 @@ impl Frame {
         self.states.iter().rev().find_map(|state| if let State::Task(id) = state { Some(*id) } else { None })
     }
 
-    /// Ends the innermost state that `is` accepts, and what was left open in it; states of an outer task stay.
+    /// Ends the innermost state that `is` accepts, and all states open inside it. States of an outer task stay.
     fn close(&mut self, is: impl Fn(State) -> bool) {
         let inner = self.states.iter().rposition(|state| matches!(state, State::Task(_) | State::Work | State::Fork));
         let from = inner.map_or(0, |index| index + 1);
@@ -128,7 +129,7 @@ impl Timeline {
             Record::MutexAcquire { kind, wait, codeptr } => self.acquire(kind, wait, codeptr, ns),
             Record::MutexAcquired { wait, .. } => self.acquired(wait, ns, collected),
             Record::NestLock { endpoint: 1, wait } => self.acquired(wait, ns, collected),
-            // Given back but still held: the inner holding is part of the outer one.
+            // Released but still held: the inner holding is part of the outer one.
             Record::NestLock { wait, .. } => drop(self.give_back(wait)),
             Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
             Record::TargetBegin { target, .. } => self.push(State::Target(target)),
@@ -194,7 +195,7 @@ impl Timeline {
         }
     }
 
-    /// The region is over for the thread that encountered it, and so is what was left open in it.
+    /// The region is over for the thread that encountered it, and so are all states that are open in it.
     fn end_region(&mut self, parallel: u64, ns: u64, collected: &mut Collected) {
         if self.frames.iter().any(|frame| frame.encountering && frame.parallel == parallel) {
             while self.leave(ns, collected).is_some_and(|left| left != parallel) {}
@@ -217,14 +218,14 @@ impl Timeline {
         if frame.encountering && !self.frames.iter().any(|outer| outer.parallel != 0) {
             add(&mut self.in_regions, ns.saturating_sub(frame.begin));
         }
-        // To the region around it, an inner region is work of the thread that encountered it.
+        // For the outer region, an inner region is work of the thread that encountered it.
         if let Some(outer) = self.frames.last_mut() {
             charge(outer, Charge::Work, frame.begin, ns, collected);
         }
         Some(frame.parallel)
     }
 
-    /// The thread goes from one task to another; see `ompt_task_status_t`.
+    /// The thread switches from one task to another; see `ompt_task_status_t`.
     fn schedule(&mut self, prior: u64, status: u64, next: u64, collected: &mut Collected) {
         const COMPLETE: u64 = 1;
         const CANCEL: u64 = 3;
@@ -251,7 +252,7 @@ impl Timeline {
             task.stolen |= task.creator != self.thread;
             match position(frame, next) {
                 Some(index) => {
-                    // Back to a task that was set aside: it goes on in whatever it was doing.
+                    // Back to a suspended task, which continues in its former state.
                     let after = frame.states[index + 1..].iter().position(|state| matches!(state, State::Task(_)));
                     frame.states.truncate(after.map_or(frame.states.len(), |offset| index + 1 + offset));
                 }

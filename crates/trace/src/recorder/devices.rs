@@ -1,6 +1,6 @@
-//! What devices record themselves (OpenMP 5.1, sections 4.5.2.23 and 4.6.2): a file for each device's operations and
-//! for each of its threads. Buffers come on the runtime's own threads, so that there is a lock here, and nobody who
-//! waits for it but them.
+//! The records of devices (OpenMP 5.1, sections 4.5.2.23 and 4.6.2): one file for each device's operations, and one for
+//! each of its threads. Buffers come on the runtime's own threads. A lock is therefore allowed here: no thread of the
+//! program waits for it.
 
 use super::session::Session;
 use super::tool::number;
@@ -14,9 +14,9 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of a buffer that a device gets: some ten thousand records.
+/// The size in bytes of a device's buffer, for some ten thousand records.
 const BUFFER: usize = 1 << 20;
-/// Between two looks at both clocks, in seconds of the device's.
+/// The time between two comparisons of the clocks, in seconds of the device's clock.
 const APART: f64 = 0.01;
 
 /// The devices of this process. A forked child begins anew, because the parent's lock may be held by a thread that it
@@ -30,7 +30,8 @@ struct Traced {
     device: Device,
     session: &'static Session,
     clocks: Clocks,
-    /// The device's operations, and its threads by the device's own numbers; none where a file could not be made.
+    /// The files of the device's operations and of its threads, by the device's own numbers. None if a file could not
+    /// be created.
     files: BTreeMap<u64, Option<File>>,
     /// Threads that the device has named so far.
     threads: u64,
@@ -42,9 +43,9 @@ struct File {
     last: u64,
 }
 
-/// How the device's clock and the recorder's belong together.
+/// The relation of the device's clock to the recorder's clock.
 struct Clocks {
-    /// One moment in both: seconds as the device's clock is translated, and ticks.
+    /// One moment on both clocks: translated seconds of the device's clock, and ticks.
     first: (f64, u64),
     ticks_a_second: f64,
 }
@@ -71,7 +72,7 @@ pub fn forget() {
     DEVICES.store(std::ptr::null_mut(), Ordering::Release);
 }
 
-/// A device is there: notes it, and has it trace itself if it can.
+/// Notes a device, and starts its trace if the device can trace itself.
 pub fn begin<T: Hosted>(device_num: c_int, kind: &str, device: Device, ticker: Ticker) {
     let Some(session) = Session::current() else { return };
     session.note_device(device_num, kind);
@@ -188,11 +189,12 @@ impl Traced {
     }
 }
 
-/// Operation, `ompt_target_data_op_t` or 0 for a kernel, bytes or teams, and the end, if the record is of an operation.
+/// The operation of a record, if it is about one: the identifier, the `ompt_target_data_op_t` (0 for a kernel), bytes
+/// or teams, and the end.
 fn operation(record: &RecordOmpt) -> Option<(u64, u64, u64, DeviceTime)> {
     match record.type_ {
         Event::TargetSubmit | Event::TargetSubmitEmi => {
-            // SAFETY: the member that goes with the type.
+            // SAFETY: the record's type says which member of the union is valid.
             let kernel = unsafe { &record.record.target_kernel };
             Some((kernel.host_op_id, 0, u64::from(kernel.granted_num_teams), kernel.end_time))
         }
@@ -205,7 +207,7 @@ fn operation(record: &RecordOmpt) -> Option<(u64, u64, u64, DeviceTime)> {
     }
 }
 
-/// The event that a record of the device's threads tells of; where its scope begins and ends in one, two.
+/// The event of a record of the device's threads; two events if the record both begins and ends a scope.
 fn event(device_num: c_int, record: &RecordOmpt) -> [Option<Record>; 2] {
     // Regions and tasks of the device, apart from those of the host and of other devices.
     let id = |id: u64| if id == 0 { 0 } else { (number(device_num) + 1) << 48 | id & ((1 << 48) - 1) };
@@ -214,7 +216,7 @@ fn event(device_num: c_int, record: &RecordOmpt) -> [Option<Record>; 2] {
         [(endpoint != ScopeEndpoint::END).then_some(begin), (endpoint != ScopeEndpoint::BEGIN).then_some(end)]
     };
     let body = &record.record;
-    // SAFETY: below, each member is the one that goes with the type.
+    // SAFETY: below, each member of the union is read only for the record type that makes it valid.
     unsafe {
         let one = match record.type_ {
             Event::ThreadBegin => Record::ThreadBegin { kind: number(body.thread_begin.thread_type.0) },

@@ -1,5 +1,5 @@
-//! A thread's part of the recording: its writer, its block of ids, the code pages it knows.
-//! Reached through the thread's word (`tls`), which holds a pointer to it, or says that the thread does not record.
+//! A thread's part of the recording: its writer, its block of ids, and the code pages that it knows. The thread's word
+//! (`tls`) holds a pointer to this part, or says that the thread does not record.
 
 use super::session::Session;
 use super::tls;
@@ -8,15 +8,16 @@ use std::cell::Cell;
 
 /// The word of a thread that does not record: it has ended, or its file could not be made.
 const MUTE: usize = 1;
-/// The word of a thread that forks, in parent and child, until the recorder's own handler has run in each: other
-/// libraries' handlers, such as the runtime's, may send events, and in the child the thread's file is the parent's.
+/// The word of a thread that forks, in parent and child, until the recorder's own handler has run there. Handlers of
+/// other libraries, such as the runtime, may send events meanwhile. In the child, such an event would go to the
+/// parent's file.
 const FORKING: usize = 2;
-/// The clocks are compared again after so many ticks, a tenth of a second or so.
+/// The clocks are compared again after this many ticks, about a tenth of a second.
 const CALIBRATE_TICKS: u64 = 1 << 28;
 /// Code pages a thread remembers; a power of two.
 const PAGES: usize = 256;
 
-/// What the calling thread needs to record.
+/// The data that the calling thread needs to record.
 pub struct Local {
     writer: Writer,
     session: &'static Session,
@@ -24,7 +25,7 @@ pub struct Local {
     end_id: u64,
     next_calibration: u64,
     calibrations: u64,
-    /// Numbers of pages with code that the session knows, each at its number modulo the size.
+    /// Numbers of code pages that the session knows. Each stands at its number modulo the size.
     pages: [u64; PAGES],
 }
 
@@ -42,8 +43,8 @@ impl Local {
         Some(unsafe { &mut *(word as *mut Local) })
     }
 
-    /// The calling thread's part if it has recorded before. For events that end something: after a fork, and in a
-    /// thread that did nothing else, they are no reason to begin a file.
+    /// The calling thread's part if it has recorded before. For events that end something: after a fork, or in a thread
+    /// that did nothing else, an end event must not create a file.
     #[inline(always)]
     pub fn existing() -> Option<&'static mut Local> {
         if tls::get() <= FORKING { None } else { Local::get(0) }
@@ -55,7 +56,7 @@ impl Local {
             return None;
         }
         let _errno = KeepErrno::new();
-        // Muted meanwhile, and for good if there is no session.
+        // The thread is muted meanwhile, and stays so if there is no session.
         tls::set(MUTE);
         let session = Session::current()?;
         let number = session.number_thread();
@@ -98,7 +99,7 @@ impl Local {
         self.writer.record(now, &record);
     }
 
-    /// Records an event of a construct. Its code's page is looked at, so that the modules cover it.
+    /// Records an event of a construct. The page of its code is looked up, so that the list of modules covers it.
     #[inline(always)]
     pub fn record_at(&mut self, now: u64, codeptr: u64, record: Record) {
         let page = codeptr >> 12;
@@ -169,17 +170,18 @@ pub fn before_fork() {
     tls::set(FORKING);
 }
 
-/// It has forked, and is the parent: it goes on as before.
+/// The thread has forked and is in the parent: it continues as before.
 pub fn in_parent() {
     tls::set(BEFORE_FORK.get());
 }
 
-/// It has forked, and is the child: it forgets its file, which is its parent's. The memory is given up with it.
+/// The thread has forked and is in the child: it forgets its file, because the file is the parent's. The memory of this
+/// part leaks with it.
 pub fn in_child() {
     tls::set(if BEFORE_FORK.get() == MUTE { MUTE } else { tls::NEW });
 }
 
-/// Puts `errno` back at its end: an event may come between a program's system call and its look at the result.
+/// Restores `errno` when dropped. An event may come between a program's system call and the program's check of `errno`.
 struct KeepErrno(i32);
 
 impl KeepErrno {

@@ -1,5 +1,6 @@
-//! What is recorded of the process as a whole: its folder, its description, the code it has mapped.
-//! Used when recording starts and ends, when a thread first records, and when code is met that was not mapped before.
+//! The recording of the process as a whole: its folder, its description, and the code that it has mapped. The session
+//! is used when recording starts and ends, when a thread first records, and when code appears that was not mapped
+//! before.
 
 use super::{devices, local};
 use crate::escape;
@@ -12,12 +13,12 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Ids are handed to threads in blocks, so that threads do not meet at one counter at each region or task.
+/// Threads get ids in blocks. Otherwise all threads would contend for one counter at each region or task.
 const ID_BLOCK: u64 = 4096;
 /// The first estimate of the clock's rate is over at least this time.
 const CALIBRATION: Duration = Duration::from_millis(1);
 
-/// Processes of one number that may record into one folder.
+/// How many processes with the same pid may record into one folder.
 const MOST_NAMESAKES: u32 = 999;
 
 /// The session that records; null before the first, after a fork, and never freed.
@@ -30,10 +31,11 @@ static ENDED: AtomicBool = AtomicBool::new(false);
 /// The recording of one process.
 pub struct Session {
     folder: Folder,
-    /// Says that this process runs, for as long as it has files of the trace mapped; none where there are no locks.
+    /// The lock that says that this process runs, as long as it has files of the trace mapped. None on systems without
+    /// locks.
     lock: Option<Lock>,
     ticker: Ticker,
-    /// The description as it was at the start; the rest is known at the end.
+    /// The description at the start of the run. The rest is added at the end.
     begun: Meta,
     next_thread: AtomicU32,
     /// Held while a thread's file is opened: hundreds of threads that begin at once take one file descriptor, not
@@ -42,7 +44,7 @@ pub struct Session {
     next_id: AtomicU64,
     /// Threads that could not be recorded at all.
     missed_threads: AtomicU32,
-    /// What the runtime cannot deliver: `(event, answer)`.
+    /// The events that the runtime does not always deliver, as `(event, answer)`.
     unavailable: Mutex<Vec<(String, String)>>,
     /// `(number, type)`.
     devices: Mutex<Vec<(i32, String)>>,
@@ -57,7 +59,7 @@ struct Known {
     modules: Modules,
     /// Pages that belong to no mapped file, such as code made at run time.
     strange: Vec<u64>,
-    /// Images of devices, by where the program has them, and the copies.
+    /// Images of devices, by their address in the program, and their copies.
     images: Vec<(usize, PathBuf)>,
 }
 
@@ -93,7 +95,8 @@ impl Session {
             Some(name) => folder::expand(name, &begun.hostname, std::process::id(), begun.rank),
             None => folder::default_name(&begun.program, std::process::id()),
         };
-        // One folder a rank: all ranks of a run are given the same name unless it says where the rank goes.
+        // Each rank gets its own folder. All ranks of a run have the same name, unless the name has a placeholder for
+        // the rank.
         if let (Some(name), Some(rank)) = (&wanted, begun.rank)
             && !name.contains("%r")
             && !name.contains("%p")
@@ -109,8 +112,8 @@ impl Session {
         unsafe extern "C" fn in_child() {
             Session::forked();
         }
-        // Before there is anything that a child must not have. Once: run twice, the first of them would take what it
-        // has noted itself for the thread's state.
+        // The handlers are installed before there is anything that a child must not have. They are installed once: if
+        // they ran twice, the second run would take the first run's mark for the thread's state.
         static HANDLERS: Once = Once::new();
         // SAFETY: the handlers are functions of this library; the system forgets them if it is unloaded.
         HANDLERS.call_once(|| unsafe {
@@ -139,15 +142,16 @@ impl Session {
             ..begun
         };
         if let Err(error) = begun.write(&folder).and_then(|()| modules.write(&folder)) {
-            // What cannot be described is no trace.
+            // Without a description there is no trace.
             for name in [modules::FILE, meta::FILE] {
                 let _ = folder.remove(name);
             }
             let _ = std::fs::remove_dir(folder.path());
             return Err(error.to_string());
         }
-        // Last, so that few forks come between the lock and the session, which a child finds it by. There are no
-        // threads' files yet, which the lock is about. A trace without a lock is good, and never given back its space.
+        // The lock comes last, so that hardly any fork falls between the lock and the session; a child finds the lock
+        // through the session. No threads' files exist yet, so the lock protects nothing before. A trace without a lock
+        // is valid, but its reserved space is never given back.
         let lock = Lock::take(&folder).ok();
         let session = Session {
             folder,
@@ -191,10 +195,10 @@ impl Session {
         }
     }
 
-    /// The child of a fork has come to use OpenMP: it records into a folder of its own.
+    /// The child of a fork uses OpenMP: it records into a folder of its own.
     #[cold]
     fn after_fork() -> Option<&'static Session> {
-        // Only one thread finds the parent; another that comes at the same time loses its event.
+        // Only one thread takes the parent's session. Another thread that comes at the same time loses its event.
         // SAFETY: null or a session that was leaked. Its locks are not touched: a thread that the child does not have
         // may have held them.
         let parent = unsafe { FORKED.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref()? };
@@ -233,7 +237,7 @@ impl Session {
         Writer::create(&self.folder, number, name, self.ticker, begin)
     }
 
-    /// How the recorder's clock ran at the start: both clocks at two moments.
+    /// The rate of the recorder's clock at the start: both clocks at two moments.
     pub fn clock(&self) -> Clock {
         self.begun.clock
     }
@@ -249,7 +253,7 @@ impl Session {
         self.missed_threads.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Says once, in one line, why something is missing from the trace.
+    /// Prints once, in one line, why something is missing from the trace.
     pub fn complain(&self, problem: &str) {
         if !self.complained.swap(true, Ordering::Relaxed) {
             let problem = escape::line(problem);
@@ -274,8 +278,8 @@ impl Session {
         }
     }
 
-    /// A device has loaded code, which begins at `address` there: keeps a copy of it in the folder, because the file
-    /// that it is mapped from may have no name, and be gone after the program's end.
+    /// A device has loaded code at `address`. Keeps a copy of the code in the folder, because its file may have no
+    /// name, and may be gone after the program's end.
     pub fn keep_image(&self, address: u64, image: &[u8]) {
         let mut known = lock(&self.modules);
         let file = match known.images.iter().find(|(kept, _)| *kept == image.as_ptr() as usize) {
@@ -313,7 +317,7 @@ impl Session {
         }
     }
 
-    /// Writes what has been learned about the runtime since the start.
+    /// Writes the facts about the runtime that were learned since the start.
     pub fn describe(&self) {
         self.write_meta(self.begun.clone());
     }
@@ -323,8 +327,8 @@ impl Session {
         if ENDED.swap(true, Ordering::Relaxed) {
             return;
         }
-        // Not `current`: a forked child that only exits gets no trace.
-        // SAFETY: null or a session that was leaked.
+        // This does not call `current`: a forked child that only exits gets no trace. SAFETY: null or a session that
+        // was leaked.
         let Some(session) = (unsafe { CURRENT.load(Ordering::Acquire).as_ref() }) else { return };
         let mut known = lock(&session.modules);
         known.modules.merge(Modules::of_this_process());
@@ -346,8 +350,9 @@ impl Session {
     }
 }
 
-/// Makes `dir` and takes it for this process. If another process records there, `process-<pid>` inside it is taken, or,
-/// where another process has that number as well, `process-<pid>-2` and so on: each pid namespace counts for itself.
+/// Creates `dir` and takes it for this process. If another process records there, this process takes `process-<pid>`
+/// inside it. If another process has that pid as well, it takes `process-<pid>-2` and so on, because each pid namespace
+/// has its own numbers.
 fn claim(dir: PathBuf) -> Result<Folder, String> {
     let inner = dir.join(format!("process-{}", std::process::id()));
     let more = (2..=MOST_NAMESAKES).map(|count| dir.join(format!("process-{}-{count}", std::process::id())));

@@ -1,5 +1,5 @@
-//! One word of thread-local memory, read without a call: a shared library's `thread_local!` costs a call of
-//! `__tls_get_addr` an event, the initial-exec model two loads.
+//! One word of thread-local memory that is read without a call. A shared library's `thread_local!` would cost a call of
+//! `__tls_get_addr` an event; the initial-exec model costs two loads.
 
 /// The word of a thread that has not yet recorded; any other value is the owner's.
 pub const NEW: usize = 0;

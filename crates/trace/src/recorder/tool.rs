@@ -1,5 +1,5 @@
-//! The events of OMPT as records. Regions and tasks get ids of ours, which their data words keep.
-//! OpenMP 5.1, section 4.5.2.
+//! Translates the events of OMPT (OpenMP 5.1, section 4.5.2) into records. Regions and tasks get the recorder's own
+//! ids, which their data words keep.
 
 use super::devices;
 use super::local::{self, Local};
@@ -55,7 +55,7 @@ fn id(slot: Option<Slot<'_>>) -> u64 {
     slot.map_or(0, Slot::get)
 }
 
-/// Gives the thing that a data word belongs to a new id.
+/// Gives the object of a data word a new id.
 #[inline(always)]
 fn name(local: &mut Local, slot: Option<Slot<'_>>) -> u64 {
     let Some(slot) = slot else { return 0 };
@@ -69,8 +69,8 @@ pub(super) fn number(value: c_int) -> u64 {
     u64::from(value as u32)
 }
 
-/// The kind of an operation on data as the record has it: where OpenMP 6.0 names no direction of a copy, the addresses'
-/// devices say it.
+/// The kind of a data operation in the record. OpenMP 6.0's kinds of copies have no direction; the devices of the
+/// addresses give it.
 fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
     use TargetDataOp as Kind;
     let to_host = op.dest_device_num == host;
@@ -83,7 +83,7 @@ fn kind_of(op: &DataOp, host: c_int) -> TargetDataOp {
     }
 }
 
-/// The device of an operation of this kind: where it goes, or where it comes from if that is the device.
+/// The device of an operation of this kind: its destination, or its source if the source is the device.
 fn device_of(op: &DataOp, kind: TargetDataOp) -> c_int {
     use TargetDataOp as Kind;
     let from = [Kind::TRANSFER_FROM_DEVICE, Kind::TRANSFER_FROM_DEVICE_ASYNC, Kind::DELETE, Kind::DELETE_ASYNC];
@@ -297,7 +297,7 @@ impl Tool for Recorder {
     }
 
     fn device_load(&self, _number: c_int, loaded: Loaded<'_>) {
-        // What is not known is 0, or all ones.
+        // An unknown address is 0, or all ones.
         let known = |address: usize| address != 0 && address != usize::MAX;
         if let Some(session) = Session::current()
             && known(loaded.host_addr)
@@ -376,7 +376,7 @@ impl Tool for Recorder {
         }
     }
 
-    /// Noted in the trace; the recorder takes no commands, which the framework's answer, ignored, says.
+    /// The trace notes the command. The recorder takes no commands, so the framework answers *ignored*.
     fn control_tool(
         &self,
         command: ControlTool,
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(recorded(Kind::TRANSFER_ASYNC, 1, 4), (Kind::TRANSFER_FROM_DEVICE_ASYNC, 1));
         assert_eq!(recorded(Kind::TRANSFER_RECT_ASYNC, 4, 0), (Kind::TRANSFER_TO_DEVICE_ASYNC, 0));
         assert_eq!(recorded(Kind::MEMSET_ASYNC, 4, 2), (Kind::MEMSET_ASYNC, 2));
-        // One of a later version, and one of a program that names nothing.
+        // A value of a later version, and a value of a program that gives no name.
         assert_eq!(recorded(TargetDataOp(77), 4, 2), (TargetDataOp(77), 2));
     }
 }

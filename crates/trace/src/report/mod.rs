@@ -18,7 +18,7 @@ pub struct Style {
     pub color: bool,
     /// Longest line; place names are shortened to keep to it.
     pub width: usize,
-    /// Rows of a table before the rest is summed up in one line.
+    /// The number of rows of a table. One line sums up the rest.
     pub rows: usize,
 }
 
@@ -98,7 +98,7 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     out
 }
 
-/// Why the trace has no events of constructs. That there were none is said only where it is known.
+/// Why the trace has no events of constructs. The text claims that the program had none only if that is certain.
 fn nothing(trace: &Trace, summary: &Summary) -> &'static str {
     if !trace.all_damage().is_empty() {
         "no OpenMP events: nothing can be read of what the program did"
@@ -163,7 +163,7 @@ fn rows<T>(items: &[T], style: &Style, row: impl FnMut(&T) -> Vec<String>) -> Ve
     items.iter().take(style.rows).map(row).collect()
 }
 
-/// One line on what the table leaves out.
+/// One line about the rows that the table leaves out.
 fn rest<T>(items: &[T], style: &Style, what: &str, time: impl Fn(&T) -> u64) -> String {
     let left = items.get(style.rows..).unwrap_or_default();
     if left.is_empty() {

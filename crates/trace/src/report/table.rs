@@ -1,4 +1,4 @@
-//! Aligned columns without lines, and numbers as people read them.
+//! Tables of aligned columns without lines, and numbers in readable units.
 
 use crate::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -9,8 +9,8 @@ const PADDING: u16 = 1;
 /// However narrow the terminal, places keep this many characters.
 const NARROWEST: usize = 16;
 
-/// A table whose first column is text, shortened so that lines keep to `width`, and whose others are right-aligned.
-/// The text is of the program's making, so what a terminal would obey is spelled out.
+/// A table. The first column is text, shortened so that lines fit into `width`; the other columns are right-aligned.
+/// The text comes from the program, so its control characters are escaped.
 pub fn table(header: &[&str], mut rows: Vec<Vec<String>>, width: usize) -> String {
     let widest = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());

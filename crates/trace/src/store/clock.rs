@@ -1,5 +1,5 @@
-//! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`.
-//! Pairs of both, taken now and then while recording, say how long a tick is.
+//! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`. Pairs of both
+//! clocks, taken now and then while recording, give the length of a tick.
 
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +112,7 @@ fn tsc_is_invariant() -> bool {
     false
 }
 
-/// The kernel gives the counter up for another clock source when it drifts between CPUs.
+/// The kernel switches to another clock source if the counter drifts between CPUs.
 fn kernel_trusts_tsc() -> bool {
     match std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
         Ok(name) => matches!(name.trim(), "tsc" | "kvm-clock" | "hyperv_clocksource_tsc_page" | "xen"),
@@ -128,7 +128,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale through the start and the latest of `later` that makes sense.
+    /// The scale through the start and the latest plausible pair of `later`.
     pub fn new(clock: &Clock, later: impl IntoIterator<Item = Pair>) -> Scale {
         let start = clock.start;
         let ns_per_tick = match clock.source {

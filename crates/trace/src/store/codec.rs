@@ -4,7 +4,8 @@
 /// An encoder may write this many bytes for one record: a tag, six numbers of nine bytes and the slack of a wide store.
 pub const RECORD_RESERVE: usize = 72;
 
-/// What deltas are taken against. Starts as zeros, with the time of the chunk's header, in each chunk.
+/// The previous values, which deltas are taken against. In each chunk they start as zeros, with the time of the chunk's
+/// header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Last {
     /// Time of the last record, in ticks.

@@ -1,5 +1,5 @@
-//! How the files of a trace are opened and made. What is read is a regular file of a bounded size, whatever a trace
-//! names; what is written is new, and in a folder that belongs to this process's user.
+//! How the files of a trace are opened and created. Whatever a trace names, only regular files of a bounded size are
+//! read. Only new files are written, in a folder that belongs to this process's user.
 
 use crate::Error;
 use std::ffi::{CStr, CString};
@@ -10,16 +10,16 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Opens a regular file for reading, and nothing else: a pipe would be waited for without end, a device be read without
-/// end.
+/// Opens a file for reading, and only if it is a regular file. A read from a pipe could wait for ever, and a device
+/// could deliver data for ever.
 ///
 /// # Errors
-/// If the system refuses, or the file is no regular one.
+/// If the system refuses, or the file is not a regular one.
 pub fn open(path: &Path) -> io::Result<File> {
     // Looked at before it is opened: to open some devices is to use them.
     regular(&std::fs::metadata(path)?)?;
     let file = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
-    // What was looked at may have been replaced.
+    // The file may have been replaced since the check.
     regular(&file.metadata()?)?;
     Ok(file)
 }
@@ -51,10 +51,11 @@ fn regular(data: &std::fs::Metadata) -> io::Result<()> {
     if data.is_file() { Ok(()) } else { Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file")) }
 }
 
-/// Whether the process may have a file of this many bytes: to write more than `ulimit -f` allows ends it with SIGXFSZ.
+/// Whether the process may have a file of this many bytes. Writing more than `ulimit -f` allows would kill the process
+/// with SIGXFSZ.
 ///
 /// # Errors
-/// What the system would say if it did not send the signal.
+/// The error that the system would return if it did not send the signal.
 pub fn fits_limit(length: u64) -> io::Result<()> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the pointer is to a live structure.
@@ -64,10 +65,11 @@ pub fn fits_limit(length: u64) -> io::Result<()> {
 
 /// A folder in which this process makes files.
 ///
-/// Whoever owns a folder can put links into it, and other files in the place of those that were made. So nothing is
-/// made in a folder of another user, and no link is followed in one of this user. The folder is opened anew for each
-/// file: a descriptor that were kept would be closed by programs that close all of theirs, and then be the number of
-/// another file.
+/// The owner of a folder can put links into it, and replace files. Nothing is therefore created in a folder of another
+/// user, and no link is followed in a folder of this user.
+///
+/// The folder is opened anew for each file. Programs that close all their descriptors would close a kept descriptor
+/// too, and its number would then belong to another file.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -75,7 +77,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder that is there. Whose it is shows when the first file is made in it.
+    /// An existing folder. Its owner is checked when the first file is created in it.
     ///
     /// # Errors
     /// If the path leads to no folder that can be opened.
@@ -89,14 +91,15 @@ impl Folder {
         &self.path
     }
 
-    /// Makes a file that is not there yet, for reading and writing.
+    /// Creates a new file, for reading and writing.
     ///
     /// # Errors
-    /// If something of this name is there, a link included; if the folder is another user's; if the system refuses.
+    /// If the name exists, also as a link; if the folder is another user's; if the system refuses.
     pub fn create(&self, name: &str) -> io::Result<File> {
         let (folder, name) = (self.enter()?, terminated(name)?);
         let file = open_in(&folder, &name, libc::O_RDWR | libc::O_CREAT | libc::O_EXCL)?;
-        // Compared with the file, not with the process: some file systems give all that is made to one user.
+        // The owner is compared with the new file's, not with the process's user: some file systems give all new files
+        // to one user.
         if file.metadata()?.uid() != self.owner {
             unlink(&folder, &name)?;
             return Err(strange_folder());
@@ -107,7 +110,7 @@ impl Folder {
     /// Opens a file again that [`Folder::create`] made, for reading and writing.
     ///
     /// # Errors
-    /// If it is not there any more, or another file in its place.
+    /// If the file is gone, or another file has its name.
     pub fn reopen(&self, name: &str, made: FileId) -> io::Result<File> {
         let file = open_in(&self.enter()?, &terminated(name)?, libc::O_RDWR | libc::O_NONBLOCK | libc::O_NOCTTY)?;
         if FileId::of(&file)? != made {
@@ -116,7 +119,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// Opens a file that is there already, for reading and writing; none if it is a link or no regular file.
+    /// Opens an existing file, for reading and writing; none if it is a link or not a regular file.
     ///
     /// # Errors
     /// If the system refuses.
@@ -140,8 +143,8 @@ impl Folder {
         Ok(file.metadata()?.is_file().then_some(file))
     }
 
-    /// Writes a file as a whole, in the place of an older one if there is one: whoever reads it sees the old one or the
-    /// new one.
+    /// Writes a file atomically, in place of an older one if there is one. A reader sees either the old or the new
+    /// file.
     ///
     /// # Errors
     /// If the folder is another user's, or the system refuses; the old file stays then.
@@ -151,7 +154,7 @@ impl Folder {
         let mut file = self.create(&new)?;
         let written = fits_limit(contents.len() as u64).and_then(|()| file.write_all(contents));
         written.and_then(|()| self.rename(&new, name)).inspect_err(|_| {
-            // What cannot be removed either stays as it is.
+            // A temporary file that cannot be removed stays.
             let _ = self.remove(&new);
         })
     }
@@ -186,7 +189,7 @@ impl Folder {
     }
 }
 
-/// What makes a file that one, whatever its name.
+/// The identity of a file, whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId {
     device: u64,
@@ -194,7 +197,7 @@ pub struct FileId {
 }
 
 impl FileId {
-    /// That of an open file.
+    /// The identity of an open file.
     pub fn of(file: &File) -> io::Result<FileId> {
         let data = file.metadata()?;
         Ok(FileId { device: data.dev(), inode: data.ino() })

@@ -18,7 +18,7 @@ pub fn mpi_rank() -> Option<u32> {
 }
 
 /// The default name of a trace folder: `ferromp-<app>-<date>-<pid>`, the date as `YYYYMMDD-HHMMSS` in local time.
-/// What a terminal would obey instead of showing it is left out of the program's name: the folder's is to be typed.
+/// Control characters of the program's name are left out, because users have to type the folder's name.
 pub fn default_name(program: &str, pid: u32) -> String {
     let app = program.rsplit('/').next().unwrap_or(program);
     let app = if escape::line(app) == app { app.to_owned() } else { app.replace(|c: char| !c.is_alphanumeric(), "_") };
@@ -70,8 +70,8 @@ pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     if traces.is_empty() { Err(Error::NotATrace(dir.to_path_buf())) } else { Ok(traces) }
 }
 
-/// Gives back the disk space that threads had reserved and not used, and returns how many bytes these were. Nothing is
-/// done unless the process is known to have ended: one that runs has the files mapped, and would die of SIGBUS.
+/// Gives back the disk space that threads had reserved but not used, and returns its bytes. Nothing is done unless the
+/// process has certainly ended: a running process has the files mapped, and shortening them would kill it with SIGBUS.
 ///
 /// # Errors
 /// If a file cannot be shortened.
@@ -83,7 +83,7 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
     let folder = files::Folder::open(dir).map_err(Error::io(dir))?;
     for path in thread_files(dir)? {
         let io = |error| Error::io(&path)(error);
-        // A link leads to a file that no recorder has reserved anything for.
+        // A link is skipped: no recorder has reserved space in its target.
         let Some(file) = folder.open_made(&path).map_err(io)? else { continue };
         let length = file.metadata().map_err(io)?.len();
         let mut page = vec![0; super::segment::HEADER as usize];
@@ -104,7 +104,7 @@ pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     files_named(dir, is_thread_file)
 }
 
-/// All files that a recorder makes in a trace's folder. The one that the folder is known by as a trace is the last.
+/// All files that a recorder creates in a trace's folder. The file that identifies the folder as a trace comes last.
 pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let whole = [modules::FILE, lock::FILE];
     let mut files = files_named(dir, |name| {
@@ -135,7 +135,7 @@ fn files_named(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>
 /// This machine's name.
 pub fn hostname() -> String {
     let mut name = [0u8; 256];
-    // SAFETY: the buffer is as long as said; one byte is kept for the terminator.
+    // SAFETY: the buffer has the given length, without the byte that is kept for the terminator.
     unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
     let length = name.iter().position(|byte| *byte == 0).unwrap_or(0);
     String::from_utf8_lossy(&name[..length]).into_owned()

@@ -1,21 +1,20 @@
-//! Whether the process that a trace is of still runs, and may have its files mapped: to shorten these would end it with
-//! SIGBUS. A process id cannot tell: it may be of another pid namespace, of another user, of another machine, or have
-//! been given away.
+//! Whether the process of a trace still runs, and may have the trace's files mapped. Shortening mapped files would kill
+//! the process with SIGBUS. The process id cannot answer this: it may belong to another pid namespace, user or machine,
+//! or have been reused.
 //!
 //! The recorder holds a lock (`flock`) on a file of the trace. A lock of this kind belongs to the open file, not to a
-//! process or a descriptor; the kernel releases it when nothing refers to the open file any more. What refers to it
-//! here is a mapping and nothing else, so the lock is there exactly as long as the memory in which the threads' files
-//! are mapped as well:
+//! process or a descriptor. The kernel releases the lock when nothing refers to the open file any more. Here only a
+//! mapping refers to the open file. The lock therefore lasts exactly as long as the process's memory, in which the
+//! threads' files are mapped too:
 //!
-//! - A program that closes all its descriptors does not release it.
-//! - Whatever ends the process releases it, and so does `exec`, which gives the process other memory.
-//! - A forked child inherits the mapping. The recorder's handler takes it away there, since the child never touches the
-//!   parent's files. A child that is made past all handlers (`_Fork`, a bare `clone`) keeps it until it ends or
-//!   executes another program: it could touch them.
+//! - A program that closes all its descriptors does not release the lock.
+//! - Every end of the process releases the lock. So does `exec`, which gives the process new memory.
+//! - A forked child inherits the mapping. The recorder's fork handler unmaps it there, because the child never touches
+//!   the parent's files. A child that was made without fork handlers (`_Fork`, a bare `clone`) keeps the lock until it
+//!   ends or executes another program. Such a child could touch the files.
 //!
-//! A lock that is free says nothing where locks of one machine are not seen on the other, as on some network file
-//! systems. So the file also says under which start of which kernel it was locked, and what comes from another one is
-//! not judged.
+//! On some network file systems, one machine does not see the locks of another. A free lock proves nothing there. The
+//! file therefore also holds the boot id of the kernel that locked it, and a trace with another boot id is not judged.
 
 use super::files::{self, Folder};
 use std::fs::File;
@@ -25,7 +24,7 @@ use std::path::Path;
 
 /// Name of the file in the trace folder.
 pub const FILE: &str = "lock";
-/// The file's length is bounded by this.
+/// The largest length of the file.
 const LONGEST: u64 = 4096;
 /// Length of the mapping, one page or less; nothing in it is ever touched.
 const LENGTH: usize = 4096;
@@ -37,16 +36,16 @@ pub struct Lock {
     base: *mut libc::c_void,
 }
 
-// SAFETY: the address is only ever unmapped, which any thread may do.
+// SAFETY: the address is only ever passed to munmap, which any thread may call.
 unsafe impl Send for Lock {}
-// SAFETY: as above; a shared reference can do nothing but `give_up_in_child`, on a process's only thread.
+// SAFETY: as above; a shared reference allows only `give_up_in_child`, which runs on a process's only thread.
 unsafe impl Sync for Lock {}
 
 impl Lock {
-    /// Makes the file of a trace that has none, and locks it. It is seen under its name only when it is locked.
+    /// Creates the lock file of a trace, and locks it. The file gets its name only after it is locked.
     ///
     /// # Errors
-    /// If the folder takes no file, or its file system has no locks.
+    /// If no file can be created in the folder, or its file system has no locks.
     pub fn take(folder: &Folder) -> Result<Lock> {
         let new = format!("{FILE}.new");
         folder.remove(&new)?;
@@ -70,7 +69,8 @@ impl Lock {
         })
     }
 
-    /// In a forked child: the lock is the parent's, and is released when the parent ends, not when the child does.
+    /// Call in a forked child: unmaps the lock, which belongs to the parent. Otherwise the parent's end would not
+    /// release it.
     pub fn give_up_in_child(&self) {
         // SAFETY: the mapping of this process, which is a copy of the parent's and which nobody touches.
         unsafe { libc::munmap(self.base, LENGTH) };
@@ -87,22 +87,23 @@ impl Drop for Lock {
 /// What is known about the process of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It runs, and may have files of the trace mapped.
+    /// The process runs, and may have files of the trace mapped.
     Runs,
-    /// It has ended, or its memory is gone.
+    /// The process has ended, or executes another program.
     Ended,
-    /// Nothing: the trace has no lock, as those of older versions, or comes from another machine or from before a
-    /// restart.
+    /// Nothing is known. The trace has no lock, as with older versions, or comes from another machine or from before a
+    /// reboot.
     Unknown,
 }
 
 /// What is known about the process of the trace in `dir`.
 pub fn state(dir: &Path) -> State {
     let path = dir.join(FILE);
-    // A link in the trace's place of the lock would have another trace judged.
+    // A link in place of the lock would lead to the lock of another trace.
     let is_link = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink());
     let Some(file) = files::open(&path).ok().filter(|_| !is_link) else { return State::Unknown };
-    // Recorders take the lock before the file has this name, and each once: this shared one is in nobody's way.
+    // A recorder takes the lock before the file has this name, and only once. This shared lock therefore blocks no
+    // recorder.
     match flock(&file, libc::LOCK_SH) {
         Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => State::Runs,
         Err(_) => State::Unknown,
@@ -122,7 +123,7 @@ fn flock(file: &File, kind: i32) -> Result<()> {
     }
 }
 
-/// Tells this start of this machine's kernel from all others; the same in all of its containers.
+/// The boot id: unique for this machine and boot, and the same in all containers.
 fn boot_id() -> Option<String> {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(id.trim().to_owned()).filter(|id| !id.is_empty())

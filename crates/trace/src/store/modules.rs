@@ -64,8 +64,7 @@ impl Modules {
         Modules { list: maps.lines().filter_map(mapping).collect() }
     }
 
-    /// Gives the code another file to be named from: what is mapped at `address` and after it from the file that is
-    /// mapped there, which has no name that can be opened.
+    /// Gives the code at `address` another file to take names from. The code's own file has no name that can be opened.
     pub fn stands_for(&mut self, address: u64, file: &Path) {
         let at = self.list.partition_point(|module| module.end <= address);
         let Some(nameless) =
@@ -79,8 +78,8 @@ impl Modules {
         }
     }
 
-    /// Adds what `later` has and this has not. A mapping that took the place of an older one replaces it only if the
-    /// older one's addresses are gone for good, which cannot be known; so the first to hold an address keeps it.
+    /// Adds the mappings of `later` that this list lacks. A newer mapping does not replace an older one at the same
+    /// address, because it is unknown whether the older mapping is gone for good.
     pub fn merge(&mut self, later: Modules) {
         for module in later.list {
             if !self.list.iter().any(|known| module.start < known.end && known.start < module.end) {

@@ -103,9 +103,9 @@ records! {
         /// The construct.
         codeptr: address,
     }
-    /// The thread goes from one task to another.
+    /// The thread switches from one task to another.
     8 TaskSchedule {
-        /// The task it ran.
+        /// The task that it ran before.
         prior: id,
         /// `ompt_task_status_t` of that one.
         status: number,
@@ -166,14 +166,14 @@ records! {
         /// The construct or call.
         codeptr: address,
     }
-    /// It has got it.
+    /// The thread has acquired it.
     18 MutexAcquired {
         /// `ompt_mutex_t`.
         kind: number,
         /// Which one.
         wait: wait,
     }
-    /// It has given it back.
+    /// The thread has released it.
     19 MutexReleased {
         /// `ompt_mutex_t`.
         kind: number,
@@ -196,7 +196,7 @@ records! {
         /// Which one.
         wait: wait,
     }
-    /// A nest lock was taken again by its owner (endpoint 1) or given back but not yet free (2).
+    /// The owner of a nest lock acquired it again (endpoint 1), or released it and still holds it (2).
     22 NestLock {
         /// `ompt_scope_endpoint_t`.
         endpoint: number,
@@ -262,7 +262,7 @@ records! {
         /// The construct or call.
         codeptr: address,
     }
-    /// It has begun it, or waited for it.
+    /// The host has begun the operation, or waited for it.
     30 DataOpEnd {
         /// The operation.
         op: number,
@@ -274,7 +274,7 @@ records! {
         /// Teams asked for; 0 for any number.
         teams: number,
     }
-    /// It has launched it.
+    /// The host has launched the kernel.
     32 SubmitEnd {
         /// The operation.
         op: number,
@@ -283,12 +283,12 @@ records! {
     33 OnDevice {
         /// The device.
         device: number,
-        /// 0 for the device's operations, else a thread of the device, by a number of its own.
+        /// 0 for the device's operations, otherwise the device's own number of one of its threads.
         thread: number,
     }
     /// The device has carried out an operation, `late` nanoseconds before the time of this record.
     34 Operation {
-        /// The operation as the host has numbered it; 0 where it has not.
+        /// The host's number of the operation; 0 if the host gave none.
         op: number,
         /// `ompt_target_data_op_t`; 0 for a kernel.
         kind: number,
@@ -296,7 +296,7 @@ records! {
         amount: number,
         /// Nanoseconds between its end and the time of this record.
         late: number,
-        /// How long it took, in nanoseconds.
+        /// The operation's duration in nanoseconds.
         length: number,
     }
 }

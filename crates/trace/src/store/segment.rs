@@ -9,12 +9,12 @@ pub const MAGIC: [u8; 8] = *b"FERROMPT";
 pub const CHUNK_MAGIC: [u8; 8] = *b"FMTCHUNK";
 /// Size of the header; the first chunk starts here.
 pub const HEADER: u64 = 4096;
-/// Size of header and first chunk, which are reserved and mapped together. Like [`CHUNK`] a multiple of every page size
-/// in use; small, because many threads record little.
+/// Size of header and first chunk, which are reserved and mapped together. Like [`CHUNK`], it is a multiple of every
+/// page size in use. It is small, because many threads record little.
 pub const FIRST: u64 = 256 << 10;
 /// Size of a chunk header: magic, then the time in ticks that the first record's time is counted from.
 pub const CHUNK_HEADER: usize = 16;
-/// Size of each chunk after the first; large, because each costs a few system calls.
+/// Size of each chunk after the first. It is large, because each chunk costs a few system calls.
 pub const CHUNK: u64 = 4 << 20;
 
 /// Offsets of the words in the header page. All are little-endian; `u64` unless said otherwise.
@@ -33,7 +33,7 @@ pub mod offset {
     pub const LOST: usize = 72;
     /// 1 once the thread has ended its file in good order.
     pub const FINISHED: usize = 80;
-    /// Two slots of a pair each, written in turn; the later one that is whole counts.
+    /// Two slots with a pair each, written alternately. The later complete pair counts.
     pub const PAIRS: usize = 96;
     /// The thread's name as the system has it, up to 16 bytes, padded with zeros.
     pub const NAME: usize = 128;

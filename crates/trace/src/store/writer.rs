@@ -156,7 +156,7 @@ impl Writer {
         self.limit.is_null()
     }
 
-    /// Makes room for some megabytes of further records.
+    /// Reserves space for some megabytes of further records.
     ///
     /// # Errors
     /// If the file cannot grow. Further events are then counted as lost.

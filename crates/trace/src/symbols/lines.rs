@@ -1,5 +1,5 @@
-//! The lines and functions of one file's debug information. What such information names is not opened: parts in other
-//! files (`.dwo`, `.dwp`) have neither lines nor functions that the file itself has not.
+//! The lines and functions of one file's debug information. Files that the debug information names are not opened.
+//! Their parts (`.dwo`, `.dwp`) have no lines or functions that the file itself lacks.
 
 use addr2line::{Context, gimli};
 use memmap2::Mmap;
@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 type Slice = gimli::EndianSlice<'static, gimli::RunTimeEndian>;
 
-/// A compressed section may have this many bytes when it is not, which is more than any program's has.
+/// A compressed section may have at most this many bytes when decompressed. No real program has more.
 const LARGEST: u64 = 8 << 30;
 
-/// The debug information of a file, and the bytes that it lies in.
+/// The debug information of a file, and the bytes that hold it.
 pub struct Lines {
-    /// Refers to what is below; nothing of this lifetime leaves this file.
+    /// Refers to the fields below. No reference of this lifetime leaves this file.
     context: Context<Slice>,
     _decompressed: Vec<Vec<u8>>,
     _file: Mmap,
@@ -57,7 +57,7 @@ impl Lines {
     }
 }
 
-/// A section's bytes: where the file has them, or decompressed and kept. Empty if there is no such section.
+/// A section's bytes: in the mapped file, or decompressed and kept. Empty if there is no such section.
 fn section(object: &object::File<'_>, name: &str, kept: &mut Vec<Vec<u8>>) -> Option<&'static [u8]> {
     let Some(section) = object.section_by_name(name) else { return Some(&[]) };
     if section.compressed_file_range().ok()?.uncompressed_size > LARGEST {
@@ -70,7 +70,7 @@ fn section(object: &object::File<'_>, name: &str, kept: &mut Vec<Vec<u8>>) -> Op
             kept.last()?.as_slice()
         }
     };
-    // SAFETY: the bytes are the mapping's, or on the heap in a vector that is not changed. `Lines` keeps both as long
-    // as what refers to them, and moving them moves no byte.
+    // SAFETY: the bytes lie in the mapping, or on the heap in a vector that is never changed. `Lines` keeps both as
+    // long as the references to them, and moving `Lines` does not move the bytes.
     Some(unsafe { &*bytes })
 }

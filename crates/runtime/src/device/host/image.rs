@@ -2,6 +2,7 @@
 //! variables exist once a device.
 
 use crate::device::driver::{Address, Module};
+use crate::device::images::layout::OldEntry;
 use crate::park::mutex::Mutex;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
@@ -14,6 +15,8 @@ struct Copy {
     handle: usize,
     /// Kept open: the dynamic linker knows the copy by the name that has the file's number in it.
     file: File,
+    /// The image's own table of entries: its distance from where the copy begins, and its length, both in bytes.
+    entries: Option<(usize, usize)>,
 }
 
 static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
@@ -33,7 +36,50 @@ pub fn load(image: &[u8]) -> Result<Module, String> {
     forget_those_that_left();
     let in_memory = in_memory(image).and_then(|file| open(file, None));
     // Where files without a name cannot be executed, there is one with a name for a moment.
-    in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))
+    let module = in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))?;
+    let entries = section(image, b"omp_offloading_entries\0");
+    COPIES.with(|copies| {
+        if let Some(copy) = copies.iter_mut().find(|copy| copy.handle == module.0) {
+            copy.entries = entries;
+        }
+    });
+    Ok(module)
+}
+
+/// Where a section of the image lies once the image is loaded, from the beginning of the image, and its length, both in
+/// bytes. `name` ends with a zero byte.
+fn section(image: &[u8], name: &[u8]) -> Option<(usize, usize)> {
+    let bytes = |at: usize, number: usize| image.get(at..at.checked_add(number)?);
+    let half = |at: usize| Some(u16::from_le_bytes(bytes(at, 2)?.try_into().ok()?) as usize);
+    let word = |at: usize| Some(u32::from_le_bytes(bytes(at, 4)?.try_into().ok()?) as usize);
+    let long = |at: usize| usize::try_from(u64::from_le_bytes(bytes(at, 8)?.try_into().ok()?)).ok();
+    // The file header (elf(5)): where the section headers begin, their size and number, which of them has the names.
+    let (headers, size, number, names) = (long(40)?, half(58)?, half(60)?, half(62)?);
+    let header = |index: usize| headers.checked_add(index.checked_mul(size)?);
+    let names = long(header(names)?.checked_add(24)?)?;
+    (0..number).find_map(|index| {
+        let header = header(index)?;
+        let begins = names.checked_add(word(header)?)?;
+        (bytes(begins, name.len())? == name).then_some(())?;
+        Some((long(header.checked_add(16)?)?, long(header.checked_add(32)?)?))
+    })
+}
+
+/// Where the image's own table of entries says that an entry lies. Compilers up to clang 16 give the code of
+/// constructors and destructors no symbol that the dynamic linker finds.
+fn listed(module: Module, name: &CStr) -> Option<Address> {
+    let entries =
+        COPIES.with(|copies| copies.iter().find(|copy| copy.handle == module.0).and_then(|copy| copy.entries));
+    let (offset, bytes) = entries?;
+    let first = (address(module)?.checked_add(offset)?) as *const OldEntry;
+    (0..bytes / size_of::<OldEntry>()).find_map(|index| {
+        // SAFETY: the section is part of the loaded copy, and the dynamic linker has put the addresses into it; a
+        // name is a string or null.
+        unsafe {
+            let entry = &*first.add(index);
+            (!entry.name.is_null() && CStr::from_ptr(entry.name) == name && entry.address != 0).then_some(entry.address)
+        }
+    })
 }
 
 /// A file in memory with the image.
@@ -88,7 +134,7 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     if handle.is_null() {
         return Err(linker_says());
     }
-    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, file }));
+    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, file, entries: None }));
     Ok(Module(handle as usize))
 }
 
@@ -140,7 +186,10 @@ fn is_loaded(file: &File) -> bool {
 pub fn symbol(module: Module, name: &CStr) -> Option<(Address, usize)> {
     // SAFETY: the handle is from `dlopen`, the name is a string.
     let address = unsafe { libc::dlsym(module.0 as *mut c_void, name.as_ptr()) };
-    (!address.is_null()).then(|| (address as usize, entry_of(address).map_or(0, |symbol| symbol.st_size as usize)))
+    if address.is_null() {
+        return Some((listed(module, name)?, 0));
+    }
+    Some((address as usize, entry_of(address).map_or(0, |symbol| symbol.st_size as usize)))
 }
 
 /// Where the copy has been loaded.
@@ -179,4 +228,21 @@ fn entry_of(address: *mut c_void) -> Option<&'static libc::Elf64_Sym> {
 pub fn after_fork() {
     COPIES.force_open();
     LEAVING.force_open();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::section;
+
+    #[test]
+    fn sections_are_found_and_rubbish_has_none() {
+        let image = std::fs::read("/proc/self/exe").unwrap();
+        let (offset, bytes) = section(&image, b".text\0").unwrap();
+        assert!(offset > 0 && bytes > 0 && bytes < image.len());
+        assert_eq!(section(&image, b".nothing\0"), None);
+        for end in [0, 16, 63, 64, image.len() / 2] {
+            assert_eq!(section(&image[..end], b".text\0"), None, "a file that ends after {end} bytes");
+        }
+        assert_eq!(section(&[0xff; 200], b".text\0"), None);
+    }
 }

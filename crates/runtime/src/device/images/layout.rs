@@ -21,12 +21,12 @@ struct DeviceImage {
     entries_end: *const u8,
 }
 
-/// `__tgt_offload_entry`: an entry up to clang 20.
+/// `__tgt_offload_entry`: an entry up to clang 20. A device's image has a table of such entries as well.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct OldEntry {
-    address: usize,
-    name: *const c_char,
+pub struct OldEntry {
+    pub address: usize,
+    pub name: *const c_char,
     size: usize,
     flags: i32,
     data: i32,

@@ -1,4 +1,4 @@
-//! A device's own tracks: kernels on one, copies on another, and on further ones what goes on at the same time, because
+//! A device's own tracks: kernels on one, copies on another. Operations at the same time are on further tracks, because
 //! slices of a track must not overlap.
 
 use super::Known;
@@ -13,7 +13,7 @@ use std::io::Result;
 const FIRST: u64 = 1 << 32;
 /// Tracks of one device.
 const MOST: u64 = 1 << 16;
-/// Not an `ompt_target_data_op_t`.
+/// The operation of a kernel; no `ompt_target_data_op_t` has this value.
 const KERNEL: u64 = 0;
 
 /// An operation as a slice.
@@ -25,7 +25,7 @@ struct Slice {
     amount: u64,
 }
 
-/// A track, with the time up to which it is taken.
+/// A track, with the end time of its last slice.
 struct Lane {
     uuid: u64,
     kernels: bool,

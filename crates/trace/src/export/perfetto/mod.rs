@@ -37,7 +37,7 @@ struct Region {
     end: u64,
 }
 
-/// What is known of the whole trace before its events are written.
+/// Facts about the whole trace that are needed before its events are written.
 #[derive(Default)]
 struct Known {
     /// By parallel id.
@@ -48,17 +48,18 @@ struct Known {
     operations: FxHashMap<u64, u64>,
 }
 
-/// Threads of devices are none of the system's: they get numbers from here on, higher than any that the system gives.
+/// Threads of devices have no system thread id. They get numbers from here on, which are higher than any system thread
+/// id.
 const DEVICE_TID: i32 = 1 << 29;
 
-/// Progress is told after so many events.
+/// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 14;
 
 /// Writes `trace` to `out`, which should be buffered or a file. Times are nanoseconds since 1970.
 /// Several traces, such as the ranks of a run, may be written to the same `out`, one after the other.
 ///
 /// # Errors
-/// If `out` cannot be written; the error names no path, since there is none here.
+/// If `out` cannot be written. The error has no path, because `out` has none.
 pub fn write(
     trace: &Trace,
     symbols: &mut Symbolizer,
@@ -136,7 +137,7 @@ impl Known {
     /// Reads all events once.
     fn of(trace: &Trace, end: u64) -> Known {
         let mut known = Known::default();
-        // The construct that the thread is in; operations without an address of their own are its.
+        // The construct that the thread is in. Operations without an address of their own belong to this construct.
         let mut construct = 0;
         for event in trace.threads.iter().flat_map(|thread| trace.events(thread)) {
             match event.record {

@@ -12,7 +12,7 @@ use std::io::Write;
 /// Packets are encoded and written in batches of this many.
 const BATCH: usize = 4096;
 
-/// What a slice or instant is called: a name, the code it belongs to, and its category.
+/// The title of a slice or instant: a name, the code that it belongs to, and its category.
 #[derive(Clone)]
 pub struct Title {
     /// In words.
@@ -33,7 +33,7 @@ pub struct Packets<'a> {
     names: FxHashMap<(Cow<'static, str>, u64), (u64, Option<u64>)>,
     categories: FxHashMap<&'static str, u64>,
     annotations: FxHashMap<&'static str, u64>,
-    /// What the next packet must bring along.
+    /// The interned data that the next packet must define.
     new: InternedData,
     /// What was written so far.
     pub counts: Counts,

@@ -1,5 +1,5 @@
-//! One thread's events as properly nested slices. What OMPT leaves open or ends out of order is closed here, because a
-//! slice's end in Perfetto always belongs to the innermost open slice of its track.
+//! One thread's events as properly nested slices. In Perfetto, the end of a slice always belongs to the innermost open
+//! slice of its track. Scopes that OMPT leaves open or ends out of order are therefore closed here.
 
 use super::Known;
 use super::packets::{Packets, Title};
@@ -31,10 +31,10 @@ pub struct Track<'a> {
     uuid: u64,
     /// Keeps the flows of different processes apart.
     seed: u64,
-    /// What is added to times.
+    /// The offset that is added to times.
     epoch: u64,
     known: &'a Known,
-    /// Each with the time past which it must not reach: a worker may hear late that its region is over.
+    /// The open slices, each with the latest time at which it may end. A worker may report the end of its region late.
     open: Vec<(Open, u64)>,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Track<'a> {
         self.close_to(0, ns, to)
     }
 
-    /// The thread goes from one task to another.
+    /// The thread switches from one task to another.
     fn schedule(&mut self, ns: u64, prior: u64, status: u64, next: u64, to: &mut Packets<'_>) -> Result<()> {
         const EARLY_FULFILL: u64 = 5;
         const LATE_FULFILL: u64 = 6;
@@ -214,7 +214,7 @@ impl<'a> Track<'a> {
         self.seed.wrapping_add(task)
     }
 
-    /// The time past which nothing that is open may reach.
+    /// The latest time at which any open slice may end.
     fn limit(&self) -> u64 {
         self.open.last().map_or(u64::MAX, |(_, limit)| *limit)
     }
@@ -237,8 +237,8 @@ impl<'a> Track<'a> {
         to.titled(self.epoch.saturating_add(ns), TYPE_SLICE_BEGIN, self.uuid, title, with)
     }
 
-    /// Ends the innermost slice that `is` accepts and all in it. What belongs to an outer task or region stays open,
-    /// unless a region itself ends.
+    /// Ends the innermost slice that `is` accepts, and all slices inside it. Slices of an outer task or region stay
+    /// open, unless a region itself ends.
     fn end(&mut self, ns: u64, is: impl Fn(Open) -> bool, to: &mut Packets<'_>) -> Result<()> {
         for (index, (open, _)) in self.open.iter().enumerate().rev() {
             if is(*open) {
