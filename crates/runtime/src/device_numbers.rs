@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Numbers of devices that stand for something, and how many devices are known.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs have composed.
 
 use crate::allocators::Handle;
 use crate::allocators::traits::Space;

@@ -5,6 +5,7 @@
 mod x86_64;
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::*;
+pub mod complex;
 #[cfg(target_arch = "x86_64")]
 mod x86_64_reals;
 #[cfg(target_arch = "x86_64")]

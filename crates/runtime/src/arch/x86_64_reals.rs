@@ -1,7 +1,7 @@
 //! The real types of C that Rust lacks on x86-64: `long double` (the x87 format of 80 bits) and
 //! `_Float128`, with the complex arithmetic on them. The latter is done by the compiler's library.
 
-use crate::sync::atomic::Complex;
+use crate::arch::complex::Complex;
 use std::arch::x86_64::__m128i;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Sub};

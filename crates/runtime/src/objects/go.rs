@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! The value of a team's `go` word.
 
 /// A value of a team's `go` word: the region's number, how many threads take part, and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a thread puts into the word of a lock that it takes.
 
 use crate::layout::{Shown, constant};
 use ompd_layout::Field;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What debuggers must know of the word of a nestable lock.
 
 use crate::layout::{Shown, constant};
 use crate::objects::structures::Task;

@@ -1,4 +1,6 @@
-//! TODO-DOC
+//! The structures that point at each other: threads, teams, members, tasks, their dependences, and the parts of them
+//! that tools see. They stand in one file because each names the others; what can be done with one stands in the file
+//! of its name beside this.
 
 use crate::icv::Icvs;
 use crate::model::Padded;

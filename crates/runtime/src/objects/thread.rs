@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! The descriptor of a thread: what can be read of it and noted in it.
 
 use crate::icv::Icvs;
 use crate::layout::{Shown as Fields, place};

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Giving back what the runtime holds on to: a pause, the end of the last root, the end of the program.
 
 use crate::objects::{current, switch};
 use crate::task::helper;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What happens around `fork`: nobody prepares meanwhile, and the child starts with the forking thread alone.
 
 use crate::objects::current::try_current;
 use crate::park::futex;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! How a foreign thread that calls an entry point becomes a root, and how a root ends (OpenMP 5.1 §1.3).
 
 use crate::objects::current::set_current;
 use crate::objects::structures::Thread;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Bringing the runtime up, once: the environment is read, then a tool is activated.
 
 use crate::environment;
 use crate::first_use::FirstUse;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Initial tasks of roots: teams of one, kept for later use, and threads of the runtime's own that become roots.
 
 use crate::objects::current;
 use crate::objects::current::set_current;

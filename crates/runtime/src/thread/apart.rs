@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Moving a worker that waits on one CPU with another: `place/apart.rs` has the seats.
 
 use crate::objects::current;
 use crate::place::apart::{REST_NS, SEATS, leave};

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Binding the calling thread to the processors of a mask (`kmp_set_affinity`).
 
 use crate::objects::structures::Thread;
 use crate::place;

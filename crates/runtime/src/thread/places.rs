@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Binding the calling thread to places (OpenMP 5.1 §2.6.2).
 
 use crate::objects::structures::Thread;
 use crate::place;

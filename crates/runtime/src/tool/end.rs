@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! The end of tools: of all at the end of the program, and of one that ends itself.
 
 use crate::objects::current;
 use crate::objects::current::try_current;

@@ -1,17 +1,8 @@
-//! Complex numbers, laid out and passed as C's `_Complex`, with C's multiplication and division
-//! (ISO C Annex G).
+//! Complex numbers with C's multiplication and division (ISO C Annex G).
 
 use super::operators::{Arithmetic, Convert, add, sub};
+use crate::arch::complex::Complex;
 use crate::arch::{self, F80, F128};
-
-/// A complex number. Arguments and results of this type are passed as C passes `_Complex` of the same
-/// parts, where Rust has an ABI for the parts at all.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Complex<T> {
-    pub re: T,
-    pub im: T,
-}
 
 /// A real type that complex numbers are made of.
 pub trait Part: Arithmetic {

@@ -14,7 +14,7 @@ pub mod operators;
 mod scalar;
 
 use crate::objects::current;
-pub use complex::{Complex, Part};
+pub use complex::Part;
 pub use locked::update_in_place;
 pub use operators::Convert;
 

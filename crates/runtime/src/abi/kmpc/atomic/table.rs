@@ -3,14 +3,15 @@
 use super::shapes::{self, in_memory, in_registers, on_the_stack, through_pointer};
 use crate::abi::kmpc::Ident;
 use crate::abi::note_caller;
+use crate::arch::complex::Complex;
 use crate::arch::{self, F80, F128};
 use crate::objects::call::Call;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::objects::call::Unasked;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::ompt;
+use crate::sync::atomic::Value;
 use crate::sync::atomic::operators::{self, Convert};
-use crate::sync::atomic::{Complex, Value};
 #[cfg(not(any(debug_assertions, instrumented)))]
 use std::hint::cold_path;
 
