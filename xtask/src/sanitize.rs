@@ -131,7 +131,7 @@ const CLOSING: &str = "\
 ## What the sanitizers do not see
 
 - The thread sanitizer does not model fences. Only one protocol of the runtime rests on fences: parking
-  (`sync/event.rs`). There a fence orders a store before a load, so that no wake is lost; no data is handed over. A lost
+  (`park/event.rs`). There a fence orders a store before a load, so that no wake is lost; no data is handed over. A lost
   wake would be a hang, not a race. The loom models (`crates/runtime/tests/loom_event.rs`) and the soak look for lost
   wakes.
 - The naked functions and the trampolines are assembly. They access only the thread's own stack and its own four

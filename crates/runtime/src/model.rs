@@ -1,6 +1,6 @@
 //! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
 //!
-//! The lock-free protocols (`park/`, `protocol/`, `device/inbox.rs`, …) take their atomics from here and from nowhere
+//! The lock-free protocols (`park/`, `protocol/`, `device/map/stage.rs`, …) take their atomics from here and from nowhere
 //! else, so that the model tests in `tests/loom_*.rs` check the very code that ships.
 
 #[cfg(not(loom))]

@@ -5,7 +5,7 @@
 //! Who executes what:
 //!
 //! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. One that has
-//!    predecessors is begun by the helper thread (`device/helper.rs`) when the last of them is complete, wherever the
+//!    predecessors is begun by the helper thread (`helper.rs`) when the last of them is complete, wherever the
 //!    team's threads are.
 //! 2. Its construct maps, queues operations and leaves the task ([`leave`]). What is left is done when they are
 //!    complete, as a part of the task: by the helper, or by the thread that began the task, if that is not out of the
