@@ -37,8 +37,8 @@ fn idle_worker(device: i32) -> Option<&'static Thread> {
 /// The first function of a worker. It takes the worker's descriptor.
 pub type Start = extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void;
 
-/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`, which it fills from now on, as a thread of `device`. Returns
-/// false, and says why once, if there is no thread to be had.
+/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`. The worker fills the slot from
+/// now on, as a thread of `device`. Returns false, and says why once, if there is no thread to be had.
 pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     SERVING.fetch_add(1, Ordering::Relaxed);
