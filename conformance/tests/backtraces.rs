@@ -13,8 +13,8 @@ use ferromp_conformance::runtime::Runtime;
 
 /// gdb takes a while for some hundred stops on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
-/// Naked functions that the program does not call by name.
-const TRAMPOLINES: [&str; 2] = ["ferromp::arch::x86_64::call_outlined", "ferromp::arch::x86_64::call_microtask"];
+/// Naked functions that the program does not call by name. They lie in the module of the processor's architecture.
+const TRAMPOLINES: [&str; 2] = ["call_outlined", "call_microtask"];
 /// Functions of the program to stop in.
 const FUNCTIONS: &str = "in_region in_task";
 
@@ -49,7 +49,8 @@ fn places(program: &Path, library: &Path) -> String {
         };
         let name = name.split('@').next().unwrap_or(name);
         let door = name.strip_suffix("::watched").and_then(|path| path.rsplit("::").next()).unwrap_or(name);
-        let wanted = imported.contains(door) || TRAMPOLINES.contains(&name);
+        let of_arch = name.strip_prefix("ferromp::arch::").and_then(|path| path.rsplit("::").next());
+        let wanted = imported.contains(door) || of_arch.is_some_and(|name| TRAMPOLINES.contains(&name));
         if "tT".contains(kind) && wanted && seen.insert(offset.to_owned()) {
             // Doors that are no naked functions are long, and compiled like everything else: their beginning will do.
             let size = u64::from_str_radix(size, 16).unwrap_or(0).min(96);
@@ -57,7 +58,7 @@ fn places(program: &Path, library: &Path) -> String {
         }
     }
     for trampoline in TRAMPOLINES {
-        assert!(places.contains(trampoline), "the library has no symbol for {trampoline}");
+        assert!(places.contains(&format!("::{trampoline}\n")), "the library has no symbol for {trampoline}");
     }
     places
 }

@@ -2,6 +2,7 @@
 //! A linker takes the newest version of each symbol that it finds, so it is given libraries that end at 2.17: names
 //! without code, made from the machine's own glibc, whose compatibility symbols say which versions there were.
 
+use crate::arch;
 use crate::sh::{self, Result, cargo, cmd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -63,7 +64,7 @@ pub fn make() -> Result<PathBuf> {
     let archive = older(&folder)?;
     // The machine's archive has what each program and library brings of its own, such as `atexit`.
     let parts = [archive, find("libc_nonshared.a")?, folder.join("libc.so.6")].map(|part| part.display().to_string());
-    let group = format!("GROUP ( {} AS_NEEDED ( {} ) )\n", parts.join(" "), find(loader())?.display());
+    let group = format!("GROUP ( {} AS_NEEDED ( {} ) )\n", parts.join(" "), find(arch::LOADER)?.display());
     sh::write(&folder.join("libc.so"), group.as_bytes())?;
     // libgcc_s of the machine may need the machine's glibc: that of an old system does not.
     let script = format!("#!/bin/sh\nexec cc -L'{}' -Wl,--allow-shlib-undefined \"$@\"\n", folder.display());
@@ -189,7 +190,8 @@ fn older(folder: &Path) -> Result<PathBuf> {
     for (name, text) in OLDER {
         let (source, object) = (folder.join(name).with_extension("c"), folder.join(name).with_extension("o"));
         sh::write(&source, text.as_bytes())?;
-        cmd("cc").args(["-O2", "-fPIC", "-fvisibility=hidden", "-c", "-o"]).arg(&object).arg(&source).check()?;
+        let options = ["-O2", "-fPIC", "-fvisibility=hidden", "-c", "-o"];
+        cmd("cc").args(arch::GLIBC_MACROS).args(options).arg(&object).arg(&source).check()?;
         cmd("ar").args(["rcs"]).arg(&archive).arg(&object).check()?;
     }
     Ok(archive)
@@ -223,11 +225,6 @@ fn find(file: &str) -> Result<PathBuf> {
     let path = cmd("cc").arg(format!("-print-file-name={file}")).read()?;
     let path = PathBuf::from(path.trim());
     if path.is_absolute() { Ok(path) } else { Err(format!("cc does not find {file}")) }
-}
-
-/// The loader, which defines `__tls_get_addr`.
-fn loader() -> &'static str {
-    if cfg!(target_arch = "aarch64") { "ld-linux-aarch64.so.1" } else { "ld-linux-x86-64.so.2" }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `cargo xtask`: the commands that build, install, test, measure and check ferromp. Each command does its own set-up,
 //! so that a bare machine needs one line.
 
+mod arch;
 mod check_system;
 mod clients;
 mod compilers;

@@ -3,13 +3,13 @@
 //! sources, which rustup brings. The result of all of it is written to `docs/sanitizers.md`.
 
 use crate::sh::{self, Result, cargo, cmd};
-use crate::{dist, setup};
+use crate::{arch, dist, setup};
 use std::path::Path;
 
 /// Parts of a nightly toolchain that are needed besides what it always has.
 const COMPONENTS: [&str; 2] = ["rust-src", "miri"];
 /// The only target whose runtime there is.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
+const TARGET: &str = arch::TARGET;
 /// Unit tests that Miri can run: those of code that makes no system call and has no assembly.
 const MIRI_TESTS: [&str; 7] = [
     "protocol::deque",

@@ -32,6 +32,11 @@ const SILENT_ENDS: [&str; 3] =
     [concat!("process::", "abort("), concat!("libc::", "abort("), concat!("handle_alloc", "_error(")];
 const LAST_WORDS: &str = "crates/runtime/src/stderr.rs";
 
+/// What depends on the processor, in halves for the same reason. It stands in modules named `arch`, so that a further
+/// architecture is a further file there.
+const OF_ONE_PROCESSOR: [&str; 4] =
+    [concat!("asm", "!("), concat!("core::", "arch"), concat!("std::", "arch"), concat!("target", "_arch")];
+
 /// Runs every check.
 pub fn tidy() -> Result {
     sh::step("tidy: formatting");
@@ -157,11 +162,19 @@ fn rust(name: &str, text: &str, found: &mut Vec<String>) {
         for mark in UNFINISHED.iter().filter(|mark| line.contains(**mark)) {
             found.push(format!("{name}:{number}: {mark}"));
         }
+        for mark in OF_ONE_PROCESSOR.iter().filter(|mark| !is_of_arch(name) && line.contains(**mark)) {
+            found.push(format!("{name}:{number}: {mark} depends on the processor; its place is a module named arch"));
+        }
         if opens_unsafe(line) && !line.contains("SAFETY:") && !says_why(&above) {
             found.push(format!("{name}:{number}: unsafe without a SAFETY comment above"));
         }
         above.push(line);
     }
+}
+
+/// Whether a file belongs to a module named `arch`.
+fn is_of_arch(name: &str) -> bool {
+    name.split('/').any(|part| part == "arch" || part == "arch.rs")
 }
 
 /// Whether the line opens an unsafe block, declares an unsafe impl or has an unsafe attribute, outside of a comment. A
@@ -233,6 +246,16 @@ mod tests {
         for (name, count) in
             [("crates/runtime/src/protocol/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
         {
+            let mut found = Vec::new();
+            rust(name, code, &mut found);
+            assert_eq!(found.len(), count, "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn code_of_one_processor_has_its_place() {
+        let code = concat!("//! Doc.\n#[cfg(target", "_arch = \"x86_64\")]\nstd::", "arch::global_asm", "!(\"\");\n");
+        for (name, count) in [("crates/x/src/f.rs", 3), ("crates/x/src/arch/f.rs", 0), ("crates/x/src/march.rs", 3)] {
             let mut found = Vec::new();
             rust(name, code, &mut found);
             assert_eq!(found.len(), count, "{name}: {found:?}");

@@ -2,7 +2,7 @@
 //! The linker accepts each of these mistakes silently; a program that meets one does not start, or starts slowly.
 
 use crate::sh::{Result, cmd};
-use crate::{glibc, verify_doors};
+use crate::{arch, glibc, verify_doors};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn names(library: &Path, map: &VersionMap) -> Result {
 /// access.
 fn thread_local_storage(library: &Path) -> Result {
     let relocations = cmd("readelf").args(["-rW"]).arg(library).read()?;
-    let initial_exec = relocations.lines().filter(|line| line.contains("R_X86_64_TPOFF64")).count();
+    let initial_exec = relocations.lines().filter(|line| line.contains(arch::INITIAL_EXEC)).count();
     if initial_exec > 1 {
         return Err(format!("runtime library: {initial_exec} initial-exec thread-local symbols where one is allowed"));
     }

@@ -2,6 +2,7 @@
 //! tools is a jump, at which the stack is as the program's call left it. The compiler gives no promise of it, so the
 //! instructions are read.
 
+use crate::arch::{self, Flow};
 use crate::sh::{Result, cmd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +15,8 @@ const ANY: &str = "_";
 
 /// Checks every such door of `library`.
 pub fn check(library: &Path) -> Result {
-    let text = cmd("objdump").args(["-dC", "--no-show-raw-insn", "-M", "intel", "-j", ".text"]).arg(library).read()?;
+    let text =
+        cmd("objdump").args(["-dC", "--no-show-raw-insn", "-j", ".text"]).args(arch::OBJDUMP).arg(library).read()?;
     let found = faults(&text);
     match found.first() {
         None => Ok(()),
@@ -25,7 +27,7 @@ pub fn check(library: &Path) -> Result {
 }
 
 /// What is wrong in a disassembly, a line each.
-fn faults(text: &str) -> Vec<String> {
+pub fn faults(text: &str) -> Vec<String> {
     let functions = functions(text);
     let doors: BTreeSet<&str> = functions.keys().filter_map(|name| door_of(name)).collect();
     let mut found = Vec::new();
@@ -33,7 +35,7 @@ fn faults(text: &str) -> Vec<String> {
         found.push("none has two forms".to_owned());
     }
     for (name, instructions) in &functions {
-        if let Some(call) = instructions.iter().find(|one| one.operation == "call" && door_of(&one.symbol()).is_some())
+        if let Some(call) = instructions.iter().find(|one| one.flow() == Flow::Call && door_of(&one.symbol()).is_some())
         {
             found.push(format!("{name} calls {}", call.symbol()));
         }
@@ -70,14 +72,14 @@ struct Instruction<'a> {
 }
 
 impl Instruction<'_> {
-    /// Where a jump or call leads.
-    fn target(&self) -> Option<u64> {
-        u64::from_str_radix(self.operands.split_whitespace().next()?, 16).ok()
+    /// Where it leads.
+    fn flow(&self) -> Flow {
+        arch::flow(self.operation)
     }
 
     /// Whether it jumps to the form for tools of `door`.
     fn leads_to(&self, door: &str) -> bool {
-        self.operation.starts_with('j') && door_of(&self.symbol()) == Some(door)
+        matches!(self.flow(), Flow::Jump | Flow::Branch) && door_of(&self.symbol()) == Some(door)
     }
 
     /// The name of that place, empty for none.
@@ -131,130 +133,29 @@ fn follow(
     door: &str,
 ) -> std::result::Result<(), String> {
     for (at, one) in body.iter().enumerate().skip(from) {
-        let jumps = one.operation.starts_with('j');
         if one.leads_to(door) {
             return arrived(pushed);
         }
-        if jumps && one.operation != "jmp" && decisions > 0 {
+        if one.flow() == Flow::Branch && decisions > 0 {
             // One of the two ways leads there.
-            let there = one.target().and_then(|target| body.iter().position(|other| other.address == target));
+            let there =
+                arch::target(one.operands).and_then(|target| body.iter().position(|other| other.address == target));
             let taken = there.map(|there| follow(body, there, pushed, decisions - 1, door));
             return match taken {
                 Some(Ok(())) => Ok(()),
                 _ => follow(body, at + 1, pushed, decisions - 1, door),
             };
         }
-        pushed = step(one, pushed)?;
+        let next = match one.flow() {
+            Flow::On => arch::pushed_after(one.operation, one.operands, pushed),
+            _ => Err("a way out"),
+        };
+        pushed = next
+            .map_err(|what| format!("{what} on the way to its form for tools: {} {}", one.operation, one.operands))?;
     }
     Err("it has no way to its form for tools".to_owned())
 }
 
 fn arrived(pushed: i64) -> std::result::Result<(), String> {
     if pushed == 0 { Ok(()) } else { Err(format!("{pushed} bytes are on the stack at the jump to its form for tools")) }
-}
-
-/// The bytes on the stack above the return address after an instruction that neither jumps nor calls. What the caller
-/// has put there must stay as it is.
-fn step(one: &Instruction, pushed: i64) -> std::result::Result<i64, String> {
-    let fault =
-        |what: &str| Err(format!("{what} on the way to its form for tools: {} {}", one.operation, one.operands));
-    let (target, source) = one.operands.split_once(',').unwrap_or((one.operands, ""));
-    let number = |text: &str| i64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
-    match one.operation {
-        "push" => return Ok(pushed + 8),
-        "pop" => return Ok(pushed - 8),
-        "leave" | "enter" => return fault("an instruction that is not understood"),
-        operation if operation.starts_with('j') || operation == "call" || operation == "ret" => {
-            return fault("a way out");
-        }
-        "cmp" | "test" => return Ok(pushed),
-        _ => {}
-    }
-    if target == "rsp" {
-        return match (one.operation, number(source)) {
-            ("sub", Some(bytes)) => Ok(pushed + bytes),
-            ("add", Some(bytes)) => Ok(pushed - bytes),
-            _ => fault("an instruction that is not understood"),
-        };
-    }
-    // Frames begin at rbp, with what the caller passed above it.
-    let above = |register: &str, least: i64| {
-        let place = target.split_once('[').and_then(|(_, place)| place.strip_prefix(register)?.strip_suffix(']'));
-        place.is_some_and(|offset| {
-            offset.is_empty() && least <= 0 || offset.strip_prefix('+').and_then(number).is_some_and(|o| o >= least)
-        })
-    };
-    if above("rbp", 8) || above("rsp", pushed) {
-        return fault("a write to what the caller passed");
-    }
-    Ok(pushed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::faults;
-
-    const WATCHED: &str = "0000000000000100 <ferromp::abi::x::door::watched>:\n 100:\tmov    rsi,QWORD PTR [rsp]\n\n";
-
-    fn of(body: &str) -> String {
-        let mut text = format!("{WATCHED}0000000000000200 <door@@VERSION>:\n");
-        for (at, line) in body.split("; ").enumerate() {
-            text += &format!(" {:x}:\t{}\n", 0x200 + at, line.replacen(' ', "   ", 1));
-        }
-        faults(&text).join("\n")
-    }
-
-    #[test]
-    fn jumps_with_the_stack_as_it_was_are_right() {
-        let to = "100 <ferromp::abi::x::door::watched>";
-        assert_eq!(of(&format!("cmp BYTE PTR [rip+0x1],0x0; jne {to}; ret")), "");
-        assert_eq!(
-            of(&format!(
-                "push rbp; mov rbp,rsp; sub rsp,0x10; mov QWORD PTR [rbp-0x8],rax; test al,al; jne 208 <door+0x8>; pop rbp; ret; add rsp,0x10; pop rbp; jmp {to}"
-            )),
-            ""
-        );
-        assert_eq!(of(&format!("push rbp; test al,al; je 206 <door+0x6>; pop rbp; jmp {to}; nop; ret")), "");
-    }
-
-    #[test]
-    fn jump_under_another_node_is_not_the_door() {
-        let to = "100 <ferromp::abi::x::door::watched>";
-        let door = format!("0000000000000200 <door@@GOMP_1.0>:\n 200:\tjne    {to}\n 202:\tret\n");
-        assert_eq!(
-            faults(&format!("{WATCHED}{door}\n0000000000000300 <door@VERSION>:\n 300:\tjmp    200 <door@@GOMP_1.0>\n"))
-                .join("\n"),
-            ""
-        );
-    }
-
-    #[test]
-    fn doors_whose_names_a_macro_puts_together_are_looked_at() {
-        let to = "100 <ferromp::abi::x::_::watched>";
-        let text = "0000000000000100 <ferromp::abi::x::_::watched>:\n 100:\tret\n\n0000000000000200 <door@@VERSION>:\n";
-        assert_eq!(faults(&format!("{text} 200:\tjne    {to}\n 202:\tret\n")).join("\n"), "");
-        assert!(faults(&format!("{text} 200:\tpush   rbp\n 201:\tjne    {to}\n")).join("\n").contains("door: 8 bytes"));
-        assert!(faults(&format!("{text} 200:\tcall   {to}\n")).join("\n").contains("door calls"));
-        assert!(faults(&format!("{text} 200:\tret\n")).join("\n").contains("_ is not there"));
-    }
-
-    #[test]
-    fn what_loses_the_caller_is_found() {
-        let to = "100 <ferromp::abi::x::door::watched>";
-        assert!(
-            of(&format!("push rbp; test al,al; je 204 <door+0x4>; ret; call {to}; pop rbp; ret"))
-                .contains("door calls")
-        );
-        assert!(of(&format!("push rbp; test al,al; je {to}; ret")).contains("8 bytes are on the stack"));
-        assert!(
-            of(&format!("push rbp; mov rbp,rsp; mov QWORD PTR [rbp+0x10],rax; pop rbp; test al,al; je {to}; ret"))
-                .contains("a write to")
-        );
-        assert!(
-            of(&format!("sub rsp,0x8; mov QWORD PTR [rsp+0x8],rax; add rsp,0x8; test al,al; je {to}; ret"))
-                .contains("a write to")
-        );
-        assert!(of("ret").contains("a way out"));
-        assert_eq!(faults("").len(), 1);
-    }
 }

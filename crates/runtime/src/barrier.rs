@@ -5,9 +5,12 @@ use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::ompt;
+use crate::park::event::{Event, Ticket};
+use crate::park::waiter::Waiter;
 use crate::protocol::barrier::Form;
+use crate::protocol::meeting::{Helper, Join, meet};
 use crate::task;
-use crate::thread::wait::{self, Spinner};
+use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
 
 /// A barrier of the current team: all threads arrive, all tasks of the team complete, then all go on.
@@ -43,7 +46,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     }
     let over =
         || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
-    meet(thread, team, State::WAIT_BARRIER, over);
+    meet(&AtBarrier { thread, team, state: State::WAIT_BARRIER }, &team.barrier.event, over);
     member.epoch.set(epoch);
 }
 
@@ -52,24 +55,32 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
 pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
-    let over = || all_joined(team, epoch, 1) && (!team.has_tasks() || no_task_is_left(team, epoch));
+    let over = || all_joined(team, epoch) && (!team.has_tasks() || no_task_is_left(team, epoch));
+    let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
     if nthreads == 1 {
         if team.has_tasks() {
-            meet(thread, team, State::WAIT_BARRIER_IMPLICIT_PARALLEL, over);
+            meet(&helper, &team.barrier.event, over);
         }
     } else {
         team.barrier.arrive_at_join(team.region.form.get(), &member.arrival, epoch, nthreads);
-        meet(thread, team, State::WAIT_BARRIER_IMPLICIT_PARALLEL, over);
+        meet(&helper, &team.barrier.event, over);
     }
     member.epoch.set(epoch);
 }
 
-/// The second arrival after a region with tasks: once all have arrived, nobody looks for tasks.
-pub(crate) fn meet_once_more(member: &Member, team: &Team) {
+/// Lets the workers leave a region that had tasks, and waits until none of them looks for tasks any more: the primary
+/// thread's part.
+pub(crate) fn leave_together(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
-    let form = team.region.form.get();
-    team.barrier.arrive_at_join(form, &member.arrival, epoch, team.nthreads());
-    wait::until_in(State::WAIT_BARRIER_IMPLICIT_PARALLEL, &team.barrier.event, || all_joined(team, epoch, 2));
+    let join = Join {
+        go: &team.signal.go,
+        idle: &team.idle,
+        barrier: &team.barrier,
+        form: team.region.form.get(),
+        nthreads: team.nthreads(),
+    };
+    let waiter = InState(State::WAIT_BARRIER_IMPLICIT_PARALLEL);
+    join.leave_together(&waiter, &member.arrival, epoch, || team.members().map(|member| &*member.arrival));
     member.epoch.set(epoch);
 }
 
@@ -81,10 +92,10 @@ fn all_arrived(team: &Team, epoch: u64) -> bool {
 }
 
 #[inline(always)]
-fn all_joined(team: &Team, epoch: u64, round: u32) -> bool {
+fn all_joined(team: &Team, epoch: u64) -> bool {
     let nthreads = team.nthreads();
     let arrivals = team.members().map(|member| &*member.arrival);
-    nthreads == 1 || team.barrier.all_joined(team.region.form.get(), epoch, round, nthreads, arrivals)
+    nthreads == 1 || team.barrier.all_joined(team.region.form.get(), epoch, 1, nthreads, arrivals)
 }
 
 /// Whether all tasks of the region are complete, for a caller that has seen all members arrive at its
@@ -96,48 +107,50 @@ pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     }
 }
 
-/// Waits for a barrier's end, executing tasks meanwhile. `over` says whether it is over; `state` is for debuggers.
-#[inline(always)]
-fn meet(thread: &'static Thread, team: &Team, state: State, over: impl Fn() -> bool) {
-    let mut spinner = Spinner::new();
-    let mut helped = false;
-    let event = &team.barrier.event;
-    loop {
-        if over() {
-            if helped {
-                // What others wait for may have been completed by this thread.
-                event.notify_all();
-            }
-            return;
-        }
-        if team.has_tasks() && task::help(thread) {
-            helped = true;
-            spinner.restart();
-            continue;
-        }
-        if team.is_deserted() {
-            return;
-        }
-        if spinner.pause() {
-            continue;
-        }
-        let ticket = event.prepare();
-        if over() {
-            event.cancel(ticket);
-            continue;
-        }
-        if team.has_tasks() && task::help(thread) {
-            event.cancel(ticket);
-            helped = true;
-            spinner.restart();
-            continue;
-        }
-        wait::sleep_in(state, event, ticket);
-        // Another who completed a task after that look has told, or will.
-        helped = false;
-        if team.has_tasks() && task::help_when_called(thread) {
-            helped = true;
-        }
-        spinner.restart();
+/// How a member waits at a barrier of its team: asleep in `state`, which debuggers see, if no task is there to execute.
+pub(crate) struct AtBarrier<'a> {
+    pub thread: &'static Thread,
+    pub team: &'a Team,
+    pub state: State,
+}
+
+impl Waiter for AtBarrier<'_> {
+    type Pace = Spinner;
+
+    #[inline(always)]
+    fn begin(&self) -> Spinner {
+        Spinner::new()
+    }
+
+    #[inline(always)]
+    fn pause(&self, pace: &mut Spinner) -> bool {
+        pace.pause()
+    }
+
+    #[inline(always)]
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        wait::sleep_in(self.state, event, ticket);
+    }
+}
+
+impl Helper for AtBarrier<'_> {
+    #[inline(always)]
+    fn has_tasks(&self) -> bool {
+        self.team.has_tasks()
+    }
+
+    #[inline(always)]
+    fn help(&self) -> bool {
+        task::help(self.thread)
+    }
+
+    #[inline(always)]
+    fn help_when_called(&self) -> bool {
+        task::help_when_called(self.thread)
+    }
+
+    #[inline(always)]
+    fn is_deserted(&self) -> bool {
+        self.team.is_deserted()
     }
 }

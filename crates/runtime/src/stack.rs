@@ -1,5 +1,6 @@
 //! Creating threads, with stacks as large as `OMP_STACKSIZE` asks for.
 
+use crate::arch;
 use crate::warnings;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -56,7 +57,7 @@ pub unsafe fn create(
         let size = STACK_SIZE.load(Ordering::Relaxed);
         if size != 0 {
             let size = size.max(libc::PTHREAD_STACK_MIN);
-            let whole = size.checked_next_multiple_of(4096).unwrap_or(size);
+            let whole = size.checked_next_multiple_of(arch::PAGE).unwrap_or(size);
             if libc::pthread_attr_setstacksize(&mut attributes, whole) != 0 {
                 warn_of_stack_size(size);
             }

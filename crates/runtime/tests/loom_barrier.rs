@@ -3,7 +3,11 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
+use ferromp::park::event::{Event, Ticket};
+use ferromp::park::waiter::Waiter;
 use ferromp::protocol::barrier::{Arrival, Barrier, Form};
+use ferromp::protocol::meeting::{Helper, meet};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -21,6 +25,35 @@ unsafe impl Sync for Team {}
 // SAFETY: as above.
 unsafe impl Send for Team {}
 
+/// A member as it waits: it sleeps at once, and there are no tasks.
+struct Waiting;
+
+impl Waiter for Waiting {
+    type Pace = ();
+    fn begin(&self) {}
+    fn pause(&self, (): &mut ()) -> bool {
+        false
+    }
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        event.sleep(ticket);
+    }
+}
+
+impl Helper for Waiting {
+    fn has_tasks(&self) -> bool {
+        false
+    }
+    fn help(&self) -> bool {
+        false
+    }
+    fn help_when_called(&self) -> bool {
+        false
+    }
+    fn is_deserted(&self) -> bool {
+        false
+    }
+}
+
 impl Team {
     fn new(members: usize) -> Self {
         Team {
@@ -33,14 +66,7 @@ impl Team {
 
     fn pass(&self, form: Form, member: usize, epoch: u64) {
         self.barrier.arrive(form, &self.arrivals[member], epoch, self.arrivals.len() as u32);
-        while !self.barrier.all_arrived(form, epoch, self.arrivals.iter()) {
-            let ticket = self.barrier.event.prepare();
-            if self.barrier.all_arrived(form, epoch, self.arrivals.iter()) {
-                self.barrier.event.cancel(ticket);
-            } else {
-                self.barrier.event.sleep(ticket);
-            }
-        }
+        meet(&Waiting, &self.barrier.event, || self.barrier.all_arrived(form, epoch, self.arrivals.iter()));
     }
 
     fn member(&self, form: Form, member: usize, epochs: u64) {
@@ -129,18 +155,27 @@ fn cancelled_region_is_left_by_all() {
         team.barrier.cancel();
         team.barrier.arrive_at_join(Form::Cancellable, &team.arrivals[0], 1, 2);
         let joined = || team.barrier.all_joined(Form::Cancellable, 1, 1, 2, team.arrivals.iter());
-        while !joined() {
-            let ticket = team.barrier.event.prepare();
-            if joined() {
-                team.barrier.event.cancel(ticket);
-            } else {
-                team.barrier.event.sleep(ticket);
-            }
-        }
+        meet(&Waiting, &team.barrier.event, joined);
         // SAFETY: loom checks that nobody writes the word now.
         assert_eq!(team.words[1].with(|word| unsafe { *word }), 7);
         assert!(team.barrier.region_over());
         assert!(!team.barrier.is_cancelled());
         other.join().unwrap();
     });
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("barrier: arrival stored relaxed", "flat_two_members");
+    assert_caught("barrier: arrivals counted relaxed", "central_two_members");
+    assert_caught("barrier: gate opened relaxed", "central_two_members");
+    assert_caught("barrier: join counted relaxed", "cancelled_region_is_left_by_all");
+}
+
+#[test]
+fn members_that_hang_are_caught() {
+    assert_caught("barrier: no second look", "flat_two_members");
+    assert_caught("barrier: no second look", "central_two_members");
+    assert_caught("barrier: cancelled in silence", "cancelled_region_is_left_by_all");
+    assert_caught("barrier: gate opened before the count is reset", "central_two_members");
 }

@@ -3,6 +3,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p ferromp-runtime --release --test loom_deque`
 #![cfg(loom)]
 
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::deque::{Deque, Stolen};
 use loom::sync::Arc;
 use loom::thread;
@@ -126,4 +127,10 @@ fn what_was_written_before_a_push_is_seen_after_a_theft() {
         deque.push(item(1), false);
         thief.join().unwrap();
     });
+}
+
+#[test]
+fn items_that_are_taken_twice_are_caught() {
+    assert_caught("deque: bottom moved without a fence", "push_and_pop_against_two_thieves");
+    assert_caught("deque: the owner takes the last item without asking", "the_last_item_goes_to_one");
 }

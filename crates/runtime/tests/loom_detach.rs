@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::detach::{Event, Fulfilment};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -83,4 +84,10 @@ fn discarded_task_is_left_alone_and_so_is_the_next_one() {
         assert_eq!(block.event.fulfil(next), Fulfilment::Early);
         assert_eq!(block.completions.load(Ordering::Relaxed), 0);
     });
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("detach: let go relaxed", "one_side_completes_the_task");
+    assert_caught("detach: fulfilled relaxed", "one_side_completes_the_task");
 }

@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::device::host::queue::{Progress, Queue, Taker};
+use ferromp::model::mutation::assert_caught;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -162,4 +163,9 @@ fn what_is_queued_while_the_taker_ends_gets_another() {
         let adding = adding.join().unwrap();
         assert!(taken == 1 || ending || adding, "nobody performs the item");
     });
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("queue: done relaxed", "one_stream_waits_for_its_operations");
 }

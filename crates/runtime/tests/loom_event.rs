@@ -2,6 +2,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering, fence};
+use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::Event;
 use loom::sync::Arc;
 use loom::thread;
@@ -134,4 +135,11 @@ fn one_call_at_a_time_brings_up_as_many_as_there_are_items() {
             waiter.join().unwrap();
         }
     });
+}
+
+#[test]
+fn missing_fences_and_tickets_that_stay_are_caught() {
+    assert_caught("event: no fence after the registration", "one_sleeper_is_woken");
+    assert_caught("event: no fence before the look for sleepers", "one_sleeper_is_woken");
+    assert_caught("event: a wake leaves the sequence as it is", "one_sleeper_is_woken");
 }

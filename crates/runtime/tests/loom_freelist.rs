@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
 use ferromp::ompt::freelist::FreeList;
 use loom::sync::Arc;
 use loom::thread;
@@ -103,4 +104,10 @@ fn none_gets_lost_between_three() {
         }
         store.assert_full();
     });
+}
+
+#[test]
+fn numbers_with_two_takers_are_caught() {
+    assert_caught("freelist: changes are not counted", "a_taker_notices_that_the_top_is_not_the_same");
+    assert_caught("freelist: given relaxed", "none_gets_lost_between_three");
 }

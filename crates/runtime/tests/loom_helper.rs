@@ -3,6 +3,9 @@
 //! meanwhile finds another; nobody sleeps for ever.
 #![cfg(loom)]
 
+use ferromp::device::inbox::Inbox;
+use ferromp::device::inbox::Work;
+use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::{Event, Ticket};
 use ferromp::protocol::inbox::{Inbox, Work};
 use loom::cell::UnsafeCell;
@@ -155,4 +158,10 @@ fn what_is_posted_while_the_thread_ends_is_done() {
         assert!(helped.is_done(0) && helped.is_done(1));
         helped.end_for_ever();
     });
+}
+
+#[test]
+fn what_nobody_does_or_hears_of_is_caught() {
+    assert_caught("inbox: no look at what has come meanwhile", "what_is_posted_while_the_thread_ends_is_done");
+    assert_caught("inbox: the end comes in silence", "what_a_device_will_post_is_waited_for");
 }

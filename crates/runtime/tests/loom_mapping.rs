@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::device::map::stage::{ALLOCATED, COPIED, READY, Stage};
+use ferromp::model::mutation::assert_caught;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -110,4 +111,10 @@ fn who_finds_what_is_copied_back_waits() {
         entry.stage.set(READY);
         finder.join().unwrap();
     });
+}
+
+#[test]
+fn stages_that_come_too_early_or_in_silence_are_caught() {
+    assert_caught("stage: set relaxed", "who_waits_sees_what_was_written");
+    assert_caught("stage: set in silence", "who_waits_sees_what_was_written");
 }

@@ -2,6 +2,7 @@
 //! finds what was written before its post, also where the event is another iteration's too, and nobody hangs.
 #![cfg(loom)]
 
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::posts::Posts;
 use loom::sync::Arc;
 use loom::thread;
@@ -74,4 +75,9 @@ fn two_threads_take_turns() {
 #[test]
 fn three_threads_wait_two_iterations_back() {
     check(3, 2, 2);
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("posts: posted relaxed", "two_threads_take_turns");
 }

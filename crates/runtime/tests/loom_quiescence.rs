@@ -3,6 +3,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p ferromp-runtime --release --test loom_quiescence`
 #![cfg(loom)]
 
+use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::Event;
 use ferromp::protocol::deque::{Deque, Stolen};
 use ferromp::protocol::quiescence::{Counts, quiescent};
@@ -120,4 +121,10 @@ fn a_sleeper_is_woken_by_the_push_that_matters() {
         }
         creator.join().unwrap();
     });
+}
+
+#[test]
+fn ends_that_are_seen_too_early_are_caught() {
+    assert_caught("quiescence: completed relaxed", "the_end_is_seen_only_when_it_is_there");
+    assert_caught("quiescence: creations first", "the_end_is_seen_only_when_it_is_there");
 }

@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::Ordering;
+use ferromp::model::mutation::assert_caught;
 use ferromp::model::spin_hint;
 use ferromp::park::event::Event;
 use ferromp::protocol::ring::Ring;
@@ -80,4 +81,10 @@ fn two_members_go_round_the_ring() {
 #[test]
 fn three_members_go_round_the_ring() {
     check(3, 3, 2);
+}
+
+#[test]
+fn slots_that_open_too_early_are_caught() {
+    assert_caught("ring: opened relaxed", "two_members_go_round_the_ring");
+    assert_caught("ring: looked at relaxed", "two_members_go_round_the_ring");
 }

@@ -3,7 +3,9 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::shared::Slot;
+use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
@@ -123,4 +125,41 @@ fn what_a_cancelled_region_left_behind_is_taken_down() {
         assert_eq!(shared.lasts.load(Ordering::Relaxed), 1);
         assert_eq!(shared.alive.load(Ordering::Relaxed), 0);
     });
+}
+
+/// The copies of a reduction's list item, one a member. They start as 1, as the member that comes first makes them.
+struct Copies([UnsafeCell<u32>; 2]);
+
+// SAFETY: that a copy is used by one thread at a time is what the model checks.
+unsafe impl Send for Copies {}
+// SAFETY: as above.
+unsafe impl Sync for Copies {}
+
+/// Each member adds to its own copy; the last one to leave combines all of them, and releases them.
+#[test]
+fn last_member_combines_what_all_have_added() {
+    loom::model(|| {
+        let slot = Arc::new(Slot::<Copies>::new());
+        let reduce = |slot: &Slot<Copies>, member: usize| {
+            let entry = slot.enter(0, || Copies([UnsafeCell::new(1), UnsafeCell::new(1)]));
+            // SAFETY: the copies are there until this member has left; loom reports a race.
+            unsafe { (&*entry).value.0[member].with_mut(|copy| *copy += member as u32 + 1) };
+            // SAFETY: this member has entered, and leaves once.
+            let last = unsafe { slot.leave(entry, 2) };
+            // SAFETY: loom reports a race.
+            last.map(|copies| copies.0.iter().map(|copy| copy.with(|copy| unsafe { *copy })).sum::<u32>())
+        };
+        let other = slot.clone();
+        let thread = thread::spawn(move || reduce(&other, 1));
+        let mine = reduce(&slot, 0);
+        let sums: Vec<_> = mine.into_iter().chain(thread.join().unwrap()).collect();
+        assert_eq!(sums, [5]);
+    });
+}
+
+#[test]
+fn faults_are_caught() {
+    assert_caught("shared: left relaxed", "one_construct_follows_another");
+    assert_caught("shared: left relaxed", "last_member_combines_what_all_have_added");
+    assert_caught("shared: entered relaxed", "last_member_combines_what_all_have_added");
 }

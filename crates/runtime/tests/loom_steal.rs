@@ -1,6 +1,7 @@
 //! Model test of stealing (`work/README.md`): each chunk goes to one thread, whoever takes it.
 #![cfg(loom)]
 
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::steal::Ranges;
 use loom::sync::Arc;
 use loom::thread;
@@ -43,4 +44,9 @@ fn each_chunk_once() {
             assert_eq!(chunk.load(Ordering::Relaxed), 1);
         }
     });
+}
+
+#[test]
+fn chunks_that_are_taken_twice_are_caught() {
+    assert_caught("steal: stored without asking", "each_chunk_once");
 }

@@ -4,6 +4,7 @@
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
+use ferromp::model::mutation::assert_caught;
 use ferromp::ompt::trace::buffers::{Found, Memory, Parcel, ROOM, Refill, Room, Strip};
 use ferromp::ompt::trace::progress::Progress;
 use loom::cell::UnsafeCell;
@@ -336,4 +337,12 @@ fn flush_waits_for_a_buffer_without_room() {
 fn stop_leaves_no_buffer_on_its_way() {
     check_return(1, 2, 0, 2, true);
     check_return(1, 2, 1, 2, true);
+}
+
+#[test]
+fn buffers_that_are_delivered_too_early_are_caught() {
+    assert_caught(
+        "buffers: records finished relaxed",
+        "writers_share_buffers_of_two_rooms_and_a_flush_comes_in_between",
+    );
 }

@@ -2,6 +2,7 @@
 //! iterations, each sees what those before it wrote, and nobody sleeps for ever.
 #![cfg(loom)]
 
+use ferromp::model::mutation::assert_caught;
 use ferromp::protocol::turn::{Gaze, Queue, Turn};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -76,4 +77,10 @@ fn looks_that_write_what_is_there_take_nothing_away() {
 #[test]
 fn three_threads_that_share_an_event() {
     check(3, 3, 1, 3);
+}
+
+#[test]
+fn weakened_orderings_are_caught() {
+    assert_caught("turn: passed relaxed", "two_threads_alternate");
+    assert_caught("turn: looked at relaxed", "two_threads_alternate");
 }

@@ -25,6 +25,7 @@
 //! ```
 
 pub mod analysis;
+mod arch;
 mod error;
 pub mod escape;
 pub mod export;

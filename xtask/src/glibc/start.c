@@ -9,11 +9,7 @@ extern constructor *const __init_array_end[] __attribute__((visibility("hidden")
 
 extern int older_start(main_function *, int, char **, constructor *, void (*)(void), void (*)(void), void *)
     __attribute__((visibility("default")));
-#if defined __x86_64__
-__asm__(".symver older_start, __libc_start_main@GLIBC_2.2.5");
-#else
-__asm__(".symver older_start, __libc_start_main@GLIBC_2.17");
-#endif
+__asm__(".symver older_start, __libc_start_main@" FIRST_VERSION);
 
 static void construct(int argc, char **argv, char **envp) {
   for (constructor *const *next = __init_array_start; next != __init_array_end; next++)

@@ -3,22 +3,16 @@
 
 struct stat;
 
-#if defined __x86_64__
-enum { LAYOUT = 1 };
-#else
-enum { LAYOUT = 0 };
-#endif
-
 #define STAT(suffix) \
   extern __attribute__((visibility("default"))) int __xstat##suffix(int, const char *, struct stat *); \
   extern __attribute__((visibility("default"))) int __lxstat##suffix(int, const char *, struct stat *); \
   extern __attribute__((visibility("default"))) int __fxstat##suffix(int, int, struct stat *); \
   extern __attribute__((visibility("default"))) int __fxstatat##suffix(int, int, const char *, struct stat *, int); \
-  int stat##suffix(const char *path, struct stat *found) { return __xstat##suffix(LAYOUT, path, found); } \
-  int lstat##suffix(const char *path, struct stat *found) { return __lxstat##suffix(LAYOUT, path, found); } \
-  int fstat##suffix(int file, struct stat *found) { return __fxstat##suffix(LAYOUT, file, found); } \
+  int stat##suffix(const char *path, struct stat *found) { return __xstat##suffix(STAT_LAYOUT, path, found); } \
+  int lstat##suffix(const char *path, struct stat *found) { return __lxstat##suffix(STAT_LAYOUT, path, found); } \
+  int fstat##suffix(int file, struct stat *found) { return __fxstat##suffix(STAT_LAYOUT, file, found); } \
   int fstatat##suffix(int folder, const char *path, struct stat *found, int flags) { \
-    return __fxstatat##suffix(LAYOUT, folder, path, found, flags); \
+    return __fxstatat##suffix(STAT_LAYOUT, folder, path, found, flags); \
   }
 
 STAT()

@@ -19,8 +19,9 @@ impl Search {
         let named = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
         let mut system = Vec::new();
         read_configuration(Path::new("/etc/ld.so.conf"), &mut system, 0);
-        let own = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
-        system.extend(own.map(PathBuf::from));
+        let own = [of_architecture(), String::from("lib64"), String::from("lib")];
+        system
+            .extend(own.iter().flat_map(|folder| ["/", "/usr/"].map(|above| PathBuf::from(above.to_owned() + folder))));
         Self { named, system }
     }
 
@@ -49,12 +50,17 @@ impl Search {
     }
 }
 
+/// The folder with libraries of the processor's architecture, on Debian and its kin.
+fn of_architecture() -> String {
+    format!("lib/{}-linux-gnu", std::env::consts::ARCH)
+}
+
 /// Replaces `$ORIGIN` and `$LIB`.
 pub(super) fn expand(path: &str, user: &Elf) -> String {
     let file = user.path.canonicalize().unwrap_or_else(|_| user.path.clone());
     let origin = file.parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
     let mut path = path.to_owned();
-    for (name, value) in [("ORIGIN", origin.as_str()), ("LIB", "lib/x86_64-linux-gnu")] {
+    for (name, value) in [("ORIGIN", origin.as_str()), ("LIB", of_architecture().as_str())] {
         path = path.replace(&format!("${{{name}}}"), value).replace(&format!("${name}"), value);
     }
     path

@@ -14,24 +14,9 @@
 /// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::door!(@one door [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+        $crate::abi::door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
     )*};
-    (@one $kind:ident [$($meta:tt)*] $name:ident () ($($ret:ty)?) $bound:tt $body:block) => {
-        $crate::abi::$kind!(@make [$($meta)*] $name $name () ($($ret)?) $bound $body "rdi" "rsi");
-    };
-    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty) ($($ret:ty)?) $bound:tt $body:block) => {
-        $crate::abi::$kind!(@make [$($meta)*] $name $name ($a: $ta) ($($ret)?) $bound $body "rsi" "rdx");
-    };
-    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty) ($($ret:ty)?) $bound:tt $body:block) => {
-        $crate::abi::$kind!(@make [$($meta)*] $name $name ($a: $ta, $b: $tb) ($($ret)?) $bound $body "rdx" "rcx");
-    };
-    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) ($($ret:ty)?) $bound:tt $body:block) => {
-        $crate::abi::$kind!(@make [$($meta)*] $name $name ($a: $ta, $b: $tb, $c: $tc) ($($ret)?) $bound $body "rcx" "r8");
-    };
-    (@one $kind:ident [$($meta:tt)*] $name:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty) ($($ret:ty)?) $bound:tt $body:block) => {
-        $crate::abi::$kind!(@make [$($meta)*] $name $name ($a: $ta, $b: $tb, $c: $tc, $d: $td) ($($ret)?) $bound $body "r8" "r9");
-    };
-    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $ra:literal $frame:literal) => {
+    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         // SAFETY: the body is assembly that keeps to the ABI.
@@ -48,14 +33,7 @@ macro_rules! door {
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                concat!("mov ", $ra, ", qword ptr [rsp]"),
-                concat!("lea ", $frame, ", [rsp + 8]"),
-                "jmp {implementation}",
-                ".cfi_endproc",
-                implementation = sym implementation,
-            )
+            $crate::arch::entry_adds_caller!(implementation, $($arg)*)
         }
     };
 }
@@ -85,16 +63,16 @@ macro_rules! bind {
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::door!(@one split_door [$(#[$meta])* #[unsafe(no_mangle)]] $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body door);
     )*};
-    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $($words:literal)*) => {
+    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $kind:ident) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
         // SAFETY: code may lie in this section.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            $crate::abi::split_door!(@watched $door ($($arg: $ty),*) ($($ret)?) $bound $body $($words)*);
+            $crate::abi::split_door!(@watched $door ($($arg: $ty),*) ($($ret)?) $bound $body $kind);
             $crate::abi::split_door!(@look $bound $($arg)*);
             #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
             // SAFETY: the caller upholds what the entry point's ABI asks for.
@@ -115,27 +93,19 @@ macro_rules! split_door {
         };
         let $call = $crate::objects::call::Unasked;
     };
-    // Arguments from the seventh on are where they have to be, and nobody may touch them: that the compiler knows
-    // nothing of them makes sure of it.
-    (@go_on $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $($rest:ident)*) => {
-        // SAFETY: the caller upholds what the entry point's ABI asks for.
-        return unsafe { watched($a, $b, $c, $d, $e, $f) };
-    };
+    // Arguments on the stack are where they have to be. Nobody may touch them: the compiler, which knows nothing of
+    // them, makes sure of it.
     (@go_on $($arg:ident)*) => {
         // SAFETY: the caller upholds what the entry point's ABI asks for.
-        return unsafe { watched($($arg),*) };
+        return unsafe { $crate::arch::call_with_register_arguments!(watched, $($arg)*) };
     };
-    (@watched $door:ident $args:tt $ret:tt $bound:tt $body:block $ra:literal $frame:literal) => {
-        $crate::abi::door!(@make [] $door watched $args $ret $bound $body $ra $frame);
+    (@watched $door:ident $args:tt $ret:tt $bound:tt $body:block door) => {
+        $crate::abi::door!(@make [] $door watched $args $ret $bound $body);
     };
-    (@watched $door:ident ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $d:ident: $td:ty, $e:ident: $te:ty, $f:ident: $tf:ty, $($rest:ident: $tr:ty),*) $ret:tt $bound:tt $body:block) => {
-        $crate::abi::wide_door!(@make [] $door watched
-            ($a: $ta, $b: $tb, $c: $tc, $d: $td, $e: $te, $f: $tf)
-            ($a: $ta, $b: $tb, $c: $tc, $d: $td, $e: $te, $f: $tf, $($rest: $tr),*)
-            $ret $bound $body);
-    };
-    (@watched $door:ident $args:tt $ret:tt $bound:tt $body:block) => {
-        $crate::abi::wide_door!(@make [] $door watched $args $args $ret $bound $body);
+    (@watched $door:ident $args:tt $ret:tt $bound:tt $body:block wide_door) => {
+        $crate::arch::with_register_arguments!(
+            [$crate::abi::wide_door] [@make [] $door watched] $args [$ret $bound $body]
+        );
     };
 }
 
@@ -143,20 +113,8 @@ macro_rules! split_door {
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_wide_door {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body wide_door);
     )*};
-}
-
-/// The instructions with which a naked function begins that leaves its caller in two thread-local words, where
-/// [`arch::tls_call`] finds it. They leave all arguments as they are.
-macro_rules! note_caller {
-    () => {
-        "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]
-         mov r10, qword ptr [rsp]
-         mov qword ptr fs:[r11 + 8], r10
-         lea r10, [rsp + 8]
-         mov qword ptr fs:[r11 + 16], r10"
-    };
 }
 
 /// As `door!`, for functions of any signature: the caller is left in two thread-local words,
@@ -184,18 +142,12 @@ macro_rules! wide_door {
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                $crate::abi::note_caller!(),
-                "jmp {implementation}",
-                ".cfi_endproc",
-                implementation = sym implementation,
-            )
+            $crate::arch::entry_notes_caller!(implementation)
         }
     };
 }
 
-pub(crate) use {bind, door, note_caller, wide_door};
+pub(crate) use {bind, door, wide_door};
 #[cfg(not(any(debug_assertions, instrumented)))]
 pub(crate) use {split_door, split_wide_door};
 // A compiler that does not optimise, or that adds instructions at a function's end, makes no jump of a last call:

@@ -8,4 +8,4 @@ pub mod kmpc;
 pub mod omp;
 pub mod tgt;
 
-pub(crate) use door::{bind, door, note_caller, split_door, split_wide_door, wide_door};
+pub(crate) use door::{bind, door, split_door, split_wide_door, wide_door};

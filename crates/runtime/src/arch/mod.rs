@@ -1,15 +1,17 @@
-//! What differs from one processor architecture to the next, one file an architecture, and one for the
-//! real types of its C that Rust lacks.
+//! What differs from one processor architecture to the next: one folder an architecture, with the same names in each.
+//! `README.md` lists the names.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::*;
-pub mod complex;
-#[cfg(target_arch = "x86_64")]
-mod x86_64_reals;
-#[cfg(target_arch = "x86_64")]
-pub use x86_64_reals::*;
 
 #[cfg(not(target_arch = "x86_64"))]
-compile_error!("ferromp knows x86_64 only so far; another architecture is one more file in src/arch");
+compile_error!("ferromp has no code for this processor: src/arch/README.md says what an architecture must offer");
+
+// A futex waits on the lower half of a 64-bit word, which is looked for at the address of the word. Words hold an
+// address and a number.
+const _: () = assert!(cfg!(target_endian = "little") && usize::BITS == 64, "ferromp needs 64 bits, little-endian");
+
+mod complex;
+pub use complex::Complex;

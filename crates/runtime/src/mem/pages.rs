@@ -6,7 +6,9 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
-use crate::allocators::traits::{Partition, Traits};
+use crate::allocators::traits::Partition;
+use crate::allocators::traits::Traits;
+use crate::arch;
 
 /// Modes of `mbind`, from the kernel's `mempolicy.h`.
 mod mode {
@@ -84,7 +86,7 @@ pub unsafe fn unmap(base: *mut u8, bytes: usize) {
 /// Bytes of whole pages.
 fn whole(bytes: usize) -> Option<usize> {
     // SAFETY: no preconditions.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(arch::PAGE);
     bytes.checked_next_multiple_of(page)
 }
 
@@ -119,7 +121,7 @@ fn in_parts(bytes: usize, part: usize, nodes: &[u32]) -> Vec<Bind<'_>> {
 }
 
 fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
-    let page = whole(1).unwrap_or(4096);
+    let page = whole(1).unwrap_or(arch::PAGE);
     binds(layout, bytes, page).into_iter().all(|bind| {
         let words = bind.nodes.iter().max().map_or(1, |&node| node as usize / 64 + 1);
         let mut mask = vec![0u64; words];

@@ -1,9 +1,7 @@
 //! Dependences as programs name them, and the parts of their nodes that others than `task/` need.
 
-use crate::layout::place;
 use crate::objects::structures::Node;
 use std::hash::Hasher;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How a task depends on a storage location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,9 +56,5 @@ impl Hasher for AddressHasher {
 }
 
 /// Where debuggers find how many predecessors are not complete.
-pub(crate) const PENDING: ompd_layout::Entry = place!(Node, pending);
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub(crate) const PENDING: ompd_layout::Entry =
+    ompd_layout::Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 };

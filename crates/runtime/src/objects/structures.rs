@@ -20,13 +20,19 @@ use crate::park::event::Event;
 use crate::place::apart::Seated;
 use crate::place::{Affinity, Fork, Partition};
 use crate::protocol::barrier::{Arrival, Barrier};
+use crate::protocol::children::Children;
+use crate::protocol::go::{Departed, GoWord, Recall};
+use crate::protocol::idle::Idle;
+use crate::protocol::mark::Mark;
+use crate::protocol::node;
+use crate::protocol::returned::Returned;
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use std::sync::{Arc, Mutex};
 
 /// The region that a worker is leaving, as it was when the worker came to its end.
@@ -56,9 +62,8 @@ pub struct ThreadTool {
     pub(crate) wait_id: AtomicU64,
     /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
     pub(crate) wait_for: AtomicU8,
-    /// Whether the thread is in a callback: [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the
-    /// thread alone.
-    pub(crate) calling: AtomicU32,
+    /// Whether the thread is in a callback. Written by the thread alone.
+    pub(crate) calling: Mark,
     /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
     pub(crate) before: Cell<Before>,
     pub(crate) disturbed: Cell<*const Task>,
@@ -90,7 +95,7 @@ impl Default for ThreadTool {
             state: AtomicU32::new(State::UNDEFINED.0 as u32),
             wait_id: AtomicU64::new(0),
             wait_for: AtomicU8::new(0),
-            calling: AtomicU32::new(0),
+            calling: Mark::default(),
             before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
             disturbed: Cell::new(std::ptr::null()),
             presence: AtomicU8::new(Presence::Outside as u8),
@@ -181,73 +186,12 @@ pub(crate) struct Entry(pub(crate) *const Task);
 // SAFETY: a queued task belongs to whoever takes it from the queue.
 unsafe impl Send for Entry {}
 
-/// Where an idle worker waits to be given a slot.
-#[derive(Default)]
-pub struct Idle {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
-    pub(crate) assigned: AtomicPtr<Member>,
-    /// Set when the worker is to end.
-    pub(crate) dismissed: AtomicBool,
-    /// Whether the worker counts as having a slot in a team. Owner only.
-    pub(crate) serving: Cell<bool>,
-    pub(crate) event: Event,
-}
-
-/// A task's place among its siblings' dependences. As `kmp_base_depnode_t` it begins with its successors.
-#[repr(C)]
-pub struct Node {
-    /// Nodes that wait for this one, the newest first. Changed under the lock.
-    pub(crate) successors: AtomicPtr<Edge>,
-    /// The task; null for a wait.
-    pub(crate) task: AtomicPtr<Task>,
-    /// Predecessors that are not complete, and one while the node is being registered.
-    pub(crate) pending: AtomicU32,
-    /// Whether the task is complete. Written under the lock.
-    pub(crate) complete: AtomicBool,
-    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
-    pub(crate) told: AtomicBool,
-    pub(crate) lock: Mutex<()>,
-    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
-    /// node is registered; the edge is the predecessor's then.
-    pub(crate) edge: UnsafeCell<Edge>,
-    pub(crate) has_edge: AtomicBool,
-    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread
-    /// that waits to execute the task.
-    pub(crate) may_start: AtomicBool,
-    /// Whether it is in a set of mutually exclusive tasks. Written while the node is registered.
-    pub(crate) excludes: AtomicBool,
-    /// The sets of mutually exclusive tasks that it is in, by ascending address of the location, and
-    /// how many of them it has entered. Filled while it is registered.
-    pub(crate) mutexes: Mutex<(Vec<Arc<MutexSet>>, usize)>,
-    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
-    /// is shared.
-    pub(crate) exporter: Option<Arc<Node>>,
-    /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
-    pub(crate) open: AtomicU32,
-}
-
-// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
-// locked.
-unsafe impl Sync for Node {}
-
-// SAFETY: nothing of it belongs to the thread that made it.
-unsafe impl Send for Node {}
-
-/// An element of a list of successors, as `kmp_depnode_list_t`.
-#[repr(C)]
-pub struct Edge {
-    /// The node that waits; the edge has a share in it.
-    pub(crate) node: *const Node,
-    pub(crate) next: *mut Edge,
-}
-
-/// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
-#[derive(Default)]
-pub(crate) struct MutexSet {
-    /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
-    pub(crate) state: Mutex<(bool, VecDeque<Arc<Node>>)>,
-}
+/// A task's place among its siblings' dependences.
+pub type Node = node::Node<Task>;
+/// An element of a list of successors.
+pub type Edge = node::Edge<Task>;
+/// Tasks that exclude each other.
+pub(crate) type MutexSet = node::MutexSet<Task>;
 
 /// What is known of one storage location.
 #[derive(Clone)]
@@ -347,7 +291,7 @@ pub struct TaskThread {
     pub(crate) rest: Cell<*mut u8>,
     pub(crate) rest_bytes: Cell<usize>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
-    pub(crate) returned: AtomicPtr<Task>,
+    pub(crate) returned: Returned<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
     pub(crate) prepared: Cell<*const Task>,
     /// The newest slab. Written by the owner, read by debuggers.
@@ -376,9 +320,9 @@ pub struct Outlined {
     pub function: *const c_void,
     /// How many words of arguments there are at `head` and `tail`; 0 where `head` itself is the argument.
     pub argc: usize,
-    /// The first arguments: three words.
+    /// The first arguments: [`FORK_WORDS`](crate::arch::FORK_WORDS) words.
     pub head: *const usize,
-    /// The arguments after the first three.
+    /// The arguments after those.
     pub tail: *const usize,
 }
 
@@ -386,7 +330,7 @@ pub struct Outlined {
 /// reads as soon as it has seen the word change. So one transfer of a line starts a worker.
 pub struct Signal {
     /// The word on which workers wait between regions: see [`Go`].
-    pub(crate) go: AtomicU64,
+    pub(crate) go: GoWord,
     /// The last barrier epoch that all members have passed.
     pub(crate) epoch: Cell<u64>,
     /// How a worker's counters of worksharing constructs start.
@@ -445,7 +389,7 @@ pub struct Team {
     /// only where thread-limit-var sets a limit.
     pub(crate) busy: AtomicU32,
     /// Workers that have left since the team was given up.
-    pub(crate) left: AtomicU32,
+    pub(crate) left: Departed,
     /// Set in a forked child: see `forked.rs`.
     pub(crate) deserted: Cell<bool>,
     /// OMPT: the region's data word.
@@ -499,13 +443,6 @@ pub struct Member {
     pub(crate) recall: Padded<Recall>,
     /// This member's queue of tasks and its counts.
     pub tasks: TaskMember,
-}
-
-/// How a worker in reserve is woken: see `team/README.md`.
-#[derive(Default)]
-pub struct Recall {
-    pub(crate) count: AtomicU64,
-    pub(crate) event: Event,
 }
 
 // SAFETY: the cells belong to the slot's thread while a region runs and to the primary between
@@ -572,7 +509,7 @@ pub struct Thread {
     /// This thread's store of task blocks.
     pub tasks: TaskThread,
     /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
-    pub idle: Idle,
+    pub idle: Idle<Member>,
     /// Where it waits.
     pub seated: Seated,
     /// What it has to do with OpenACC.
@@ -601,14 +538,6 @@ pub struct Task {
     /// The thread that executes the task now; null while none does. A thread that finds itself here
     /// knows that the task is its own and not complete.
     pub(crate) executor: AtomicPtr<Thread>,
-    /// Those that other threads completed; when the task is complete, less the number that it has to
-    /// wait for, so that whoever makes it zero is the last.
-    pub(crate) done_elsewhere: AtomicI64,
-    /// Completed children whose blocks cannot be freed yet because they have children themselves.
-    pub(crate) held: AtomicU32,
-    /// The low half of the value of `done_elsewhere` that the executing thread may be asleep for. Of a task in a queue:
-    /// `agents::OFFERED` where free agents may take it.
-    pub(crate) awaited: AtomicU32,
     /// The priority clause's value.
     pub(crate) priority: Cell<i32>,
     /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
@@ -617,13 +546,9 @@ pub struct Task {
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
     pub(crate) group: Cell<*const Group>,
-
-    // The second cache line: what other threads do not touch while the task runs. The first one they
-    // do, when they complete its children.
-    /// Deferred children that were generated. Executing thread only.
-    pub(crate) created: Cell<u64>,
-    /// Those that the task's own executing thread completed. Executing thread only.
-    pub(crate) done_here: Cell<u64>,
+    /// What is known of the deferred tasks that this one has generated. The second cache line begins inside: other
+    /// threads touch what lies before it, when they complete children, and nothing behind it while the task runs.
+    pub(crate) generated: Children,
     /// The dependences of this task, null if it has none. As `flags`.
     pub(crate) node: Cell<*const Node>,
     /// The dependences among this task's children, null until one has some. Executing thread only. In a

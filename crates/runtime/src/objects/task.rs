@@ -5,12 +5,13 @@ use crate::layout::{Shown, constant, place};
 use crate::objects::body::{Body, Mode};
 use crate::objects::structures::{Group, Task, TaskMember, TaskTool, Team};
 use crate::objects::{blocks, dependence};
+use crate::protocol::children::Children;
 use ompd_layout::Field;
 use ompt::TaskFlag;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
-const _: () = assert!(std::mem::offset_of!(Task, created) == 64 && size_of::<Task>() == 256);
+const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<Task>() == 256);
 
 /// What a task is. Some are OMPT's, so that they can be handed to tools; the others lie between them.
 pub mod flag {
@@ -121,11 +122,7 @@ impl Task {
             depth: AtomicU32::new(0),
             flags: Cell::new(flag::IMPLICIT),
             executor: AtomicPtr::new(std::ptr::null_mut()),
-            created: Cell::new(0),
-            done_here: Cell::new(0),
-            done_elsewhere: AtomicI64::new(0),
-            held: AtomicU32::new(0),
-            awaited: AtomicU32::new(0),
+            generated: Children::new(),
             priority: Cell::new(0),
             encountered: Cell::new(0),
             body: Cell::new(Body::NOTHING),
@@ -187,9 +184,9 @@ impl Task {
         if self.root.load(Ordering::Relaxed).is_null() {
             self.root.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
         }
-        if self.created.get() != 0 {
+        if self.generated.generated() != 0 {
             // Tasks of an earlier region; all are complete.
-            self.forget_children();
+            self.generated.forget();
         }
         // SAFETY: only the executing thread touches the ICVs, and the caller is that thread.
         unsafe { *self.icvs.get() = icvs };

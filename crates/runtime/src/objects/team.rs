@@ -1,9 +1,8 @@
 //! Teams and their members: what can be read of them.
 
 use crate::layout::{Shown, place};
-use crate::model::atomic::Ordering;
-use crate::objects::go::{Go, Phase};
 use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
+use crate::protocol::go::Phase;
 use ompd_layout::Field;
 use std::ffi::c_void;
 
@@ -61,7 +60,7 @@ impl Team {
     /// seen all members arrive.
     #[inline(always)]
     pub fn has_tasks(&self) -> bool {
-        Go(self.signal.go.load(Ordering::Relaxed)).phase() == Phase::Tasks
+        self.signal.go.latest().phase() == Phase::Tasks
     }
 
     /// Whether the region under way has been cancelled (OpenMP 5.1 §2.20.1).
@@ -72,7 +71,7 @@ impl Team {
 
     /// The number of the region under way; 0 if it is over.
     pub fn region_under_way(&self) -> u64 {
-        Go(self.signal.go.load(Ordering::Relaxed)).epoch_under_way()
+        self.signal.go.latest().epoch_under_way()
     }
 
     /// Where the arguments of the outlined function lie, and how many bytes each run of them has.
@@ -135,7 +134,7 @@ impl Member {
 
     /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
     pub fn is_called(&self, thread: &Thread) -> bool {
-        let go = Go(self.team().signal.go.load(Ordering::Relaxed));
+        let go = self.team().signal.go.latest();
         std::ptr::eq(self.thread.get(), thread)
             && self.tid != 0
             && self.tid < go.nthreads()

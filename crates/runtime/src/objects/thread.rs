@@ -5,7 +5,6 @@ use crate::layout::{Shown as Fields, place};
 use crate::objects::call_configuration::CallConfiguration;
 use crate::objects::clauses::Shown;
 use crate::objects::openacc::AccThread;
-use crate::objects::structures;
 use crate::objects::structures::{Member, Task, TaskThread, Team, Thread, ThreadTool};
 use crate::place::apart::Seated;
 use ompd_layout::Field;
@@ -50,7 +49,7 @@ impl Thread {
             pushed_bind: Cell::new(None),
             tool: ThreadTool::default(),
             tasks: TaskThread::default(),
-            idle: structures::Idle::default(),
+            idle: Default::default(),
             seated: Seated::default(),
             acc: AccThread::default(),
         }

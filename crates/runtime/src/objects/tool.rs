@@ -8,18 +8,12 @@ use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
 use crate::objects::traced::OfThread;
+use crate::protocol::mark::{CALLING, DISTURBED, Mark, OF_DEVICE};
 use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::sync::atomic::{Ordering, compiler_fence};
-
-/// In a callback.
-const CALLING: u32 = 1;
-/// In a callback that has encountered a construct of OpenMP's.
-const DISTURBED: u32 = 2;
-/// On a thread of a device, always: so that a thread that may call a tool is one comparison away.
-const OF_DEVICE: u32 = 4;
 
 impl ThreadTool {
     /// What debuggers read of it.
@@ -113,38 +107,30 @@ impl ThreadTool {
     /// The thread is about to call the tool, if it is one of the host's that is not inside a callback.
     #[inline(always)]
     pub fn try_enter_callback(&self) -> bool {
-        let may = self.calling() == 0;
-        if may {
-            self.calling.store(CALLING, Ordering::Relaxed);
-        }
-        may
+        self.calling.try_enter()
     }
 
     /// Whether a thread of the host's, which is marked as being in a callback, may call the tool again as it is.
     #[inline(always)]
     pub fn may_call_on(&self) -> bool {
-        self.calling() == CALLING
+        self.calling.own() == CALLING
     }
 
-    /// What the thread itself, who alone may ask here, has written last.
-    #[inline(always)]
-    fn calling(&self) -> u32 {
-        // SAFETY: only the thread itself writes the word. Not as an atomic one, which compilers put into a register
-        // before they look at it.
-        unsafe { *self.calling.as_ptr() }
+    /// The mark by which others see that the thread is inside a callback.
+    pub fn mark(&self) -> &Mark {
+        &self.calling
     }
 
     /// The thread is about to call the tool, whosever it is. Not from inside a callback.
     pub fn enter_callback(&self) {
-        self.calling.store(self.calling.load(Ordering::Relaxed) | CALLING, Ordering::Relaxed);
+        self.calling.set(self.calling.own() | CALLING);
     }
 
     /// The tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
-        if self.calling() == CALLING {
-            // Release: what the tool did happens before its finaliser.
-            self.calling.store(0, Ordering::Release);
+        if self.calling.own() == CALLING {
+            self.calling.lower(0);
         } else {
             self.leave_otherwise();
         }
@@ -154,33 +140,33 @@ impl ThreadTool {
     #[cold]
     #[inline(never)]
     fn leave_otherwise(&self) {
-        self.calling.store(self.calling() & !CALLING, Ordering::Release);
+        self.calling.lower(self.calling.own() & !CALLING);
         self.put_right();
     }
 
     /// Says whether the thread is a device's. Nobody uses the descriptor yet.
     pub fn set_of_device(&self, is: bool) {
-        self.calling.store(if is { OF_DEVICE } else { 0 }, Ordering::Relaxed);
+        self.calling.set(if is { OF_DEVICE } else { 0 });
     }
 
     /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the
     /// construct changes of the thread's state is put right when the callback returns.
     #[cold]
     pub fn disturb(&self, task: &Task) {
-        let calling = self.calling.load(Ordering::Relaxed);
+        let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             // SAFETY: the current task's frame is this thread's.
             let frame = unsafe { *task.tool.frame() };
             self.before.set(Before { state: self.state(), presence: self.presence(), frame });
             self.disturbed.set(task);
-            self.calling.store(calling | DISTURBED, Ordering::Relaxed);
+            self.calling.set(calling | DISTURBED);
         }
     }
 
     /// One of several tools has returned, and another one is called.
     #[inline(always)]
     pub fn next_tool(&self) {
-        if self.calling.load(Ordering::Relaxed) & DISTURBED != 0 {
+        if self.calling.own() & DISTURBED != 0 {
             self.put_right();
             self.enter_callback();
         }
@@ -189,7 +175,7 @@ impl ThreadTool {
     #[cold]
     #[inline(never)]
     fn put_right(&self) {
-        let calling = self.calling.load(Ordering::Relaxed);
+        let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             return;
         }
@@ -199,7 +185,7 @@ impl ThreadTool {
         unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
         self.set_presence(before.presence);
         self.set_state(before.state);
-        self.calling.store(calling & OF_DEVICE, Ordering::Release);
+        self.calling.lower(calling & OF_DEVICE);
     }
 
     /// Of several tools, `tool` is the one that is called next.
@@ -215,7 +201,7 @@ impl ThreadTool {
 
     /// Whether the thread is inside a callback.
     pub fn in_callback(&self) -> bool {
-        self.calling.load(Ordering::Acquire) & !OF_DEVICE != 0
+        self.calling.is_inside()
     }
 
     /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).

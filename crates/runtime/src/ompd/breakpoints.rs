@@ -5,12 +5,12 @@
 macro_rules! breakpoints {
     ($($(#[$meta:meta])* $exported:ident, $call:ident;)*) => {$(
         $(#[$meta])*
-        // Written as instructions: compilers make one of functions that are alike.
+        // A naked function: compilers make one of those that are alike.
         #[unsafe(no_mangle)]
         // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         pub extern "C" fn $exported() {
-            std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")
+            crate::arch::return_at_once!()
         }
 
         $(#[$meta])*
@@ -50,5 +50,5 @@ breakpoints! {
 // SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub extern "C" fn ompd_dll_locations_valid() {
-    std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")
+    crate::arch::return_at_once!()
 }

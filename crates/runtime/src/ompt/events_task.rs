@@ -7,7 +7,6 @@ use super::registry::{Teller, on};
 use super::states::InState;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
-use crate::objects::dependence::lock;
 use crate::objects::dependence::{DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
@@ -17,7 +16,6 @@ use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::Ordering;
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
@@ -395,7 +393,6 @@ impl Drop for Combining<'_> {
 pub fn about_to_complete(task: &Task) {
     // SAFETY: null, or made by `register` and not given back before the task is complete.
     if let Some(node) = unsafe { task.node.get().as_ref() } {
-        let _locked = lock(&node.lock);
-        node.told.store(true, Ordering::Relaxed);
+        node.completion_is_told();
     }
 }

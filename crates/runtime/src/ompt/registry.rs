@@ -4,15 +4,13 @@ use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, WATCHED, active};
 use crate::ompd::threads;
+use crate::protocol::slots::{self, Slots};
 use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Whether a tool is active: it has been initialised and not yet finalised.
-static HAS_TOOL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
@@ -33,16 +31,13 @@ pub fn settle() {
 /// One more than the highest event number of OpenMP 5.1.
 const EVENTS: usize = 38;
 
-/// What is called. Empty while no tool is active: events in a tool's initialiser are not told, nor are those of other
-/// threads meanwhile.
-static CALLBACKS: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
-/// What the tool has registered.
-static REGISTERED: [AtomicPtr<c_void>; EVENTS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; EVENTS];
+/// What is called, and what the tool has registered.
+static CALLBACKS: Slots<EVENTS> = Slots::new();
 
 /// Whether a tool is active.
 #[inline(always)]
 pub fn has_tool() -> bool {
-    cfg!(feature = "ompt") && HAS_TOOL.load(Ordering::Relaxed)
+    cfg!(feature = "ompt") && CALLBACKS.is_on()
 }
 
 /// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun
@@ -53,34 +48,18 @@ pub fn answers(thread: &Thread) -> bool {
 
 /// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
-    // Sequentially consistent, here and in `set`: a callback that is registered at the same time is put into effect by
-    // one of both.
-    HAS_TOOL.store(active, Ordering::SeqCst);
-    ACTIVE.store(active || ompd::watches(), Ordering::SeqCst);
-    for (slot, registered) in CALLBACKS.iter().zip(&REGISTERED) {
-        if !active {
-            registered.store(std::ptr::null_mut(), Ordering::SeqCst);
-        }
-        slot.store(registered.load(Ordering::SeqCst), Ordering::SeqCst);
-    }
+    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::watches(), Ordering::SeqCst));
 }
 
 /// Keeps `callback` (null for none) for an event. The caller has checked the number.
 pub fn set(event: ompt::Event, callback: *mut c_void) {
     let event = event.0 as usize;
-    REGISTERED[event].store(callback, Ordering::SeqCst);
-    if HAS_TOOL.load(Ordering::SeqCst) {
-        CALLBACKS[event].store(or_for_devices(event, callback), Ordering::SeqCst);
-        if !HAS_TOOL.load(Ordering::SeqCst) {
-            // The tool has been ended meanwhile.
-            CALLBACKS[event].store(std::ptr::null_mut(), Ordering::SeqCst);
-        }
-    }
+    CALLBACKS.set(event, callback, |callback| or_for_devices(event, callback));
 }
 
 /// The callback that is kept for an event, null if none is.
 pub fn get(event: ompt::Event) -> *mut c_void {
-    REGISTERED[event.0 as usize].load(Ordering::Acquire)
+    CALLBACKS.registered(event.0 as usize)
 }
 
 /// A callback about to be called: while this lives, the calling thread counts as running the tool's
@@ -150,36 +129,22 @@ impl<'a, F> Teller<'a> for Told<'a, F> {
 }
 
 /// The callback in `slot`, never null, which `thread`, the calling one, is marked as being in; none on a thread that is
-/// inside a callback already. The mark comes before the look at whether a tool is active, and the finaliser turns tools
-/// off before it looks for marks; its `membarrier` stands for the fence between the two on this side.
+/// inside a callback already.
 #[inline(always)]
 fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void> {
-    // Acquire: what the tool wrote before it registered the callback is seen in it. And tools are turned off before the
-    // slots are emptied one by one: a thread that found one empty tells nothing after that, or the tool would hear of
-    // what follows an event that it never heard of.
-    let callback = slot.load(Ordering::Acquire);
-    if cfg!(not(feature = "ompt")) || callback.is_null() {
-        return None;
-    }
-    let marked = thread.is_none_or(|thread| thread.tool.try_enter_callback());
-    compiler_fence(Ordering::SeqCst);
-    if marked && has_tool() {
-        return Some(callback);
-    }
-    cold_path();
-    let callback = otherwise(slot, thread, marked);
-    (!callback.is_null()).then_some(callback)
+    let enter = || thread.is_none_or(|thread| thread.tool.try_enter_callback());
+    CALLBACKS.enter(slot, enter, |marked| otherwise(slot, thread, marked))
 }
 
-/// What is called for a thread that has come upon an event with a callback while it may not call the tool, or is not to
-/// any more.
+/// What is called instead of the callback for a thread that may not call the tool. A thread that is not `marked` is
+/// inside a callback, or is a device's. A thread that is marked has come too late: the tool has been turned off.
 #[cold]
 #[inline(never)]
 fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
         Some(thread) if !marked => recorded(thread, slot),
         _ => {
-            // Tools have been turned off meanwhile: the mark is taken back.
+            // The tool's finaliser waits for marks.
             thread.inspect(|thread| thread.tool.leave_callback());
             std::ptr::null_mut()
         }
@@ -202,17 +167,17 @@ fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
     if thread.tool.in_callback() {
         return nobody;
     }
-    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
+    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
     if has_tool() { super::trace::recorder(thread, event) } else { nobody }
 }
 
 /// Devices record these events from here on, and no others.
 pub fn record_on_devices(events: u64) {
     RECORDED.store(events, Ordering::SeqCst);
-    for (event, slot) in CALLBACKS.iter().enumerate() {
+    for (event, slot) in CALLBACKS.all().iter().enumerate() {
         let wanted = events & (1 << event) != 0;
         let none = std::ptr::null_mut();
-        if wanted && HAS_TOOL.load(Ordering::SeqCst) {
+        if wanted && CALLBACKS.is_on_in_order() {
             let _ = slot.compare_exchange(none, for_devices(), Ordering::SeqCst, Ordering::SeqCst);
         } else {
             let _ = slot.compare_exchange(for_devices(), none, Ordering::SeqCst, Ordering::SeqCst);
@@ -254,17 +219,20 @@ pub fn silence() {
 /// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller
 /// has emptied the slots that matter.
 pub fn wait_for_callbacks() {
-    if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
-        // An old kernel: give the other threads' stores time to come out.
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let own = current::try_current().map(std::ptr::from_ref);
-    let patience = Instant::now() + PATIENCE;
-    for thread in threads::all() {
-        while Some(std::ptr::from_ref(thread)) != own && thread.tool.in_callback() && Instant::now() < patience {
-            std::thread::sleep(Duration::from_micros(20));
+    let fence = || {
+        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
+            // An old kernel: give the other threads' stores time to come out.
+            std::thread::sleep(Duration::from_millis(1));
         }
-    }
+    };
+    let own = current::try_current().map(std::ptr::from_ref);
+    let others = threads::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
+    let mut patience = None;
+    slots::wait_for_callbacks(others.map(|thread| thread.tool.mark()), fence, || {
+        let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);
+        std::thread::sleep(Duration::from_micros(20));
+        Instant::now() < patience
+    });
 }
 
 macro_rules! typed {
@@ -280,7 +248,7 @@ macro_rules! typed {
                 pub fn $snake<'a>(
                     teller: impl Teller<'a>,
                 ) -> Option<Told<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
-                    let (callback, thread) = teller.told(&CALLBACKS[$id])?;
+                    let (callback, thread) = teller.told(CALLBACKS.slot($id))?;
                     Some(Told { callback, thread, kind: PhantomData })
                 }
             )*

@@ -8,6 +8,7 @@ use super::library::Library;
 use super::narration::Narration;
 use super::several::MOST;
 use super::unwind;
+use crate::arch;
 use crate::icv::{self, Settings, ToolSetting};
 use crate::warnings;
 use ::ompt::StartToolResult;
@@ -15,15 +16,8 @@ use std::ffi::{CStr, c_uint, c_void};
 use std::path::{Path, PathBuf};
 
 // A program that defines `ompt_start_tool` exports it to libraries only if a library that it is
-// linked with names the symbol; this weak reference does. The section is marked as retained, because
-// nothing refers to it.
-std::arch::global_asm!(
-    ".weak ompt_start_tool",
-    ".pushsection .data.rel.ro.ferromp_start_tool,\"awR\",@progbits",
-    ".balign 8",
-    ".quad ompt_start_tool",
-    ".popsection",
-);
+// linked with names the symbol; this weak reference does.
+arch::weak_reference!("ompt_start_tool", ".data.rel.ro.ferromp_start_tool");
 
 /// What the runtime calls itself to tools.
 const VERSION: &CStr =

@@ -3,6 +3,7 @@
 //! An event count. The protocol, and why no wake is lost, is in `sync/README.md`.
 
 use crate::model::atomic::{AtomicU32, Ordering, fence};
+use crate::model::mutation;
 use crate::park::futex;
 
 /// A place to sleep. Waiters register, look at their condition once more, then sleep; notifiers
@@ -42,7 +43,9 @@ impl Event {
         self.called.swap(0, Ordering::SeqCst);
         // Orders the registration before the caller's last look at its condition; pairs with the
         // fence in `notify`.
-        fence(Ordering::SeqCst);
+        if !mutation::is("event: no fence after the registration") {
+            fence(Ordering::SeqCst);
+        }
         ticket
     }
 
@@ -84,7 +87,9 @@ impl Event {
     /// Wakes everybody who sleeps, if anybody does. Called after the condition was changed.
     #[inline(always)]
     pub fn notify_all(&self) {
-        fence(Ordering::SeqCst);
+        if !mutation::is("event: no fence before the look for sleepers") {
+            fence(Ordering::SeqCst);
+        }
         if self.has_sleepers() {
             self.wake(i32::MAX);
         }
@@ -127,7 +132,9 @@ impl Event {
 
     #[cold]
     fn wake(&self, count: i32) {
-        self.sequence.fetch_add(1, Ordering::SeqCst);
+        if !mutation::is("event: a wake leaves the sequence as it is") {
+            self.sequence.fetch_add(1, Ordering::SeqCst);
+        }
         futex::wake(&self.sequence, count);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! See futex(2). Under loom a table of modelled condition variables stands in, one a word.
 
-use crate::model::atomic::AtomicU32;
+use crate::model::atomic::{AtomicU32, AtomicU64};
 
 /// Sleeps while `*word == expected`. Returns on a wake, on a signal or spuriously; callers re-check.
 #[cfg(not(loom))]
@@ -46,32 +46,75 @@ pub fn wake(word: &AtomicU32, count: i32) {
     }
 }
 
+/// As [`wait`], on the lower half of a word of 64 bits.
+#[cfg(not(loom))]
+#[cold]
+pub fn wait_on_lower_half(word: &AtomicU64, expected: u32) {
+    wait(lower_half(word), expected);
+}
+
+/// Wakes one thread that sleeps on the lower half of `word`.
+#[cfg(not(loom))]
+#[cold]
+pub fn wake_on_lower_half(word: &AtomicU64) {
+    wake(lower_half(word), 1);
+}
+
+/// The half that the kernel looks at. Nothing is read or written through the half here.
+#[cfg(not(loom))]
+fn lower_half(word: &AtomicU64) -> &AtomicU32 {
+    // SAFETY: the first four bytes of the word, which on a little-endian machine are its lower half; they live as long
+    // as the word.
+    unsafe { AtomicU32::from_ptr(word.as_ptr().cast()) }
+}
+
 #[cfg(loom)]
 mod modelled {
-    use super::AtomicU32;
+    use super::{AtomicU32, AtomicU64};
     use crate::model::atomic::Ordering;
-    use loom::sync::{Condvar, Mutex};
+    use loom::sync::{Arc, Condvar, Mutex};
+    use std::collections::BTreeMap;
 
     loom::lazy_static! {
-        // One queue serves every word: a wake for one word is then a spurious wake for the others,
-        // which callers must tolerate anyway.
-        static ref QUEUE: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+        // The threads that sleep on a word, by the word's address.
+        static ref QUEUES: Mutex<BTreeMap<usize, Arc<Condvar>>> = Mutex::new(BTreeMap::new());
     }
 
-    /// The modelled sleep: compares under the queue's lock, as the kernel does.
-    pub fn wait(word: &AtomicU32, expected: u32) {
-        let guard = QUEUE.0.lock().unwrap();
-        if word.load(Ordering::SeqCst) == expected {
-            drop(QUEUE.1.wait(guard).unwrap());
+    /// The modelled sleep: compares under the queues' lock, as the kernel does.
+    fn sleep(address: usize, is_as_expected: impl Fn() -> bool) {
+        let mut queues = QUEUES.lock().unwrap();
+        if is_as_expected() {
+            let queue = queues.entry(address).or_insert_with(|| Arc::new(Condvar::new())).clone();
+            drop(queue.wait(queues).unwrap());
         }
     }
 
-    /// The modelled wake: wakes all, whatever `count` says, because the queue is shared.
-    pub fn wake(_word: &AtomicU32, _count: i32) {
-        drop(QUEUE.0.lock().unwrap());
-        QUEUE.1.notify_all();
+    /// The modelled wake of one thread, or of all.
+    fn rouse(address: usize, count: i32) {
+        let queue = QUEUES.lock().unwrap().get(&address).cloned();
+        match queue {
+            Some(queue) if count == 1 => queue.notify_one(),
+            Some(queue) => queue.notify_all(),
+            None => {}
+        }
+    }
+
+    pub fn wait(word: &AtomicU32, expected: u32) {
+        sleep(std::ptr::from_ref(word) as usize, || word.load(Ordering::SeqCst) == expected);
+    }
+
+    pub fn wake(word: &AtomicU32, count: i32) {
+        rouse(std::ptr::from_ref(word) as usize, count);
+    }
+
+    pub fn wait_on_lower_half(word: &AtomicU64, expected: u32) {
+        sleep(std::ptr::from_ref(word) as usize, || word.load(Ordering::SeqCst) as u32 == expected);
+    }
+
+    pub fn wake_on_lower_half(word: &AtomicU64) {
+        rouse(std::ptr::from_ref(word) as usize, 1);
     }
 }
 
 #[cfg(loom)]
-pub use modelled::{wait, wake};
+pub use modelled::{wait, wait_on_lower_half, wake, wake_on_lower_half};

@@ -4,3 +4,4 @@
 pub mod event;
 pub mod futex;
 pub mod mutex;
+pub mod waiter;

@@ -6,8 +6,8 @@
 //! threads than CPUs. Epochs grow for ever, so nothing is reset between barriers. The protocol is in `team/README.md`;
 //! `tests/loom_barrier.rs` checks it.
 
-use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use crate::model::{Padded, mutation};
 use crate::park::event::Event;
 
 /// Largest team for which everybody looks at everybody.
@@ -81,7 +81,7 @@ impl Barrier {
     pub fn arrive(&self, form: Form, mine: &Arrival, epoch: u64, nthreads: u32) {
         match form {
             Form::Flat => {
-                mine.0.store(epoch, Ordering::Release);
+                mine.0.store(epoch, mutation::or_relaxed("barrier: arrival stored relaxed", Ordering::Release));
                 if nthreads > 1 {
                     self.event.notify_all();
                 }
@@ -90,10 +90,17 @@ impl Barrier {
                 // For debuggers: nobody else looks at it.
                 mine.0.store(epoch, Ordering::Relaxed);
                 // AcqRel: the last to arrive must have seen what all others wrote before it.
-                if self.count.fetch_add(1, Ordering::AcqRel) + 1 == nthreads {
+                let counted = mutation::or_relaxed("barrier: arrivals counted relaxed", Ordering::AcqRel);
+                if self.count.fetch_add(1, counted) + 1 == nthreads {
+                    let late = mutation::is("barrier: gate opened before the count is reset");
                     // Nobody can arrive at the next epoch before the gate opens.
-                    self.count.store(0, Ordering::Relaxed);
-                    self.gate.store(epoch, Ordering::Release);
+                    if !late {
+                        self.count.store(0, Ordering::Relaxed);
+                    }
+                    self.gate.store(epoch, mutation::or_relaxed("barrier: gate opened relaxed", Ordering::Release));
+                    if late {
+                        self.count.store(0, Ordering::Relaxed);
+                    }
                     self.event.notify_all();
                 }
             }
@@ -124,7 +131,8 @@ impl Barrier {
         }
         mine.0.store(epoch, Ordering::Relaxed);
         // AcqRel, as in the central form.
-        if (self.joined.fetch_add(1, Ordering::AcqRel) + 1).is_multiple_of(nthreads) {
+        let counted = mutation::or_relaxed("barrier: join counted relaxed", Ordering::AcqRel);
+        if (self.joined.fetch_add(1, counted) + 1).is_multiple_of(nthreads) {
             self.event.notify_all();
         }
     }
@@ -149,7 +157,9 @@ impl Barrier {
     /// Cancels the region: whoever waits at a barrier of it, or comes to one, goes on.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Release);
-        self.event.notify_all();
+        if !mutation::is("barrier: cancelled in silence") {
+            self.event.notify_all();
+        }
     }
 
     /// Whether the region has been cancelled.

@@ -5,6 +5,7 @@
 //! `tests/loom_deque.rs` checks it.
 
 use crate::model::atomic::{AtomicIsize, AtomicPtr, Ordering, fence};
+use crate::model::mutation;
 use std::cell::Cell;
 use std::hint::spin_loop;
 
@@ -100,7 +101,9 @@ impl<T> Deque<T> {
             buffer = self.make_room(bottom, buffer);
         }
         // SAFETY: not null now.
-        unsafe { &*buffer }.slot(bottom).store(item.cast_mut(), Ordering::Release);
+        unsafe { &*buffer }
+            .slot(bottom)
+            .store(item.cast_mut(), mutation::or_relaxed("deque: item stored relaxed", Ordering::Release));
         if alone {
             self.bottom.store(bottom + 1, Ordering::Release);
             false
@@ -124,9 +127,11 @@ impl<T> Deque<T> {
     /// and costs less than a fence; loom knows no sequentially consistent accesses, only fences.
     #[inline(always)]
     fn set_bottom(&self, value: isize) {
-        self.bottom.swap(value, Ordering::SeqCst);
+        self.bottom.swap(value, mutation::or_relaxed("deque: bottom moved relaxed", Ordering::SeqCst));
         #[cfg(loom)]
-        fence(Ordering::SeqCst);
+        if !mutation::is("deque: bottom moved without a fence") {
+            fence(Ordering::SeqCst);
+        }
     }
 
     /// Looks at `top`, and doubles the buffer if it is full indeed.
@@ -199,7 +204,8 @@ impl<T> Deque<T> {
     #[cold]
     fn pop_last(&self, last: isize, top: isize, buffer: &Buffer<T>) -> Option<*const T> {
         let item = buffer.slot(last).load(Ordering::Relaxed).cast_const();
-        let won = top == last && self.top.compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed).is_ok();
+        let won = mutation::is("deque: the owner takes the last item without asking")
+            || top == last && self.top.compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed).is_ok();
         // Release, as every store here: a thief that sees it sees the buffer and the items.
         self.bottom.store(last + 1, Ordering::Release);
         won.then_some(item)

@@ -3,6 +3,7 @@
 //! it.
 
 use crate::model::atomic::{AtomicU16, Ordering};
+use crate::model::mutation;
 use crate::model::yield_now;
 
 /// The body has returned, first or second.
@@ -85,7 +86,7 @@ impl Event {
 
     /// The executing thread has let the task go, to whoever fulfils the event.
     pub fn let_go(&self) {
-        self.0.fetch_or(RETURNED, Ordering::AcqRel);
+        self.0.fetch_or(RETURNED, mutation::or_relaxed("detach: let go relaxed", Ordering::AcqRel));
     }
 
     /// Fulfils the event of that number. The memory may be any task's by now.
@@ -113,7 +114,7 @@ impl Event {
 
     /// The fulfilling thread has let the task go, to whoever executes it or waits for it.
     pub fn fulfilled(&self) {
-        self.0.fetch_or(FULFILLED, Ordering::AcqRel);
+        self.0.fetch_or(FULFILLED, mutation::or_relaxed("detach: fulfilled relaxed", Ordering::AcqRel));
     }
 
     /// Waits for the other side to have told the tool, which it is about to do.

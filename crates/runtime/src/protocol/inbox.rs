@@ -3,6 +3,7 @@
 //! it.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
+use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
 use crate::park::mutex::Mutex;
 
@@ -71,7 +72,7 @@ impl<W: Work> Inbox<W> {
     /// Something is done that was put in, or that was [expected](Self::expect).
     pub fn has_come(&self) {
         // Release: whoever finds that nothing is left sees what was done.
-        if self.expected.fetch_sub(1, Ordering::SeqCst) == 1 {
+        if self.expected.fetch_sub(1, Ordering::SeqCst) == 1 && !mutation::is("inbox: the end comes in silence") {
             self.done.notify_all();
         }
     }
@@ -104,7 +105,7 @@ impl<W: Work> Inbox<W> {
     #[must_use]
     pub fn leave(&self) -> bool {
         let left = self.held.with(|held| {
-            held.has_thread = !held.work.is_empty();
+            held.has_thread = !held.work.is_empty() && !mutation::is("inbox: no look at what has come meanwhile");
             held.has_thread
         });
         if !left {

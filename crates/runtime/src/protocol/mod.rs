@@ -1,15 +1,28 @@
 //! The lock-free words that the runtime's objects are made of, without the objects: each file is one protocol, takes its
 //! atomics from [`model`](crate::model), and is checked by a model test (`tests/loom_*.rs`) as it ships.
 //!
-//! The READMEs of `team/`, `task/` and `work/` describe what the protocols are used for and why they cannot hang.
+//! The READMEs of `sync/`, `team/`, `task/` and `work/` describe what the protocols are used for and why they cannot
+//! hang.
 
 pub mod barrier;
+pub mod children;
 pub mod deque;
 pub mod detach;
+pub mod go;
+pub mod idle;
 pub mod inbox;
+pub mod lock_word;
+pub mod mark;
+pub mod meeting;
+pub mod nest_word;
+pub mod node;
+pub mod offers;
+pub mod partial;
 pub mod posts;
 pub mod quiescence;
+pub mod returned;
 pub mod ring;
 pub mod shared;
+pub mod slots;
 pub mod steal;
 pub mod turn;

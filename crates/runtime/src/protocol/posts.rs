@@ -2,6 +2,7 @@
 //! for one. The protocol is in `work/README.md`; `tests/loom_posts.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering};
+use crate::model::mutation;
 use crate::park::event::Event;
 
 /// Places to sleep: iterations that are waited for at the same time are seldom on the same one, so
@@ -31,7 +32,8 @@ impl Posts {
     #[inline]
     pub fn post(&self, number: u64) {
         // SeqCst: who finds the bit set finds all that was done before, and who does not is found by the notification.
-        self.words[(number / BITS) as usize].fetch_or(1 << (number % BITS), Ordering::SeqCst);
+        let order = mutation::or_relaxed("posts: posted relaxed", Ordering::SeqCst);
+        self.words[(number / BITS) as usize].fetch_or(1 << (number % BITS), order);
         self.event(number).notify_all_after_rmw();
     }
 

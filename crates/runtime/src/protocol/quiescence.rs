@@ -3,6 +3,7 @@
 //! `tests/loom_quiescence.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering};
+use crate::model::mutation;
 
 /// One member's counts. Only the member's thread writes; everybody at a barrier reads.
 pub struct Counts {
@@ -41,7 +42,8 @@ impl Counts {
     pub fn complete(&self, parity: usize) {
         let counter = &self.completed[parity & 1];
         // Release: whoever sees the count sees the task's effects, and the tasks that it created.
-        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Release);
+        let order = mutation::or_relaxed("quiescence: completed relaxed", Ordering::Release);
+        counter.store(counter.load(Ordering::Relaxed) + 1, order);
     }
 }
 
@@ -50,9 +52,12 @@ impl Counts {
 pub fn quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone, parity: usize) -> bool {
     let parity = parity & 1;
     // Acquire, and all completions before any creation: what a counted task created is then seen.
-    let completed: u64 = members.clone().map(|counts| counts.completed[parity].load(Ordering::Acquire)).sum();
-    let created: u64 = members.map(|counts| counts.created[parity].load(Ordering::Acquire)).sum();
-    completed == created
+    let sum = |counters: fn(&Counts) -> &[AtomicU64; 2]| -> u64 {
+        members.clone().map(|counts| counters(counts)[parity].load(Ordering::Acquire)).sum()
+    };
+    let early = if mutation::is("quiescence: creations first") { Some(sum(|counts| &counts.created)) } else { None };
+    let completed = sum(|counts| &counts.completed);
+    completed == early.unwrap_or_else(|| sum(|counts| &counts.created))
 }
 
 /// Whether every task of the region is complete, in whichever phases they were created. For a caller

@@ -5,6 +5,8 @@
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::model::mutation;
+use crate::protocol::partial::Offer;
 use crate::protocol::turn::Turn;
 use std::ffi::c_void;
 
@@ -26,8 +28,8 @@ pub struct Slot {
     left: AtomicU32,
     /// What the first member of the construct that asked made for all of them, or null.
     shared: AtomicPtr<Shared>,
-    /// A partial result that waits for another one to be merged with: see `sync::reduction`.
-    pub pending: AtomicPtr<c_void>,
+    /// A partial result that waits for another one to be merged with: see `protocol/partial.rs`.
+    pub pending: Offer,
     /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
     pub next: Padded<AtomicU64>,
     /// The iteration whose ordered region may run. Changed by the member whose turn it is.
@@ -68,7 +70,7 @@ impl Ring {
             slot.left.store(0, Ordering::Relaxed);
             slot.next.store(0, Ordering::Relaxed);
             slot.turn.reset();
-            slot.pending.store(std::ptr::null_mut(), Ordering::Relaxed);
+            slot.pending.clear();
             if !slot.shared.load(Ordering::Relaxed).is_null() {
                 slot.release_shared();
             }
@@ -89,7 +91,7 @@ impl Slot {
             free_for: AtomicU32::new(number),
             left: AtomicU32::new(0),
             shared: AtomicPtr::new(std::ptr::null_mut()),
-            pending: AtomicPtr::new(std::ptr::null_mut()),
+            pending: Offer::new(),
             next: Padded(AtomicU64::new(0)),
             turn: Padded::default(),
         }
@@ -100,7 +102,7 @@ impl Slot {
     #[inline(always)]
     pub fn is_free_for(&self, number: u32) -> bool {
         // Acquire: pairs with the release in `leave`, so the reset of the other fields is seen.
-        self.free_for.load(Ordering::Acquire) == number
+        self.free_for.load(mutation::or_relaxed("ring: looked at relaxed", Ordering::Acquire)) == number
     }
 
     /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of
@@ -109,7 +111,7 @@ impl Slot {
     #[inline(always)]
     pub fn leave(&self, number: u32, nthreads: u32) -> bool {
         // AcqRel: the last one must have seen all that the others did to the slot.
-        if self.left.fetch_add(1, Ordering::AcqRel) + 1 != nthreads {
+        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != nthreads {
             return false;
         }
         // Nobody else looks at these before `free_for` says so.
@@ -119,7 +121,8 @@ impl Slot {
         if !self.shared.load(Ordering::Relaxed).is_null() {
             self.release_shared();
         }
-        self.free_for.store((number + LENGTH) % NUMBERS, Ordering::Release);
+        let opened = mutation::or_relaxed("ring: opened relaxed", Ordering::Release);
+        self.free_for.store((number + LENGTH) % NUMBERS, opened);
         true
     }
 

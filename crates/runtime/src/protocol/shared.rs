@@ -2,6 +2,7 @@
 //! by whoever leaves last. Constructs may nest. The protocol is in `task/README.md`; `tests/loom_shared.rs` checks it.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
+use crate::model::mutation;
 
 /// Where members find the values of the constructs under way, the innermost first; null between constructs.
 pub struct Slot<T>(AtomicPtr<Entry<T>>);
@@ -29,13 +30,14 @@ impl<T> Slot<T> {
     pub fn enter(&self, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
         loop {
             // Acquire: the value is seen whole.
-            let top = self.0.load(Ordering::Acquire);
+            let top = self.0.load(mutation::or_relaxed("shared: looked at relaxed", Ordering::Acquire));
             if let Some(present) = find(top, depth) {
                 return present;
             }
             let fresh = Box::into_raw(Box::new(Entry { depth, below: top, left: AtomicU32::new(0), value: make() }));
             // Release: as above.
-            match self.0.compare_exchange(top, fresh, Ordering::AcqRel, Ordering::Relaxed) {
+            let order = mutation::or_relaxed("shared: entered relaxed", Ordering::AcqRel);
+            match self.0.compare_exchange(top, fresh, order, Ordering::Relaxed) {
                 Ok(_) => return fresh,
                 // SAFETY: nobody has seen it.
                 Err(_) => drop(unsafe { Box::from_raw(fresh) }),
@@ -52,7 +54,7 @@ impl<T> Slot<T> {
         // SAFETY: this member has not left.
         let left = unsafe { &(*entry).left };
         // AcqRel: the last one sees what all others did.
-        if left.fetch_add(1, Ordering::AcqRel) + 1 < members {
+        if left.fetch_add(1, mutation::or_relaxed("shared: left relaxed", Ordering::AcqRel)) + 1 < members {
             return None;
         }
         // SAFETY: all have left.

@@ -4,6 +4,7 @@
 
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU64, Ordering};
+use crate::model::mutation;
 use crate::protocol::ring::LENGTH;
 
 /// Loops with at least this many chunks are not divided into ranges.
@@ -50,6 +51,10 @@ impl Ranges {
                 return None;
             }
             let middle = first + (end - first) / 2;
+            if mutation::is("steal: stored without asking") {
+                word.store(pack(first, middle), Ordering::Relaxed);
+                return Some((middle, end));
+            }
             match word.compare_exchange_weak(now, pack(first, middle), Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some((middle, end)),
                 Err(other) => now = other,

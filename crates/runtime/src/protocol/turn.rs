@@ -2,6 +2,7 @@
 //! hangs, is in `work/README.md`; `tests/loom_turn.rs` checks it.
 
 use crate::model::atomic::{AtomicU64, Ordering, fence};
+use crate::model::mutation;
 use crate::park::event::Event;
 
 /// The iteration whose ordered region may run.
@@ -19,7 +20,7 @@ impl Turn {
     #[inline(always)]
     pub fn now(&self) -> u64 {
         // Acquire: pairs with `pass`.
-        self.0.load(Ordering::Acquire)
+        self.0.load(mutation::or_relaxed("turn: looked at relaxed", Ordering::Acquire))
     }
 
     /// Gives it to iteration `next`, whose thread may be asleep in `queue`. Called by the thread whose turn it is.
@@ -27,7 +28,7 @@ impl Turn {
     pub fn pass(&self, next: u64, queue: &Queue) {
         // Nobody else changes the turn now, so that a release and the fence of `notify_all` would do; the exchange is
         // one access that waits for the line instead of two, and a tenth faster.
-        self.0.swap(next, Ordering::SeqCst);
+        self.0.swap(next, mutation::or_relaxed("turn: passed relaxed", Ordering::SeqCst));
         queue.of(next).notify_all_after_rmw();
     }
 

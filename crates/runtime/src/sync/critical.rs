@@ -5,14 +5,14 @@
 
 use super::lock;
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::call::Caller;
+use crate::protocol::lock_word::LockWord;
 use ::ompt::{Mutex, State};
 
 /// The lock of all critical regions without a name that do not bring memory of their own.
-static UNNAMED: Padded<AtomicU32> = Padded(AtomicU32::new(0));
+static UNNAMED: Padded<LockWord> = Padded(LockWord::new());
 /// The lock of atomic regions that need one.
-static ATOMIC: Padded<AtomicU32> = Padded(AtomicU32::new(0));
+static ATOMIC: Padded<LockWord> = Padded(LockWord::new());
 
 /// Enters the critical region whose lock lies at `name`.
 ///
@@ -21,7 +21,7 @@ static ATOMIC: Padded<AtomicU32> = Padded(AtomicU32::new(0));
 #[inline]
 pub unsafe fn enter(name: *mut u32, hint: u32, call: impl Caller) {
     // SAFETY: the caller's.
-    lock::enter(unsafe { lock::word(name) }, Mutex::CRITICAL, State::WAIT_CRITICAL, hint, call);
+    lock::enter(unsafe { LockWord::at(name) }, Mutex::CRITICAL, State::WAIT_CRITICAL, hint, call);
 }
 
 /// Leaves the critical region whose lock lies at `name`.
@@ -31,7 +31,7 @@ pub unsafe fn enter(name: *mut u32, hint: u32, call: impl Caller) {
 #[inline]
 pub unsafe fn leave(name: *mut u32, call: impl Caller) {
     // SAFETY: the caller's.
-    lock::leave(unsafe { lock::word(name) }, Mutex::CRITICAL, call);
+    lock::leave(unsafe { LockWord::at(name) }, Mutex::CRITICAL, call);
 }
 
 /// As [`enter`], where the program has no critical construct: tools hear nothing of it.
@@ -41,7 +41,7 @@ pub unsafe fn leave(name: *mut u32, call: impl Caller) {
 #[inline]
 pub unsafe fn enter_unreported(name: *mut u32) {
     // SAFETY: the caller's.
-    lock::acquire(unsafe { lock::word(name) }, State::WAIT_MUTEX);
+    lock::acquire(unsafe { LockWord::at(name) }, State::WAIT_MUTEX);
 }
 
 /// Leaves what [`enter_unreported`] entered.
@@ -51,7 +51,7 @@ pub unsafe fn enter_unreported(name: *mut u32) {
 #[inline]
 pub unsafe fn leave_unreported(name: *mut u32) {
     // SAFETY: the caller's.
-    lock::release(unsafe { lock::word(name) });
+    lock::release(unsafe { LockWord::at(name) });
 }
 
 /// Enters the critical region without a name.
@@ -72,7 +72,7 @@ pub fn enter_atomic(call: impl Caller) {
 /// In a forked child: atomic regions that other threads were in are not under way here. `fork` cannot come from inside
 /// one.
 pub fn after_fork() {
-    ATOMIC.store(0, Ordering::Relaxed);
+    ATOMIC.clear();
 }
 
 /// Leaves an atomic region.

@@ -6,6 +6,7 @@
 //! payload that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
 //! watches the program, because it knows only of the heap that what one task has left there is no other task's.
 
+use crate::arch;
 use crate::heap;
 use crate::layout::Shown;
 use crate::layout::place;
@@ -36,7 +37,7 @@ const _: () = {
 };
 
 /// The bytes of a slab that stay when it goes bare: its head lies there.
-const HEAD: usize = 4096;
+const HEAD: usize = arch::PAGE;
 /// Slabs that are made at a time, from one mapping.
 const SLABS_AT_ONCE: usize = 16;
 /// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free
@@ -188,24 +189,12 @@ impl TaskThread {
 
     /// Hands a block back from another thread.
     fn give_back(&self, task: &Task) {
-        let mut head = self.returned.load(Ordering::Relaxed);
-        loop {
-            set_link(task, head);
-            let new = std::ptr::from_ref(task).cast_mut();
-            // Release: the owner sees the link, and that the header is no longer used.
-            match self.returned.compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(now) => head = now,
-            }
-        }
+        self.returned.give(task, |next| set_link(task, next));
     }
 
     /// Sorts the blocks that others have returned into the lists.
     fn collect(&self) {
-        if self.returned.load(Ordering::Relaxed).is_null() {
-            return;
-        }
-        let mut next = self.returned.swap(std::ptr::null_mut(), Ordering::Acquire).cast_const();
+        let mut next = self.returned.take_all();
         // SAFETY: a list of headers that is this thread's now.
         while let Some(task) = unsafe { next.as_ref() } {
             next = link(task);

@@ -1,17 +1,15 @@
 //! What cancellation means for tasks: those of a cancelled taskgroup or parallel region that have not
 //! begun are discarded, which completes them (OpenMP 5.1 §2.20.1).
 
-use super::{detach, reduction};
-use crate::objects::structures;
+use super::reduction;
+use crate::objects::structures::Group;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::task::flag;
-use crate::ompt;
-use ::ompt::CancelFlag;
 
 impl Task {
     /// The innermost taskgroup around what the task executes now.
-    fn taskgroup(&self) -> Option<&structures::Group> {
+    pub(super) fn taskgroup(&self) -> Option<&Group> {
         // SAFETY: null or a group that lives until its tasks, of which this is one, are complete.
         unsafe { self.group.get().as_ref() }
     }
@@ -50,7 +48,7 @@ pub fn learn_of_cancellation(task: &Task) -> bool {
 
 /// Whether the innermost taskgroup region around what `task` executes has been cancelled.
 pub fn is_taskgroup_cancelled(task: &Task) -> bool {
-    task.taskgroup().is_some_and(structures::Group::is_cancelled)
+    task.taskgroup().is_some_and(Group::is_cancelled)
 }
 
 /// Cancels the innermost taskgroup region around what `task`, the current one, executes. Without one the task alone
@@ -70,25 +68,4 @@ pub fn cancel_taskgroup(task: &Task) {
     if task.is_explicit() {
         task.change_flags(flag::CANCELLED, 0);
     }
-}
-
-/// Whether `task`, which is about to run, is to be skipped, because its region has been cancelled
-/// before it began. What follows the code of a task follows this one's all the same, but that its event
-/// counts as fulfilled: nobody is left to fulfil it.
-#[cold]
-pub(super) fn discarded(task: &Task) -> bool {
-    if !task.has(flag::CANCELLABLE) || task.has(flag::BEGUN) {
-        return false;
-    }
-    task.change_flags(flag::BEGUN, 0);
-    let by_group = task.taskgroup().is_some_and(structures::Group::is_cancelled);
-    if !by_group && !task.team().is_some_and(|team| team.is_cancelled()) {
-        return false;
-    }
-    task.change_flags(flag::CANCELLED | flag::DISCARDED, 0);
-    ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
-    if task.has(flag::DETACHABLE) {
-        detach::discard(task);
-    }
-    true
 }

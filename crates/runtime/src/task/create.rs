@@ -1,71 +1,31 @@
 //! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and included ones run in
 //! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
 
+use super::agents;
 use super::depend;
-use super::{agents, detach, graph, schedule, target, transparent, wait};
+use super::detach;
+use super::life;
+use super::life::count;
+use super::life::create;
+use super::recording;
+use super::transparent;
+use super::wait;
 use crate::icv;
-use crate::objects::body::{Body, Mode};
+use crate::objects::body::Mode;
 use crate::objects::call::Caller;
+use crate::objects::dependence::Dependence;
 use crate::objects::dependence::Dependences;
+use crate::objects::structures::Member;
+use crate::objects::structures::Table;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::switch;
 use crate::objects::task::flag;
-use crate::objects::{dependence, switch};
 use crate::ompt;
+use ::ompt::State;
 use std::hint::cold_path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// A task with `bytes` of payload, child of `thread`'s current task, not yet generated: the caller
-/// fills the payload and the body, then calls [`launch`] or [`begin_undeferred`], or
-/// [`unlaunched`]. `flags` are [`flag`]s.
-#[inline]
-pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
-    let parent = thread.task();
-    let task = thread.tasks.take(if flags & flag::LOOP_CHUNK == 0 { bytes } else { Task::bytes_with_chunk(bytes) });
-    task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
-    task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
-    task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING);
-    if parent.is_final() {
-        // An included task.
-        flags |= flag::FINAL | flag::UNDEFERRED;
-    }
-    let odd = if parent.is_explicit() { parent.has(flag::PARITY) } else { (thread.member().epoch.get() + 1) & 1 != 0 };
-    if odd {
-        flags |= flag::PARITY;
-    }
-    task.flags.set(flags);
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    task.created.set(0);
-    task.done_here.set(0);
-    task.done_elsewhere.store(0, Ordering::Relaxed);
-    task.awaited.store(0, Ordering::Relaxed);
-    task.held.store(0, Ordering::Relaxed);
-    task.priority.set(priority);
-    task.group.set(parent.group.get());
-    task.team.set(thread.member().team());
-    task.node.set(std::ptr::null());
-    task.children.set(std::ptr::null_mut());
-    task.bytes.set(bytes as u32);
-    // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
-    unsafe { *task.icvs.get() = *thread.icvs() };
-    if switch::active() {
-        prepare_for_tool(thread, task);
-    }
-    task
-}
-
-#[cold]
-fn prepare_for_tool(thread: &Thread, task: &Task) {
-    task.tool.reset();
-    task.recorded.store(false, Ordering::Relaxed);
-    if ompt::in_callback(thread) {
-        // Tools would hear of it from others who executed it.
-        task.flags.set(task.flags.get() | flag::UNDEFERRED);
-    }
-}
 
 /// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the
 /// payload is copied byte by byte, the body is not set.
@@ -81,35 +41,6 @@ pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task
 /// Gives back a task that was created but will not be generated.
 pub fn unlaunched(thread: &Thread, task: &Task) {
     thread.tasks.give(task);
-}
-
-impl Task {
-    /// Says what the task runs. Before it is launched.
-    #[inline(always)]
-    pub fn set_body(&self, body: Body) {
-        self.body.set(body);
-    }
-
-    /// What the task runs.
-    #[inline(always)]
-    pub fn body(&self) -> Body {
-        self.body.get()
-    }
-
-    /// The priority clause's value.
-    pub fn priority(&self) -> i32 {
-        self.priority.get()
-    }
-
-    /// Adds [`flag`]s and takes others away. Before the task is launched.
-    pub fn change_flags(&self, add: u32, remove: u32) {
-        self.flags.set((self.flags.get() | add) & !remove);
-    }
-
-    /// The priority clause's value. Before the task is launched.
-    pub fn set_priority(&self, priority: i32) {
-        self.priority.set(priority);
-    }
 }
 
 /// Generates `task`, a child of the current task, at `call`: queues it if it is deferred, else runs
@@ -151,7 +82,7 @@ fn is_deep(member: &Member, task: &Task) -> bool {
 /// Whether all tasks that the current task `parent` has generated with dependences are complete.
 #[inline(always)]
 fn are_over(parent: &Task) -> bool {
-    parent.children.get().is_null() || parent.is_childless() && transparent::forget_children(parent)
+    parent.children.get().is_null() || parent.generated.are_complete() && transparent::forget_children(parent)
 }
 
 /// Counts the task and queues it, or runs it where it has to be.
@@ -160,9 +91,9 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     let member = thread.member();
     let parent = thread.task();
     count(thread, member, parent, task);
-    if !dependences.is_empty() && depend::register(parent, task, dependences) {
+    if !dependences.is_empty() && register(parent, task, dependences) {
         // A predecessor's completion will queue it.
-        if parent.created.get().is_multiple_of(LOOK_EVERY) {
+        if parent.generated.generated().is_multiple_of(LOOK_EVERY) {
             hold_back(thread, parent);
         }
         return;
@@ -171,13 +102,13 @@ fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Depende
     if task.has(flag::DEVICE | flag::IMPORTING | flag::RECORDING | flag::POOL) && defer_unusual(thread, task) {
         // That was all.
     } else if mode == Mode::Outside || mode == Mode::Alone && !is_deep(member, task) {
-        schedule::resume(thread, task);
+        life::resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
         member.tasks.nested.set(true);
-        schedule::resume(thread, task);
+        life::resume(thread, task);
         member.tasks.nested.set(false);
     } else {
-        publish(thread, task);
+        life::publish(thread, task);
     }
 }
 
@@ -189,13 +120,14 @@ fn defer_unusual(thread: &'static Thread, task: &'static Task) -> bool {
         // What has dependences has been through this before it was entered among its siblings: it must not import
         // itself.
         transparent::import(thread.task(), task);
-        graph::note(thread.task(), task, (), true);
+        recording::note(thread.task(), task, (), true);
     }
     if task.has(flag::DEVICE) {
-        target::begin(thread, task);
+        // In the place of its generating task: its code is short.
+        life::resume(thread, task);
         return true;
     }
-    task.has(flag::POOL) && !thread.member().tasks.deque.holds(ENOUGH, false) && agents::publish(thread, task)
+    task.has(flag::POOL) && !thread.member().tasks.deque.holds(ENOUGH, false) && offer(thread, task)
 }
 
 /// How many tasks of one member may wait before it executes some itself: enough to keep the others
@@ -221,13 +153,13 @@ fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
     // Enough for chains of some length on each thread, and at most some 32 MiB.
     let bound = (threads * 1024).clamp(4096, 65536) << depend::patience_lost(parent);
-    if parent.incomplete_children() <= bound || !icv::settings().extensions.task_throttling {
+    if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
         return;
     }
     let enough = bound - bound / 8;
-    let patience = if detach::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
-    let ready = || parent.incomplete_children() <= enough;
-    if !wait::until_stuck(thread, patience, ready, || parent.incomplete_children()) {
+    let patience = if life::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
+    let ready = || parent.generated.incomplete() <= enough;
+    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete()) {
         depend::lose_patience(parent);
     }
 }
@@ -253,95 +185,6 @@ fn is_ahead(member: &Member) -> bool {
     true
 }
 
-/// Counts a deferred task with everybody who has to wait for it.
-#[inline(always)]
-fn count(thread: &Thread, member: &Member, parent: &Task, task: &Task) {
-    if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
-        parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-    }
-    parent.created.set(parent.created.get() + 1);
-    let group = task.group.get();
-    if !group.is_null() {
-        // SAFETY: a group lives until all its tasks are complete; the parent is one, or its owner.
-        unsafe { &*group }.enter();
-    }
-    member.tasks.counts.create(usize::from(task.has(flag::PARITY)));
-    if member.tasks.mode.get() == Mode::Unknown {
-        first_of_region(member);
-    }
-}
-
-/// The member's first task in this region.
-#[cold]
-fn first_of_region(member: &Member) {
-    let team = member.team();
-    member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
-        (0, _) => Mode::Outside,
-        (_, 1) => Mode::Alone,
-        _ => Mode::Shared,
-    });
-    team.announce_tasks();
-}
-
-/// Queues a task that has been counted and waits for nothing.
-#[inline(always)]
-pub(super) fn publish(thread: &Thread, task: &Task) {
-    let member = thread.member();
-    if task.priority.get() > 0 {
-        publish_prioritised(member.team(), task);
-        return;
-    }
-    let alone = member.team().nthreads() == 1;
-    if member.tasks.deque.push(task, alone) {
-        call_for_help(member.team());
-    }
-}
-
-/// Calls one of the threads that sleep for want of tasks, and those that wait inside tasks, who may
-/// not execute every one. The caller has published a task by a sequentially consistent
-/// read-modify-write, which a sleeper's last look either sees or comes before this look.
-#[inline(always)]
-fn call_for_help(team: &Team) {
-    team.barrier.event.call_one();
-    wake_waiters(team);
-}
-
-/// Wakes the threads that wait for children, groups or predecessors. The caller has published what
-/// they wait for, as for [`call_for_help`].
-#[inline(always)]
-pub(super) fn wake_waiters(team: &Team) {
-    if team.waits.has_sleepers() {
-        team.waits.notify_all();
-    }
-}
-
-/// Wakes whoever may have to do with a task that was put into the team's queue.
-#[cold]
-pub(super) fn wake_all(team: &Team) {
-    team.barrier.event.notify_all();
-    team.waits.notify_all();
-}
-
-/// As [`publish`], on a thread that is no member of `team`.
-#[cold]
-pub(super) fn publish_from_outside(team: &Team, task: &Task) {
-    publish_prioritised(team, task);
-}
-
-#[cold]
-fn publish_prioritised(team: &Team, task: &Task) {
-    team.tasks.queue.put(task);
-    wake_all(team);
-}
-
-/// Queues a task that has run and is to go on, on any thread, but after others: a task that yields lets
-/// those run that it may be waiting for.
-#[cold]
-pub(super) fn set_aside(team: &Team, task: &Task) {
-    team.tasks.aside.put(task);
-    wake_all(team);
-}
-
 /// Runs an undeferred task to its end.
 #[inline]
 fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
@@ -349,9 +192,9 @@ fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: imp
         cold_path();
         count_undeferred(thread, task, dependences);
     } else {
-        depend::wait_for_dependences(thread, task, dependences);
+        wait_for_dependences(thread, task, dependences);
     }
-    schedule::execute_for(thread, task, call);
+    life::execute_for(thread, task, call);
 }
 
 /// Counts an undeferred task with an event as a deferred one, since its event may outlast its code, and enters its
@@ -360,9 +203,9 @@ fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: imp
 #[cold]
 fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
     transparent::import(thread.task(), task);
-    graph::note(thread.task(), task, dependences, false);
+    recording::note(thread.task(), task, dependences, false);
     if !task.has(flag::DETACHABLE) {
-        return depend::wait_for_dependences(thread, task, dependences);
+        return wait_for_dependences(thread, task, dependences);
     }
     if switch::active() && ompt::in_callback(thread) {
         return;
@@ -370,7 +213,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
     task.change_flags(flag::COUNTED, 0);
     count(thread, thread.member(), thread.task(), task);
     if !dependences.is_empty() {
-        depend::register_undeferred(thread, task, task, dependences);
+        register_undeferred(thread, task, task, dependences);
     }
 }
 
@@ -380,7 +223,7 @@ fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: i
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
-    dependences: &[dependence::Dependence],
+    dependences: &[Dependence],
     enter: Option<impl FnOnce() -> bool>,
     call: impl Caller,
 ) {
@@ -388,7 +231,7 @@ pub(super) fn launch_after(
     ompt::task_create(thread, task, dependences, call);
     if task.has(flag::UNDEFERRED) {
         // Of a final task, as all its siblings are: they run one after the other.
-        return schedule::execute_for(thread, task, call);
+        return life::execute_for(thread, task, call);
     }
     count(thread, member, thread.task(), task);
     if enter.is_some_and(|enter| enter()) {
@@ -396,9 +239,9 @@ pub(super) fn launch_after(
         return;
     }
     if member.team().nthreads() == 1 {
-        schedule::resume(thread, task);
+        life::resume(thread, task);
     } else {
-        publish(thread, task);
+        life::publish(thread, task);
     }
 }
 
@@ -431,16 +274,16 @@ pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: i
         ompt::program_ran(outer, call);
         ompt::program_called_part(task);
     }
-    while schedule::wants_more(task) {
+    while life::wants_more(task) {
         // The program ran the first part; the others are left.
         task.flags.set(task.flags.get() & !flag::AGAIN);
-        schedule::run_body(thread, task);
+        life::run_body(thread, task);
     }
     if call.told().is_some() {
-        schedule::end::<true>(thread, outer, task);
+        life::end::<true>(thread, outer, task);
         ompt::program_called_task(outer);
     } else {
-        schedule::end::<false>(thread, outer, task);
+        life::end::<false>(thread, outer, task);
     }
 }
 
@@ -464,19 +307,19 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
     }
     let task = create(thread, 0, flag::TASKWAIT | flag::UNDEFERRED | flag::MERGEABLE, 0);
     if task.has(flag::RECORDING) {
-        graph::note_wait(thread.task());
+        recording::note_wait(thread.task());
     }
     ompt::task_create(thread, task, dependences, call);
     match detach::prepared(thread) {
         // The first half of an undeferred task (kmpc only): later siblings wait for its event.
         Some(prepared) if !switch::active() || !ompt::in_callback(thread) => {
             prepared.change_flags(flag::UNDEFERRED, 0);
-            depend::register_undeferred(thread, prepared, task, dependences);
+            register_undeferred(thread, prepared, task, dependences);
             if switch::active() {
                 depend::note_prepared(thread.task(), dependences);
             }
         }
-        _ => depend::wait_for_dependences(thread, task, dependences),
+        _ => wait_for_dependences(thread, task, dependences),
     }
     ompt::taskwait_complete(thread, task);
     unlaunched(thread, task);
@@ -489,4 +332,61 @@ pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: impl Depende
         let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);
         launch(thread, task, dependences, call);
     }
+}
+
+/// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
+/// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
+#[cold]
+fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
+    transparent::import(parent, task);
+    recording::note(parent, task, dependences, true);
+    if task.has(flag::POOL)
+        && let Some(team) = task.team()
+    {
+        agents::begin(team, task);
+    }
+    let node = depend::enter(parent, task, task, dependences);
+    // The caller publishes the task itself, if nothing is in its way.
+    !node.registered()
+}
+
+/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
+/// Tools are told that `sink` waits: the task, or what stands for the wait that it begins with.
+#[cold]
+fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
+    let node = depend::enter(thread.task(), task, sink, dependences);
+    if !node.registered() {
+        let _state = sink.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
+        wait::until(thread, State::WAIT_TASKWAIT, || node.may_start());
+    }
+}
+
+/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these
+/// dependences. A tool's task in a callback waits for none: the callback may be what holds up the task that it would
+/// wait for.
+#[inline(always)]
+fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
+    if dependences.is_empty() || switch::active() && ompt::in_callback(thread) {
+        return;
+    }
+    if let Some(table) = depend::table(thread.task()) {
+        wait_in(thread, table, task, dependences.iter().collect());
+    }
+}
+
+/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
+#[cold]
+fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
+    let node = depend::enter_wait(table, task, dependences);
+    if !node.wait_registered() {
+        let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
+        wait::until(thread, State::WAIT_TASKWAIT, || node.waits_for_nothing());
+    }
+}
+
+/// Offers a task to free agents, which begin with the first such task. Returns false if the task goes the ordinary way.
+#[cold]
+fn offer(thread: &'static Thread, task: &'static Task) -> bool {
+    agents::begin(thread.member().team(), task);
+    life::offer(thread, task)
 }

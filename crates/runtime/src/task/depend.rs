@@ -3,20 +3,16 @@
 //! The generating task keeps a table from storage locations to the tasks that last named them; only
 //! the thread that executes it touches the table. What other threads touch is in the nodes.
 
-use super::{agents, create, graph, target, transparent, wait};
-use crate::objects::dependence::lock;
-use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::dependence::Dependence;
+use crate::objects::dependence::{DependenceKind, Dependences};
+use crate::objects::structures::Node;
+use crate::objects::structures::Table;
 use crate::objects::structures::Task;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Edge, Location, MutexSet, Node, Table};
+use crate::objects::structures::{Edge, Location, MutexSet};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
-use ::ompt::State;
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// No dependences.
 impl Dependences for () {
@@ -33,127 +29,23 @@ impl Dependences for &[Dependence] {
     }
 }
 
-impl Node {
-    fn new(task: *const Task, exporter: Option<Arc<Node>>) -> Arc<Node> {
-        Arc::new(Node {
-            task: AtomicPtr::new(task.cast_mut()),
-            pending: AtomicU32::new(1),
-            complete: AtomicBool::new(false),
-            told: AtomicBool::new(false),
-            successors: AtomicPtr::new(std::ptr::null_mut()),
-            lock: Mutex::default(),
-            edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
-            has_edge: AtomicBool::new(false),
-            may_start: AtomicBool::new(false),
-            excludes: AtomicBool::new(false),
-            mutexes: Mutex::default(),
-            exporter,
-            open: AtomicU32::new(1),
-        })
-    }
-
-    /// Makes `self`, the node of `task` or of a wait that `task` stands for, wait for `predecessor`, unless that is
-    /// complete or the node itself.
-    #[inline(always)]
-    fn wait_for(self: &Arc<Node>, predecessor: &Arc<Node>, task: &Task) {
-        if Arc::ptr_eq(self, predecessor) || predecessor.complete.load(Ordering::Acquire) {
-            return;
-        }
-        let _locked = lock(&predecessor.lock);
-        if predecessor.complete.load(Ordering::Acquire) {
-            return;
-        }
-        let newest = predecessor.successors.load(Ordering::Relaxed);
-        // SAFETY: null or an edge, which stays until the node is complete.
-        if unsafe { newest.as_ref() }.is_some_and(|edge| std::ptr::eq(edge.node, &**self)) {
-            // For another location. Where children of transparent tasks come between, the edge is made twice and
-            // counted twice.
-            return;
-        }
-        // Relaxed: the registration still holds its own count.
-        self.pending.fetch_add(1, Ordering::Relaxed);
-        let edge = Edge { node: Arc::into_raw(self.clone()), next: newest };
-        let edge = if self.has_edge.load(Ordering::Relaxed) {
-            Box::into_raw(Box::new(edge))
-        } else {
-            self.has_edge.store(true, Ordering::Relaxed);
-            // SAFETY: nobody else's until it is in the list.
-            unsafe { self.edge.get().write(edge) };
-            self.edge.get()
-        };
-        // Release: for who looks at the list without the lock.
-        predecessor.successors.store(edge, Ordering::Release);
+/// Makes `node`, of `sink` or of a wait that `sink` stands for, wait for `predecessor`, and tells the tool of the edge.
+#[inline(always)]
+fn wait_for(node: &Arc<Node>, predecessor: &Arc<Node>, sink: &Task) {
+    node.wait_for(predecessor, |predecessor| {
         if switch::active() {
-            predecessor.tell_successor(task);
+            tell_successor(predecessor, sink);
         }
-    }
-
-    /// Tells the tool that `sink` waits for the node's task. The caller holds the lock: as long as it does, the task's
-    /// completion is not reported, and its data word stays.
-    #[cold]
-    fn tell_successor(&self, sink: &Task) {
-        // SAFETY: a task that is not complete is alive.
-        let source = unsafe { self.task.load(Ordering::Relaxed).as_ref() };
-        if let Some(source) = source.filter(|_| !self.told.load(Ordering::Relaxed)) {
-            ompt::task_dependence(source, sink);
-        }
-    }
-
-    /// Whether the task, and what it exports, is complete.
-    pub(super) fn is_complete(&self) -> bool {
-        self.complete.load(Ordering::Acquire)
-    }
-
-    /// The task is complete. Returns the nodes that wait for it, the oldest first.
-    fn complete(&self) -> Successors {
-        let mut newest = {
-            let _locked = lock(&self.lock);
-            self.complete.store(true, Ordering::Release);
-            self.successors.swap(std::ptr::null_mut(), Ordering::Acquire)
-        };
-        let mut oldest: *mut Edge = std::ptr::null_mut();
-        // SAFETY: null or an edge, which is the caller's now.
-        while let Some(edge) = unsafe { newest.as_mut() } {
-            newest = std::mem::replace(&mut edge.next, oldest);
-            oldest = edge;
-        }
-        Successors(oldest)
-    }
-
-    /// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
-    fn let_start(&self, team: &Team) {
-        // Sequentially consistent, as every change that a sleeper waits for.
-        self.may_start.swap(true, Ordering::SeqCst);
-        create::wake_waiters(team);
-    }
-
-    /// Takes one count away. Returns whether the node waits for nothing any more.
-    fn arrive(&self) -> bool {
-        // Release: what the predecessor wrote; acquire: for whoever starts the task. Sequentially
-        // consistent for a waiter that may be asleep.
-        self.pending.fetch_sub(1, Ordering::SeqCst) == 1
-    }
+    });
 }
 
-/// The edges of a complete node.
-struct Successors(*mut Edge);
-
-impl Iterator for Successors {
-    type Item = Arc<Node>;
-    fn next(&mut self) -> Option<Arc<Node>> {
-        if self.0.is_null() {
-            return None;
-        }
-        let edge = self.0;
-        // SAFETY: made by `wait_for`, and nobody else's any more; it has a share in its node.
-        let node = unsafe { Arc::from_raw((*edge).node) };
-        // SAFETY: as above.
-        self.0 = unsafe { (*edge).next };
-        if edge != node.edge.get() {
-            // SAFETY: then it is a box.
-            drop(unsafe { Box::from_raw(edge) });
-        }
-        Some(node)
+/// Tells the tool that `sink` waits for the predecessor's task, whose completion is not reported meanwhile.
+#[cold]
+fn tell_successor(predecessor: &Node, sink: &Task) {
+    // SAFETY: a task that is not complete is alive.
+    let source = unsafe { predecessor.task().as_ref() };
+    if let Some(source) = source.filter(|_| !predecessor.is_completion_told()) {
+        ompt::task_dependence(source, sink);
     }
 }
 
@@ -181,7 +73,7 @@ impl Location {
     fn order(&self, node: &Arc<Node>, kind: DependenceKind, task: &Task) {
         let joins = kind == self.kind && kind != DependenceKind::InOut;
         for predecessor in if joins { &self.before } else { &self.last } {
-            node.wait_for(predecessor, task);
+            wait_for(node, predecessor, task);
         }
     }
 
@@ -189,7 +81,7 @@ impl Location {
     fn enter(&mut self, node: &Arc<Node>, kind: DependenceKind) {
         if kind == self.kind && kind != DependenceKind::InOut {
             if self.last.len() == self.last.capacity() {
-                self.last.retain(|node| !node.complete.load(Ordering::Acquire));
+                self.last.retain(|node| !node.is_complete());
             }
         } else {
             std::mem::swap(&mut self.before, &mut self.last);
@@ -199,8 +91,7 @@ impl Location {
         }
         self.last.push(node.clone());
         if let Some(mutex) = &self.mutex {
-            node.excludes.store(true, Ordering::Relaxed);
-            lock(&node.mutexes).0.push(mutex.clone());
+            node.exclude(std::iter::once(mutex.clone()));
         }
     }
 }
@@ -237,29 +128,6 @@ pub(super) fn table(parent: &Task) -> Option<&mut Table> {
     unsafe { parent.children.get().as_mut() }
 }
 
-/// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
-/// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
-#[cold]
-pub(super) fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
-    transparent::import(parent, task);
-    graph::note(parent, task, dependences, true);
-    let node = enter(parent, task, task, dependences);
-    // The caller publishes the task itself, if nothing is in its way.
-    !(node.arrive() && enter_mutexes(&node))
-}
-
-/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
-/// Tools are told that `sink` waits: the task, or what stands for the wait that it begins with.
-#[cold]
-pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
-    let node = enter(thread.task(), task, sink, dependences);
-    if !(node.arrive() && enter_mutexes(&node)) {
-        let _state = sink.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        // Acquire: what the predecessors wrote.
-        wait::until(thread, State::WAIT_TASKWAIT, || node.may_start.load(Ordering::Acquire));
-    }
-}
-
 /// How often `parent` has waited in vain for its children to get on, at most 20 times.
 pub(super) fn patience_lost(parent: &Task) -> u32 {
     table(parent).map_or(0, |table| table.patience_lost.min(20))
@@ -288,7 +156,7 @@ pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
 
 /// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first
 /// count away. Tools are told that `sink` waits.
-fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
+pub(super) fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
     if parent.children.get().is_null() {
         parent.children.set(Box::into_raw(Box::default()));
     }
@@ -299,7 +167,7 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
     merge(&mut table.merged);
     task.node.set(Arc::into_raw(node.clone()));
     for all in &table.all {
-        node.wait_for(all, sink);
+        wait_for(&node, all, sink);
     }
     if table.locations.len() > table.look_at {
         // A location whose tasks are complete is as one that no task has named.
@@ -337,37 +205,22 @@ pub(super) fn enter_after<'a>(
     mutexes: impl Iterator<Item = Arc<MutexSet>>,
 ) -> (Arc<Node>, bool) {
     let node = Node::new(task, exporter_of(parent));
-    let list: Vec<_> = mutexes.collect();
-    node.excludes.store(!list.is_empty(), Ordering::Relaxed);
-    lock(&node.mutexes).0 = list;
+    node.exclude(mutexes);
     task.node.set(Arc::into_raw(node.clone()));
     for predecessor in predecessors {
-        node.wait_for(predecessor, task);
+        wait_for(&node, predecessor, task);
     }
-    let waits = !(node.arrive() && enter_mutexes(&node));
+    let waits = !node.registered();
     (node, waits)
 }
 
-/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these
-/// dependences. A tool's task in a callback waits for none: the callback may be what holds up the task that it would
-/// wait for.
-#[inline(always)]
-pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if dependences.is_empty() || switch::active() && ompt::in_callback(thread) {
-        return;
-    }
-    if let Some(table) = table(thread.task()) {
-        wait_in(thread, table, task, dependences.iter().collect());
-    }
-}
-
-/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
+/// The node of a wait in the place of `task`, for the siblings that `table` knows; registered.
 #[cold]
-fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences: Vec<Dependence>) {
+pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> Arc<Node> {
     merge(&mut dependences);
     let node = Node::new(std::ptr::null(), None);
     for all in &table.all {
-        node.wait_for(all, task);
+        wait_for(&node, all, task);
     }
     for dependence in dependences {
         if dependence.kind == DependenceKind::AllMemory {
@@ -385,51 +238,7 @@ fn wait_in(thread: &'static Thread, table: &Table, task: &Task, mut dependences:
             location.order(&node, kind, task);
         }
     }
-    if !node.arrive() {
-        let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, State::WAIT_TASKWAIT, || node.pending.load(Ordering::Acquire) == 0);
-    }
-}
-
-/// The completed `task` lets its successors go.
-#[cold]
-pub(super) fn release_successors(thread: &'static Thread, task: &Task) {
-    release(task, |node| queue(thread, node));
-}
-
-/// As [`release_successors`], on a thread that is no member of `team`, which the task belongs to.
-#[cold]
-pub(super) fn release_successors_from_outside(task: &Task, team: &Team) {
-    // SAFETY: as in `queue`.
-    release(task, |node| match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => node.let_start(team),
-        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
-        Some(task) => create::publish_from_outside(team, task),
-        None => create::wake_waiters(team),
-    });
-}
-
-/// The completed `task` lets its successors go, to `queue` where they wait for nothing any more.
-fn release(task: &Task, queue: impl Fn(&Node)) {
-    // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
-    let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
-    if node.excludes.load(Ordering::Relaxed) {
-        leave_mutexes(&node, &queue);
-    }
-    let mut next = Some(&node);
-    while let Some(node) = next {
-        // AcqRel: whoever comes last has seen what all the others' tasks did.
-        if node.open.fetch_sub(1, Ordering::AcqRel) > 1 {
-            // An exporting task, whose children go on.
-            return;
-        }
-        for successor in node.complete() {
-            if successor.arrive() && enter_mutexes(&successor) {
-                queue(&successor);
-            }
-        }
-        next = node.exporter.as_ref();
-    }
+    node
 }
 
 /// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered,
@@ -445,8 +254,7 @@ fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
         Arc::increment_strong_count(node);
         Arc::from_raw(node)
     };
-    // Relaxed: the task's own count is still there.
-    node.open.fetch_add(1, Ordering::Relaxed);
+    node.open();
     Some(node)
 }
 
@@ -460,66 +268,9 @@ pub fn node(task: &Task) -> *const Node {
 pub fn successors(task: &Task) -> *const Edge {
     // SAFETY: null, or made by `register` and not given back before the task is complete.
     match unsafe { task.node.get().as_ref() } {
-        // Acquire: the edge is seen whole.
-        Some(node) => node.successors.load(Ordering::Acquire),
+        Some(node) => node.successors(),
         None => std::ptr::null(),
     }
-}
-
-/// Queues the task of a node that waits for nothing, or wakes who waits for it.
-fn queue(thread: &'static Thread, node: &Node) {
-    // SAFETY: a task that has not started is alive.
-    match unsafe { node.task.load(Ordering::Relaxed).as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => node.let_start(thread.member().team()),
-        Some(task) if task.has(flag::DEVICE) => target::begin_elsewhere(task),
-        Some(task) if task.has(flag::POOL) && agents::publish(thread, task) => {}
-        Some(task) => create::publish(thread, task),
-        None => create::wake_waiters(thread.member().team()),
-    }
-}
-
-/// Enters the exclusions of the node's task in their order. Returns whether it is in all of them; if
-/// not, it waits in one, keeping those before, and [`leave_mutex`] hands it on. All nodes follow the
-/// order of addresses, so they cannot wait for each other in a circle.
-fn enter_mutexes(node: &Arc<Node>) -> bool {
-    // Relaxed: what was written while the node was registered comes before the registration's own count is taken away.
-    if !node.excludes.load(Ordering::Relaxed) {
-        return true;
-    }
-    let mut mutexes = lock(&node.mutexes);
-    let (list, entered) = &mut *mutexes;
-    while let Some(mutex) = list.get(*entered) {
-        let mut state = lock(&mutex.state);
-        if state.0 {
-            state.1.push_back(node.clone());
-            return false;
-        }
-        state.0 = true;
-        *entered += 1;
-    }
-    true
-}
-
-/// Leaves the exclusions of a node whose task is complete, and queues whoever is in all of its own then.
-#[cold]
-fn leave_mutexes(node: &Node, queue: &impl Fn(&Node)) {
-    let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
-    for mutex in mutexes {
-        if let Some(next) = leave_mutex(&mutex) {
-            lock(&next.mutexes).1 += 1;
-            if enter_mutexes(&next) {
-                queue(&next);
-            }
-        }
-    }
-}
-
-/// Leaves an exclusion. Returns the node that is in it now, if one waited.
-fn leave_mutex(mutex: &MutexSet) -> Option<Arc<Node>> {
-    let mut state = lock(&mutex.state);
-    let next = state.1.pop_front();
-    state.0 = next.is_some();
-    next
 }
 
 /// The task is complete, or its region is over: forgets the dependences among its children.

@@ -7,14 +7,14 @@
 //! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
 //! holds the number of the event among those that the block has had.
 
-use super::{agents, create, target};
+use super::life;
+use crate::arch;
 use crate::objects::structures::Task;
-use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
+use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not
 /// use.
@@ -22,8 +22,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventHandle(usize);
 
-/// Bits of an address.
+/// The bits that an event's handle has for an address.
 const ADDRESS: u32 = 48;
+const _: () = assert!(arch::ADDRESS_BITS <= ADDRESS, "a handle has no room for an address");
 
 impl EventHandle {
     fn new(task: &Task, number: u16) -> EventHandle {
@@ -67,47 +68,6 @@ pub(super) fn prepared(thread: &Thread) -> Option<&'static Task> {
     unsafe { thread.tasks.prepared.get().as_ref() }
 }
 
-/// Tasks of which only the event is missing. A plain counter, for a producer that is held back.
-static OPEN: AtomicU32 = AtomicU32::new(0);
-
-/// Whether there are tasks of which only the event is missing.
-pub(super) fn is_any_open() -> bool {
-    OPEN.load(Ordering::Relaxed) > 0
-}
-
-/// The detachable `task` is discarded: its event is none any more.
-#[cold]
-pub(super) fn discard(task: &Task) {
-    task.event.discard();
-    task.change_flags(0, flag::DETACHABLE);
-}
-
-/// The body of `task`, a detachable one, a device's or one for free agents, has returned, and `outer` goes on. Returns
-/// whether the task is complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
-#[cold]
-pub(super) fn body_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
-    if task.has(flag::DEVICE) {
-        return target::body_returned(thread, outer, task);
-    }
-    let by_agent = task.has(flag::POOL) && agents::body_returned(thread, task);
-    let event = &task.event;
-    if !task.has(flag::DETACHABLE) || event.body_returns() {
-        if by_agent {
-            target::complete_elsewhere(thread, outer, task);
-        }
-        return !by_agent;
-    }
-    ompt::task_detach(thread, task, outer);
-    // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils
-    // the event. Children that complete from here on must not take the task for theirs: another thread may be about to
-    // complete it, which counts those that are left.
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    task.change_flags(flag::FINISHED, 0);
-    OPEN.fetch_add(1, Ordering::Relaxed);
-    event.let_go();
-    false
-}
-
 /// Fulfils the event of a detachable task (`omp_fulfill_event`). Any thread, once a task.
 ///
 /// # Safety
@@ -122,20 +82,12 @@ pub unsafe fn fulfill(handle: EventHandle) {
         }
         Fulfilment::Late => {
             ompt::task_fulfill(task, true);
-            complete(task);
+            life::fulfilled(task);
         }
         // Nobody told the program that its task is discarded.
         Fulfilment::Discarded => {}
-        Fulfilment::Another if crate::objects::switch::enabled() => {}
+        Fulfilment::Another if switch::enabled() => {}
         Fulfilment::Another | Fulfilment::NotOpen => no_event(handle),
-    }
-}
-
-/// The event of `task` is fulfilled, and its body has returned.
-fn complete(task: &Task) {
-    OPEN.fetch_sub(1, Ordering::Relaxed);
-    if let Some(team) = task.team() {
-        finish(task, team);
     }
 }
 
@@ -155,11 +107,4 @@ fn no_event(handle: EventHandle) {
         "ferromp: omp_fulfill_event: {:#x} is no event that is open; ignored\n",
         handle.0
     ));
-}
-
-/// Hands a task whose body has returned to the members of its team: one of them completes it, so that
-/// it is counted where barriers look.
-fn finish(task: &Task, team: &Team) {
-    team.tasks.queue.put(task);
-    create::wake_all(team);
 }

@@ -11,9 +11,14 @@ mod create;
 mod depend;
 mod detach;
 pub mod graph;
+mod group;
 pub mod helper;
+mod life;
+mod offers;
 mod queue;
+mod recording;
 pub mod reduction;
+mod rest;
 mod schedule;
 pub mod target;
 mod taskloop;
@@ -24,14 +29,17 @@ use crate::objects::structures::Task;
 
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
-    begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
-    taskwait_depend_nowait, unlaunched,
+    begin_undeferred, complete_undeferred, create_like, launch, part_again, taskwait_depend, taskwait_depend_nowait,
+    unlaunched,
 };
 pub use depend::{node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
-pub use schedule::{help, help_when_called, quiescent, quiescent_in_both_phases};
+pub use life::create;
+pub use schedule::{quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
-pub use wait::{taskgroup_begin, taskgroup_end, taskwait, taskyield};
+pub use wait::{
+    begin_workshare, end_workshare, help, help_when_called, taskgroup_begin, taskgroup_end, taskwait, taskyield,
+};
 
 impl Task {
     /// The implicit task of a region ends, on the thread that executed it.

@@ -6,7 +6,6 @@
 //! address of the original list item, or of any thread's copy of it. Where all members of a team take
 //! part in one reduction, they share the copies.
 
-use super::wait;
 use crate::heap;
 use crate::objects::reductions::LINE;
 use crate::objects::reductions::{Construct, Layout, free};
@@ -300,18 +299,6 @@ pub fn begin_parallel(thread: &Thread, layouts: Vec<Layout>, nthreads: u32) -> (
 pub fn end_parallel(thread: &Thread, group: &'static Group) {
     end_group(thread, group, std::ptr::null());
     group.give_back(thread);
-}
-
-/// A member of the team begins a worksharing or scope region with a task reduction that the program
-/// combines. Ended by [`end_workshare`].
-pub fn begin_workshare(thread: &'static Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
-    wait::begin_group(thread);
-    begin_shared(thread, Construct::Workshare, layouts)
-}
-
-/// The member has done its part of combining the copies of the region that [`begin_workshare`] began.
-pub fn end_workshare(thread: &'static Thread) {
-    wait::end_group(thread);
 }
 
 /// The current thread's copy of the list item that `address` names, and the address of the original, for

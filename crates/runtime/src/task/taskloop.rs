@@ -1,9 +1,12 @@
 //! The taskloop construct (OpenMP 5.1 §2.12.2): how many tasks, how many iterations each, and who
 //! generates them.
 
-use super::{create, wait};
+use super::create;
+use super::life;
+use super::wait;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
+use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
@@ -165,7 +168,7 @@ fn generate_split<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, 
 fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>) {
     let call = part.call;
     // Not to be discarded: it has a pattern to give back, and what it generates may be discarded.
-    let task = create::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
+    let task = life::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
     let payload = task.payload().cast::<Part<P, C>>();
     // SAFETY: the payload has room for the part, is aligned for its words, and nobody else's yet.
     unsafe { payload.write(part) };
@@ -176,7 +179,7 @@ fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>)
 
 /// The code of a task that generates a part.
 unsafe extern "C" fn run_part<P: Pattern, C: Caller>(part: *mut Part<P, C>) {
-    let thread = crate::objects::current::current();
+    let thread = current::current();
     // SAFETY: the payload that `launch_part` has written.
     let part = unsafe { part.read() };
     let pattern = part.pattern;

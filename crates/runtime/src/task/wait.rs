@@ -1,74 +1,27 @@
 //! Waiting for tasks: taskwait, taskgroup, taskyield (OpenMP 5.1 §2.12.4, §2.19.5, §2.19.6).
 
+use super::life;
 use super::reduction;
-use super::{schedule, transparent};
-use crate::objects::call::{Caller, Unasked};
+use super::schedule::find;
+use super::transparent;
+use crate::objects::call::Caller;
+use crate::objects::call::Unasked;
+use crate::objects::current;
+use crate::objects::reductions::Construct;
+use crate::objects::reductions::Layout;
 use crate::objects::structures::Group;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
+use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::wait::{self, Spinner};
-use ::ompt::{State, SyncRegion};
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
-
-/// The region has been cancelled: tasks that have not begun are discarded.
-const CANCELLED: u8 = 1;
-/// A task of the group has been recorded.
-const NOTED: u8 = 2;
-
-impl Group {
-    /// A group inside `outer`, without tasks.
-    pub(super) fn new(thread: &Thread, outer: *const Group) -> &'static Group {
-        let block = thread.tasks.take(size_of::<Group>());
-        let group = block.payload().cast::<Group>();
-        let reductions = AtomicPtr::new(std::ptr::null_mut());
-        // SAFETY: the payload has room for a group, is aligned for it, and nobody else knows it.
-        unsafe {
-            group.write(Group { outer, block, tasks: AtomicU64::new(0), reductions, marks: AtomicU8::new(0) });
-            &*group
-        }
-    }
-
-    /// The group around this one.
-    pub(crate) fn outer(&self) -> Option<&'static Group> {
-        // SAFETY: null or a group that ends after this one.
-        unsafe { self.outer.as_ref() }
-    }
-
-    /// The group is over, and nobody knows it any more.
-    pub(super) fn give_back(&self, thread: &Thread) {
-        thread.tasks.give(self.block);
-    }
-
-    /// Another task. The caller is a task of the group, or the one that began it.
-    #[inline(always)]
-    pub(super) fn enter(&self) {
-        // Relaxed: the group cannot come to its end meanwhile.
-        self.tasks.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Cancels the taskgroup region.
-    pub(super) fn cancel(&self) {
-        // Release: whoever finds the group cancelled sees what led to that.
-        self.marks.fetch_or(CANCELLED, Ordering::Release);
-    }
-
-    /// Whether the taskgroup region, or one around it, has been cancelled.
-    pub(super) fn is_cancelled(&self) -> bool {
-        // SAFETY: null or a group around this one, which its owner takes down later.
-        let outer = || unsafe { self.outer.as_ref() };
-        self.marks.load(Ordering::Acquire) & CANCELLED != 0 || outer().is_some_and(Group::is_cancelled)
-    }
-
-    /// A task is complete. Returns whether it was the last; the group may be gone then.
-    #[inline(always)]
-    pub(super) fn leave(&self) -> bool {
-        // Sequentially consistent, as every change that a sleeper waits for.
-        self.tasks.fetch_sub(1, Ordering::SeqCst) == 1
-    }
-}
+use crate::thread::wait;
+use crate::thread::wait::Spinner;
+use ::ompt::State;
+use ::ompt::SyncRegion;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use std::time::Instant;
 
 /// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for
 /// debuggers.
@@ -84,7 +37,7 @@ fn until_announced(thread: &'static Thread, state: State, ready: impl Fn() -> bo
         return;
     }
     // Mostly it waits for a task that is in its own queue.
-    schedule::help_within(thread, Some(thread.task()));
+    help_within(thread, Some(thread.task()));
     if !ready() {
         help_until(thread, state, ready, announce);
     }
@@ -98,7 +51,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     let event = &team.waits;
     let mut spinner = Spinner::new();
     loop {
-        if schedule::help_within(thread, Some(task)) {
+        if help_within(thread, Some(task)) {
             if ready() {
                 return;
             }
@@ -120,7 +73,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
             event.cancel(ticket);
             return;
         }
-        if schedule::help_within(thread, Some(task)) {
+        if help_within(thread, Some(task)) {
             event.cancel(ticket);
             spinner.restart();
             continue;
@@ -141,7 +94,7 @@ pub(super) fn until_stuck(
     let mut spinner = Spinner::new();
     let (mut last, mut since) = (progress(), Instant::now());
     while !ready() {
-        if schedule::help_within(thread, Some(thread.task())) {
+        if help_within(thread, Some(thread.task())) {
             spinner.restart();
             (last, since) = (progress(), Instant::now());
             continue;
@@ -158,7 +111,7 @@ pub(super) fn until_stuck(
         }
         // A completion that makes a task ready wakes this thread; others are seen when the time is up.
         let ticket = event.prepare();
-        if schedule::help_within(thread, Some(thread.task())) {
+        if help_within(thread, Some(thread.task())) {
             event.cancel(ticket);
             spinner.restart();
         } else {
@@ -180,9 +133,8 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
         return sync.end(thread.member().team().tool.data());
     }
     // The last child that completes elsewhere wakes this thread, if it sleeps.
-    let announce = || task.awaited.store(task.others() as u32, Ordering::SeqCst);
-    until_announced(thread, State::WAIT_TASKWAIT, || task.is_childless(), announce);
-    task.forget_children();
+    until_announced(thread, State::WAIT_TASKWAIT, || task.generated.are_complete(), || task.generated.announce());
+    task.generated.forget();
     if task.has_dependence_table() {
         transparent::forget_children(task);
         thread.tasks.relax();
@@ -191,44 +143,14 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
 }
 
 impl Task {
-    /// Whether all children are complete. Executing thread only.
-    #[inline(always)]
-    pub(super) fn is_childless(&self) -> bool {
-        let others = self.others();
-        // Acquire: the children's effects are visible after. Sequentially consistent, for the last
-        // look before the thread sleeps.
-        others == 0 || self.done_elsewhere.load(Ordering::SeqCst) as u64 == others
-    }
-
-    /// How many children are not complete, about. Executing thread only.
-    pub(super) fn incomplete_children(&self) -> u64 {
-        self.others().saturating_sub(self.done_elsewhere.load(Ordering::Relaxed) as u64)
-    }
-
     /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
     pub fn has_incomplete_descendants(&self) -> bool {
-        !self.is_childless() || self.held.load(Ordering::Acquire) != 0
-    }
-
-    /// How many children other threads have to complete, or have completed. Executing thread only.
-    #[inline(always)]
-    fn others(&self) -> u64 {
-        self.created.get() - self.done_here.get()
+        self.generated.has_incomplete_descendants()
     }
 
     #[inline(always)]
     fn has_dependence_table(&self) -> bool {
         !self.children.get().is_null()
-    }
-
-    /// Starts counting afresh: all children are complete. Executing thread only.
-    #[inline(always)]
-    pub(crate) fn forget_children(&self) {
-        if self.created.get() != self.done_here.get() {
-            self.done_elsewhere.store(0, Ordering::Relaxed);
-        }
-        self.created.set(0);
-        self.done_here.set(0);
     }
 }
 
@@ -237,7 +159,7 @@ pub fn taskyield(thread: &'static Thread) {
     if switch::active() && ompt::in_callback(thread) {
         return;
     }
-    schedule::give_way(thread);
+    give_way(thread);
 }
 
 /// A taskgroup region begins.
@@ -248,7 +170,7 @@ pub fn taskgroup_begin(thread: &'static Thread, call: impl Caller) {
 
 /// As [`taskgroup_begin`], where the program has no taskgroup construct.
 #[inline]
-pub(super) fn begin_group(thread: &Thread) {
+fn begin_group(thread: &Thread) {
     let task = thread.task();
     task.group.set(Group::new(thread, task.group.get()));
 }
@@ -278,25 +200,8 @@ pub(super) fn for_group(thread: &'static Thread) {
     }
 }
 
-/// Whether a taskgroup around `task` has reductions; the innermost one is left out if `outer`.
-#[cold]
-pub(super) fn in_reduction(task: &Task, outer: bool) -> bool {
-    // SAFETY: null or a group that ends after the task.
-    let innermost: Option<&Group> = unsafe { task.group.get().as_ref() };
-    let groups = std::iter::successors(innermost, |group| group.outer());
-    groups.skip(usize::from(outer)).any(|group| !group.reductions.load(Ordering::Relaxed).is_null())
-}
-
-/// Whether this has been asked before for a task of the innermost taskgroup around `task`.
-#[cold]
-pub(super) fn was_noted(task: &Task) -> bool {
-    // SAFETY: as in `in_reduction`.
-    unsafe { task.group.get().as_ref() }
-        .is_none_or(|group: &Group| group.marks.fetch_or(NOTED, Ordering::Relaxed) & NOTED != 0)
-}
-
 /// Ends the group that [`begin_group`] began: waits for its tasks.
-pub(super) fn end_group(thread: &'static Thread) {
+fn end_group(thread: &'static Thread) {
     let task = thread.task();
     // SAFETY: as in `taskgroup_end`.
     if let Some(group) = unsafe { task.group.get().as_ref() } {
@@ -309,7 +214,7 @@ pub(super) fn end_group(thread: &'static Thread) {
 /// behind.
 #[cold]
 pub(super) fn abandon_groups(task: &Task) {
-    let thread = crate::objects::current::current();
+    let thread = current::current();
     // SAFETY: null or a group that the task has begun; no task of the region is left.
     while let Some(group) = unsafe { task.group.get().as_ref() } {
         if !group.reductions.load(Ordering::Relaxed).is_null() {
@@ -328,4 +233,60 @@ fn leave_group(thread: &Thread, task: &Task, group: &Group, call: impl Caller) {
     }
     task.group.set(group.outer);
     group.give_back(thread);
+}
+
+/// A member of the team begins a worksharing or scope region with a task reduction that the program
+/// combines. Ended by [`end_workshare`].
+pub fn begin_workshare(thread: &'static Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
+    begin_group(thread);
+    reduction::begin_shared(thread, Construct::Workshare, layouts)
+}
+
+/// The member has done its part of combining the copies of the region that [`begin_workshare`] began.
+pub fn end_workshare(thread: &'static Thread) {
+    end_group(thread);
+}
+
+/// Executes at most one task of the current member's team that this thread may execute in a
+/// barrier, or inside the explicit task that it executes now. Returns whether it executed one.
+pub fn help(thread: &'static Thread) -> bool {
+    let task = thread.task();
+    help_within(thread, task.is_explicit().then_some(task))
+}
+
+/// As [`help`], for a thread that is just up from its sleep on the barrier's event: if it finds a task
+/// and there are more, it calls the next sleeper first.
+#[cold]
+pub fn help_when_called(thread: &'static Thread) -> bool {
+    let member = thread.member();
+    let team = member.team();
+    let Some(task) = find(member, None) else { return false };
+    if !team.tasks.queue.is_empty() || team.members().any(|other| !other.tasks.deque.is_empty()) {
+        team.barrier.event.call_one();
+    }
+    life::resume(thread, task);
+    true
+}
+
+/// As [`help`], with descendants of `within` only, unless that is `None`.
+#[inline]
+fn help_within(thread: &'static Thread, within: Option<&Task>) -> bool {
+    match find(thread.member(), within) {
+        Some(task) => {
+            life::resume(thread, task);
+            true
+        }
+        None => false,
+    }
+}
+
+/// The current task, which has encountered a taskyield construct, is set aside for one of its
+/// descendants, if one is ready.
+fn give_way(thread: &'static Thread) {
+    let task = thread.task();
+    match find(thread.member(), Some(task)) {
+        Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
+        Some(next) => life::execute_watched(thread, next, life::to_debuggers_too(next, ompt::task_yield)),
+        None => {}
+    }
 }

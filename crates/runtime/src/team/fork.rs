@@ -9,7 +9,6 @@ use crate::icv::Icvs;
 use crate::model::atomic::Ordering;
 use crate::objects::call::{Call, Caller};
 use crate::objects::clauses::Demand;
-use crate::objects::go::{Go, Phase};
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined, Team};
@@ -20,6 +19,7 @@ use crate::ompt;
 pub(crate) use crate::place::bind::Bind;
 use crate::place::{self, Affinity};
 use crate::protocol::barrier::{FLAT_LIMIT, Form};
+use crate::protocol::go::Phase;
 use crate::task::agents;
 use crate::thread::wait;
 use crate::work;
@@ -131,17 +131,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
-    let last = Go(team.signal.go.load(Ordering::Relaxed));
-    let go = Go::new(last.epoch() + 1, nthreads, Phase::Run);
-    if nthreads == 1 {
-        // Nobody waits for this one; who looks sees that it takes no part.
-        team.signal.go.store(go.0, Ordering::Release);
-    } else {
-        team.publish(go);
-        for tid in before.max(1)..nthreads {
-            team.member(tid).call_back();
-        }
-    }
+    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall);
 }
 
 /// Ends the region that the calling thread is the primary thread of, and returns it to the task that
@@ -199,18 +189,17 @@ pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
 pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team, nthreads: u32) {
     gather_at_join(thread, member, team);
     if nthreads > 1 {
-        let last = Go(team.signal.go.load(Ordering::Relaxed));
-        if last.phase() == Phase::Tasks {
-            release_helpers(member, team, last, nthreads);
+        if team.has_tasks() {
+            release_helpers(member, team);
         } else if switch::active() {
-            team.publish(Go::new(last.epoch(), nthreads, Phase::Leave));
+            team.signal.go.end(&team.idle, nthreads, Phase::Leave);
         }
     }
     if team.region.form.get() == Form::Cancellable {
         cancel::region_over(member, team);
     }
     // For debuggers: the last region that is over.
-    member.seen.set(Go(team.signal.go.load(Ordering::Relaxed)).epoch());
+    member.seen.set(team.signal.go.latest().epoch());
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }
@@ -218,11 +207,9 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
 /// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
 /// before the team is used again.
 #[cold]
-fn release_helpers(member: &Member, team: &Team, last: Go, nthreads: u32) {
+fn release_helpers(member: &Member, team: &'static Team) {
     agents::forget(team);
-    team.publish(Go::new(last.epoch(), nthreads, Phase::LeaveTogether));
-    team.barrier.event.notify_all();
-    barrier::meet_once_more(member, team);
+    barrier::leave_together(member, team);
 }
 
 /// The number of threads that the construct asks for, for the tool: 1 where its `if` clause is false.

@@ -6,10 +6,10 @@
 
 use super::hot;
 use crate::model::atomic::Ordering;
-use crate::objects::go::{Go, Phase};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::protocol::barrier::Form;
+use crate::protocol::go::{Go, Phase};
 use crate::stderr;
 
 /// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
@@ -66,7 +66,7 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     region.team_num.set(was.team_num.get());
     region.num_teams.set(was.num_teams.get());
     new.attached.set(1);
-    new.signal.go.store(Go::new(1, 1, Phase::Run).0, Ordering::Relaxed);
+    new.signal.go.reset(Go::new(1, 1, Phase::Run));
     // SAFETY: the words belong to these teams, and the calling thread is the only one.
     unsafe { crate::ompt::several::copy(old.tool.data(), new.tool.data()) };
     new.tool.codeptr.set(old.tool.codeptr.get());
@@ -86,8 +86,8 @@ fn desert(old: &Team, parent: &Member) {
     old.deserted.set(true);
     old.region.parent.set(parent);
     old.region.nthreads.set(1);
-    let epoch = Go(old.signal.go.load(Ordering::Relaxed)).epoch();
-    old.signal.go.store(Go::new(epoch + 1, old.capacity.get(), Phase::Disband).0, Ordering::Relaxed);
+    let epoch = old.signal.go.latest().epoch();
+    old.signal.go.reset(Go::new(epoch + 1, old.capacity.get(), Phase::Disband));
     old.forget_waiters();
 }
 

@@ -3,20 +3,27 @@
 
 use crate::icv;
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::objects::go::{Go, Phase};
+use crate::model::atomic::AtomicU32;
 use crate::objects::structures::ParallelTool;
 use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined, Recall, Region, Signal, Team};
+use crate::objects::structures::{Member, Outlined, Region, Signal, Team};
 use crate::objects::structures::{Task, TaskMember, TaskTeam};
 use crate::objects::task::flag;
 use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::protocol::go::Departed;
+use crate::protocol::go::Go;
+use crate::protocol::go::GoWord;
+use crate::protocol::go::Phase;
+use crate::protocol::go::Recall;
 use crate::team::worker;
-use crate::thread::{pool, wait};
+use crate::thread::pool;
+use crate::thread::wait;
+use crate::thread::wait::InState;
 use crate::work::cancel;
+use ::ompt::State;
 use std::cell::Cell;
 
 /// A team with nobody in it.
@@ -42,11 +49,11 @@ pub fn new_team() -> &'static Team {
         members: Cell::new(std::ptr::null()),
         capacity: Cell::new(0),
         busy: AtomicU32::new(1),
-        left: AtomicU32::new(0),
+        left: Departed::default(),
         deserted: Cell::new(false),
         tool: ParallelTool::default(),
         signal: Padded(Signal {
-            go: AtomicU64::new(Go::new(0, 0, Phase::Run).0),
+            go: GoWord::new(Go::new(0, 0, Phase::Run)),
             epoch: Cell::new(0),
             work_base: Cell::new(0),
             outlined: Cell::new(Outlined::NOTHING),
@@ -88,7 +95,7 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
     region.root.set(team);
     team.attached.set(1);
     team.tool.reset();
-    team.signal.go.store(Go::new(0, 1, Phase::Run).0, Ordering::Relaxed);
+    team.signal.go.reset(Go::new(0, 1, Phase::Run));
     let member = team.member(0);
     member.thread.set(thread);
     member.work.start(member.work.base());
@@ -143,7 +150,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         team.member(0).thread.set(primary);
         team.attached.set(1);
     }
-    let epoch = Go(team.signal.go.load(Ordering::Relaxed)).epoch();
+    let epoch = team.signal.go.latest().epoch();
     for tid in team.attached.get()..wanted {
         // Not more slots than there are threads to be had, whatever the program asks for.
         reserve(team, tid + 1);
@@ -179,13 +186,9 @@ pub fn disband_children(member: &Member) {
         return;
     }
     disband_children(team.member(0));
-    team.left.store(0, Ordering::Relaxed);
-    let epoch = Go(team.signal.go.load(Ordering::Relaxed)).epoch() + 1;
-    team.publish(Go::new(epoch, attached, Phase::Disband));
-    for tid in 1..attached {
-        team.member(tid).call_back();
-    }
-    wait::until(&team.barrier.event, || team.left.load(Ordering::Acquire) == attached - 1);
+    team.left.reset();
+    team.signal.go.disband(&team.idle, attached, |tid| &team.member(tid).recall);
+    team.left.wait(&InState(State::OVERHEAD), &team.barrier.event, attached - 1);
     wait::attach(1 - attached as i32);
     team.attached.set(0);
     team.region.nthreads.set(0);
@@ -197,25 +200,11 @@ impl Team {
     pub fn attached(&self) -> u32 {
         self.attached.get()
     }
-
-    /// Changes the `go` word and wakes the workers that sleep on it.
-    pub(super) fn publish(&self, go: Go) {
-        // Release: workers that see the word see the region that it announces.
-        self.signal.go.store(go.0, Ordering::Release);
-        self.idle.notify_all();
-    }
 }
 
 impl Member {
     /// Notes the thread that is to fill this slot. Between regions.
     pub fn set_thread(&self, thread: &Thread) {
         self.thread.set(thread);
-    }
-
-    /// Wakes the worker of this slot, if it is in reserve, to look at the `go` word again. Called
-    /// after the word was published.
-    pub(super) fn call_back(&self) {
-        self.recall.count.fetch_add(1, Ordering::Release);
-        self.recall.event.notify_all();
     }
 }

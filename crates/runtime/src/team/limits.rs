@@ -3,8 +3,8 @@
 
 use super::hot;
 use crate::icv::{self, Library};
-use crate::objects::go::Go;
 use crate::objects::structures::Member;
+use crate::protocol::go::Go;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 /// The largest team: what the `go` word has room for.

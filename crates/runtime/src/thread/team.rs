@@ -1,8 +1,6 @@
 //! What a thread does with its team, whatever it works at: it runs the region's code, wakes the members, and waits until
 //! they have done something.
 
-use crate::model::atomic::Ordering;
-use crate::objects::go::{Go, Phase};
 use crate::objects::structures::{Team, Thread};
 use crate::park::event::Event;
 use crate::thread::wait::{self, Spinner};
@@ -13,10 +11,7 @@ impl Team {
     /// first tasks calls this, once, after it has counted and before it publishes the task.
     #[cold]
     pub fn announce_tasks(&self) {
-        let before = self.signal.go.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
-        if Go(before).phase() == Phase::Run {
-            self.idle.notify_all();
-        }
+        self.signal.go.announce_tasks(&self.idle);
     }
 
     /// Calls the code of the region under way for the calling thread, which is one of its members.

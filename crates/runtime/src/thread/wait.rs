@@ -10,7 +10,9 @@
 use crate::icv::{self, Blocktime, WaitPolicy};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
-use crate::place::{self};
+use crate::park::waiter;
+use crate::park::waiter::Waiter;
+use crate::place;
 use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -227,6 +229,28 @@ impl Spinner {
     }
 }
 
+/// A wait in a state that debuggers see while the thread sleeps.
+pub struct InState(pub State);
+
+impl Waiter for InState {
+    type Pace = Spinner;
+
+    #[inline(always)]
+    fn begin(&self) -> Spinner {
+        Spinner::new()
+    }
+
+    #[inline(always)]
+    fn pause(&self, pace: &mut Spinner) -> bool {
+        pace.pause()
+    }
+
+    #[inline(always)]
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        sleep_in(self.0, event, ticket);
+    }
+}
+
 /// Waits until `ready` says so: spinning first, then asleep on `event`, which whoever makes it
 /// ready must notify.
 #[inline]
@@ -236,30 +260,14 @@ pub fn until(event: &Event, mut ready: impl FnMut() -> bool) {
 
 /// As [`until`], in a state that debuggers see while the thread sleeps.
 #[inline]
-pub fn until_in(state: State, event: &Event, mut ready: impl FnMut() -> bool) {
-    if ready() {
-        return;
-    }
-    until_paced_by(state, Spinner::new(), event, ready);
+pub fn until_in(state: State, event: &Event, ready: impl FnMut() -> bool) {
+    waiter::until(&InState(state), event, ready);
 }
 
 /// As [`until_in`], with a spinner of the caller's.
 #[inline]
-pub fn until_paced_by(state: State, mut spinner: Spinner, event: &Event, mut ready: impl FnMut() -> bool) {
-    loop {
-        if ready() {
-            return;
-        }
-        if spinner.pause() {
-            continue;
-        }
-        let ticket = event.prepare();
-        if ready() {
-            event.cancel(ticket);
-            return;
-        }
-        sleep_in(state, event, ticket);
-    }
+pub fn until_paced_by(state: State, spinner: Spinner, event: &Event, ready: impl FnMut() -> bool) {
+    waiter::until_paced_by(&InState(state), spinner, event, ready);
 }
 
 /// Sleeps on `event`. Where nobody keeps the thread's state, it is `state` meanwhile, for debuggers.

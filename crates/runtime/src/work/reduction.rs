@@ -7,17 +7,16 @@
 
 use crate::barrier;
 use crate::icv::{self, Reduction};
-use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::call::Caller;
 use crate::objects::structures::Team;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
 use crate::ompt;
+use crate::protocol::partial::{Offer, Partial};
 use crate::sync::critical;
 use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
-use std::sync::atomic::AtomicPtr;
 
 /// Up to this many threads an atomic operation each is no slower than meeting in pairs.
 const ATOMIC_LIMIT: u32 = 8;
@@ -90,15 +89,6 @@ fn method(team: &Team, request: &Request) -> Method {
     }
 }
 
-/// A partial result on offer: on the stack of the thread that waits for another to take it.
-struct Partial {
-    data: *mut c_void,
-    /// How many threads' values are in it.
-    threads: u32,
-    /// Set by the taker, once it has merged the values and touches them no more.
-    taken: AtomicBool,
-}
-
 /// Comes to a reduction.
 ///
 /// # Safety
@@ -167,32 +157,18 @@ unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request, codeptr: *con
     let slot = team.work.ring.slot(number);
     let event = &team.waits;
     wait::until(event, || slot.is_free_for(number));
-    let mut mine = Partial { data: request.data, threads: 1, taken: AtomicBool::new(false) };
-    while mine.threads < nthreads {
-        // Acquire: what the other thread's values are made of must be seen.
-        let other = slot.pending.swap(std::ptr::null_mut(), Ordering::Acquire);
-        if !other.is_null() {
-            let other: *const Partial = other.cast();
+    let all = slot.pending.meet(
+        &mut Partial::new(request.data),
+        nthreads,
+        |mine, other| {
             ompt::reduction_begin(thread, codeptr);
-            // SAFETY: whoever put it there waits until it is marked as taken, and only one thread
-            // can have taken it out; the program's function merges values of the same request.
-            unsafe {
-                merge(mine.data, (*other).data);
-                mine.threads += (*other).threads;
-                (*other).taken.store(true, Ordering::Release);
-            }
+            // SAFETY: `other` has just been taken; the program's function merges values of the same request.
+            unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
             ompt::reduction_end(thread, codeptr);
             event.notify_all();
-            continue;
-        }
-        // Release: as above.
-        let offer = (&raw const mine).cast_mut().cast();
-        if slot.pending.compare_exchange(std::ptr::null_mut(), offer, Ordering::Release, Ordering::Relaxed).is_ok() {
-            wait::until(event, || mine.taken.load(Ordering::Acquire));
-            break;
-        }
-    }
-    let all = mine.threads == nthreads;
+        },
+        |mine| wait::until(event, || mine.is_taken()),
+    );
     if slot.leave(number, nthreads) {
         event.notify_all();
     }
@@ -209,34 +185,28 @@ unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request, code
     let slot = team.work.ring.slot(number);
     let event = &team.waits;
     wait::until(event, || slot.is_free_for(number));
-    let offers = slot.memory(nthreads as usize * size_of::<AtomicPtr<Partial>>()).cast::<AtomicPtr<Partial>>();
+    let offers = slot.memory(nthreads as usize * size_of::<Offer>()).cast::<Offer>();
     // SAFETY: the memory has a zeroed word for each of the team's threads, and stays until all have left the slot.
     let offer = |tid: u32| unsafe { &*offers.add(tid as usize) };
-    let mine = Partial { data: request.data, threads: 1, taken: AtomicBool::new(false) };
+    let mut mine = Partial::new(request.data);
     let mut step = 1;
     while step < nthreads && member.tid & step == 0 {
         let other = member.tid + step;
         if other < nthreads {
-            // Acquire: what the other thread's values are made of must be seen.
-            wait::until(event, || !offer(other).load(Ordering::Acquire).is_null());
-            let other = offer(other).load(Ordering::Acquire);
+            wait::until(event, || !offer(other).present().is_null());
             ompt::reduction_begin(thread, codeptr);
-            // SAFETY: whoever put it there waits until it is marked as taken, and only this thread takes it; the
-            // program's function merges values of the same request.
-            unsafe {
-                merge(mine.data, (*other).data);
-                (*other).taken.store(true, Ordering::Release);
-            }
+            // SAFETY: only this thread takes what the other one has put there; the program's function merges values of
+            // the same request.
+            unsafe { mine.merge(offer(other).present(), |mine, other| merge(mine, other)) };
             ompt::reduction_end(thread, codeptr);
             event.notify_all();
         }
         step *= 2;
     }
     if member.tid != 0 {
-        // Release: as above.
-        offer(member.tid).store((&raw const mine).cast_mut(), Ordering::Release);
+        offer(member.tid).put(&mine);
         event.notify_all();
-        wait::until(event, || mine.taken.load(Ordering::Acquire));
+        wait::until(event, || mine.is_taken());
     }
     if slot.leave(number, nthreads) {
         event.notify_all();

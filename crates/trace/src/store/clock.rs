@@ -1,6 +1,7 @@
 //! The clock of the records: the time-stamp counter where it is invariant, else `CLOCK_MONOTONIC`. Pairs of both
 //! clocks, taken now and then while recording, give the length of a tick.
 
+use crate::arch;
 use serde::{Deserialize, Serialize};
 
 /// What a record's time counts.
@@ -44,7 +45,7 @@ pub struct Ticker {
 impl Ticker {
     /// Chooses the time-stamp counter if the CPU calls it invariant and the kernel has not found it unreliable.
     pub fn choose() -> Ticker {
-        let source = if tsc_is_invariant() && kernel_trusts_tsc() { Source::Tsc } else { Source::Monotonic };
+        let source = if arch::ticks_are_steady() && kernel_trusts_ticks() { Source::Tsc } else { Source::Monotonic };
         Ticker { source }
     }
 
@@ -57,7 +58,7 @@ impl Ticker {
     #[inline(always)]
     pub fn now(self) -> u64 {
         match self.source {
-            Source::Tsc => read_tsc(),
+            Source::Tsc => arch::ticks(),
             Source::Monotonic => monotonic_ns(),
         }
     }
@@ -70,9 +71,9 @@ impl Ticker {
         }
         let mut best = (u64::MAX, Pair::default());
         for _ in 0..5 {
-            let before = read_tsc();
+            let before = arch::ticks();
             let ns = monotonic_ns();
-            let width = read_tsc().wrapping_sub(before);
+            let width = arch::ticks().wrapping_sub(before);
             if width < best.0 {
                 best = (width, Pair { ticks: before + width / 2, ns });
             }
@@ -89,33 +90,11 @@ pub fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn read_tsc() -> u64 {
-    // SAFETY: every x86-64 CPU has the instruction.
-    unsafe { core::arch::x86_64::_rdtsc() }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn read_tsc() -> u64 {
-    monotonic_ns()
-}
-
-#[cfg(target_arch = "x86_64")]
-fn tsc_is_invariant() -> bool {
-    use core::arch::x86_64::__cpuid;
-    __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & (1 << 8) != 0
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn tsc_is_invariant() -> bool {
-    false
-}
-
-/// The kernel switches to another clock source if the counter drifts between CPUs.
-fn kernel_trusts_tsc() -> bool {
+/// Whether the kernel's clock is made of the counter. The kernel switches to another clock source if the counter drifts
+/// between CPUs.
+fn kernel_trusts_ticks() -> bool {
     match std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
-        Ok(name) => matches!(name.trim(), "tsc" | "kvm-clock" | "hyperv_clocksource_tsc_page" | "xen"),
+        Ok(name) => arch::CLOCK_SOURCES.contains(&name.trim()),
         Err(_) => true,
     }
 }

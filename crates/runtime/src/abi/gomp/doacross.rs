@@ -3,6 +3,7 @@
 
 use super::work::{Extras, Ull, chunk_size, next, schedule};
 use crate::abi::{door, wide_door};
+use crate::arch::{self, ARGUMENT_WORDS};
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::objects::loops::Dimension;
@@ -126,9 +127,6 @@ unsafe fn post(vector: *const u64, call: Call) {
     doacross::post(thread, |index| unsafe { *vector.add(index) });
 }
 
-/// How many of a variadic function's arguments come in registers.
-const IN_REGISTERS: usize = 6;
-
 /// Defines a variadic entry: spills the argument registers and passes on where the arguments are.
 macro_rules! variadic_waits {
     ($($(#[$meta:meta])* $name:ident($ty:ty);)*) => {$(
@@ -140,32 +138,7 @@ macro_rules! variadic_waits {
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(first: $ty) {
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                "sub rsp, 8", // keeps the stack aligned to 16 at the call
-                ".cfi_adjust_cfa_offset 8",
-                "push r9",
-                ".cfi_adjust_cfa_offset 8",
-                "push r8",
-                ".cfi_adjust_cfa_offset 8",
-                "push rcx",
-                ".cfi_adjust_cfa_offset 8",
-                "push rdx",
-                ".cfi_adjust_cfa_offset 8",
-                "push rsi",
-                ".cfi_adjust_cfa_offset 8",
-                "push rdi",
-                ".cfi_adjust_cfa_offset 8",
-                "mov rdi, rsp",                  // the first six arguments
-                "lea rsi, [rsp + 64]",           // the rest, and the frame: above the return address
-                "mov rdx, qword ptr [rsp + 56]", // the return address
-                "call {implementation}",
-                "add rsp, 56",
-                ".cfi_adjust_cfa_offset -56",
-                "ret",
-                ".cfi_endproc",
-                implementation = sym wait,
-            )
+            arch::entry_spills_words!(wait)
         }
     )*};
 }
@@ -185,7 +158,7 @@ unsafe extern "C" fn wait(registers: *const u64, stack: *const u64, codeptr: usi
     let _in = Entered::new(thread, call);
     let component = |index: usize| {
         // SAFETY: the caller's; the nest has as many loops as the program passes numbers.
-        unsafe { if index < IN_REGISTERS { *registers.add(index) } else { *stack.add(index - IN_REGISTERS) } }
+        unsafe { if index < ARGUMENT_WORDS { *registers.add(index) } else { *stack.add(index - ARGUMENT_WORDS) } }
     };
     doacross::wait(thread, component);
 }

@@ -1,20 +1,13 @@
 //! libomp exports gcc's entry points as well, under its own version node: objects of gcc's that clang links bind to
 //! `GOMP_x@VERSION`. Each such name is a jump to the door, which therefore finds its caller where a call leaves it.
 
-use std::arch::global_asm;
+use crate::arch::{directives, function_that_jumps};
 
 /// Exports the doors of these names under libomp's node too. The default version of a name stays gcc's.
 macro_rules! under_libomps_node {
     ($($name:ident)*) => {$(
-        global_asm!(
-            concat!(".globl ", stringify!($name), "__VERSION"),
-            concat!(".type ", stringify!($name), "__VERSION,@function"),
-            concat!(stringify!($name), "__VERSION:"),
-            concat!("jmp ", stringify!($name), "@PLT"),
-            concat!(".size ", stringify!($name), "__VERSION, . - ", stringify!($name), "__VERSION"),
-            concat!(".symver ", stringify!($name), "__VERSION, ", stringify!($name), "@VERSION, remove"),
-            options(att_syntax),
-        );
+        function_that_jumps!(concat!(stringify!($name), "__VERSION") => stringify!($name));
+        directives!(concat!(".symver ", stringify!($name), "__VERSION, ", stringify!($name), "@VERSION, remove"));
     )*};
 }
 

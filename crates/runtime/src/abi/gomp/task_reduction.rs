@@ -14,6 +14,7 @@ use crate::objects::reductions::Item;
 use crate::objects::reductions::Layout;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
+use crate::task;
 use crate::task::reduction;
 
 // Where the words of a description are.
@@ -84,7 +85,7 @@ pub(super) unsafe fn register(thread: &Thread, data: *mut usize) {
 /// As [`layouts`].
 pub(super) unsafe fn register_workshare(thread: &'static Thread, data: *mut usize) {
     // SAFETY: the caller says so.
-    unsafe { hand_over(data, &reduction::begin_workshare(thread, layouts(data))) };
+    unsafe { hand_over(data, &task::begin_workshare(thread, layouts(data))) };
 }
 
 /// `GOMP_taskgroup_reduction_register`: the taskgroup that has just begun has a `task_reduction` clause.
@@ -143,7 +144,7 @@ door! {
     pub fn GOMP_workshare_task_reduction_unregister(cancelled: bool), |call| {
         let thread = current::current();
         let _in = Entered::new(thread, call);
-        reduction::end_workshare(thread);
+        task::end_workshare(thread);
         if !cancelled {
             crate::barrier::barrier(thread, ::ompt::SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
         }

@@ -28,11 +28,11 @@ unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_fra
 /// The variadic arguments of a fork as its naked door finds them.
 #[repr(C)]
 pub(super) struct ForkArguments {
-    /// The first three, spilled from registers.
-    head: [usize; 3],
+    /// The first ones, spilled from registers.
+    head: [usize; arch::FORK_WORDS],
 }
 
-/// What a microtask runs with, whose variadic arguments lie at `arguments` and, from the fourth on, at
+/// What a microtask runs with. Its variadic arguments lie at `arguments`, and those that did not come in registers at
 /// `stack`.
 pub(super) fn outlined(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, stack: usize) -> Outlined {
     Outlined {
@@ -56,24 +56,7 @@ macro_rules! variadic_fork {
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(loc: *const Ident, argc: i32, microtask: *const c_void) {
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                "push r9",
-                ".cfi_adjust_cfa_offset 8",
-                "push r8",
-                ".cfi_adjust_cfa_offset 8",
-                "push rcx",
-                ".cfi_adjust_cfa_offset 8",
-                "mov rdi, rsp",                 // the first three arguments
-                "lea r8, [rsp + 32]",           // the rest, and the frame: above the return address
-                "mov rcx, qword ptr [rsp + 24]", // the return address
-                "call {implementation}",
-                "add rsp, 24",
-                ".cfi_adjust_cfa_offset -24",
-                "ret",
-                ".cfi_endproc",
-                implementation = sym $implementation,
-            )
+            $crate::arch::entry_spills_fork!($implementation)
         }
     };
 }
@@ -107,13 +90,14 @@ wide_door! {
     /// `__kmpc_fork_call_if(loc, argc, microtask, cond, args)`: a parallel region with an `if`
     /// clause (OpenMP 5.1 §2.6); `args` is the only argument of the microtask.
     pub fn __kmpc_fork_call_if(loc: *const Ident, argc: i32, microtask: *const c_void, cond: i32, args: *mut c_void), |call| {
-        let head = [args as usize, 0, 0, 0];
+        let mut head = [0; arch::FORK_WORDS + 1];
+        head[0] = args as usize;
         let outlined = Outlined {
             invoke,
             function: microtask,
             argc: argc.max(0) as usize,
             head: head.as_ptr(),
-            tail: &head[3],
+            tail: &head[arch::FORK_WORDS],
         };
         let request = Request { serial: cond == 0, ..Request::PLAIN };
         fork::parallel(current::current(), outlined, request, call);

@@ -207,11 +207,10 @@ versions! {
 }
 
 // What libomp exports under Fortran's names takes C's arguments, so that gfortran's are other functions.
-std::arch::global_asm!(
+crate::arch::directives!(
     ".symver gomp_get_interop_str_, omp_get_interop_str_@GOMP_5.1.3, remove",
     ".symver gomp_get_interop_name_, omp_get_interop_name_@GOMP_5.1.3, remove",
     ".symver gomp_get_interop_type_desc, omp_get_interop_type_desc@GOMP_5.1.3, remove",
     ".symver gomp_get_interop_type_desc_, omp_get_interop_type_desc_@GOMP_5.1.3, remove",
     ".symver gomp_get_interop_rc_desc_, omp_get_interop_rc_desc_@GOMP_5.1.3, remove",
-    options(att_syntax),
 );

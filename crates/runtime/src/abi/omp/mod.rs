@@ -28,17 +28,15 @@ mod uid;
 macro_rules! versions {
     ($($name:ident: $($node:literal)+;)*) => {$(
         $(
-            std::arch::global_asm!(
+            $crate::arch::directives!(
                 concat!(".globl ", stringify!($name), "__", $node),
                 concat!(".type ", stringify!($name), "__", $node, ",@function"),
                 concat!(".set ", stringify!($name), "__", $node, ", ", stringify!($name)),
                 concat!(".symver ", stringify!($name), "__", $node, ", ", stringify!($name), "@", $node, ", remove"),
-                options(att_syntax),
             );
         )+
-        std::arch::global_asm!(
+        $crate::arch::directives!(
             concat!(".symver ", stringify!($name), ", ", stringify!($name), "@@VERSION, remove"),
-            options(att_syntax),
         );
     )*};
 }

@@ -394,9 +394,8 @@ versions! {
     omp_get_gprivate_limit: "VERS1.0";
 }
 
-std::arch::global_asm!(
+crate::arch::directives!(
     ".symver gomp_target_memcpy_async, omp_target_memcpy_async@OMP_5.1.1, remove",
     ".symver gomp_target_memcpy_rect_async, omp_target_memcpy_rect_async@OMP_5.1.1, remove",
     ".symver gomp_target_memset_async, omp_target_memset_async@GOMP_6.0.1, remove",
-    options(att_syntax),
 );

@@ -113,10 +113,9 @@ versions! {
     omp_get_device_from_uid_: "OMP_6.0";
 }
 
-std::arch::global_asm!(
+crate::arch::directives!(
     ".symver gomp_get_device_from_uid, omp_get_device_from_uid@GOMP_6.0, remove",
     ".symver gomp_get_uid_from_device_, omp_get_uid_from_device_@GOMP_6.0, remove",
     ".symver gomp_get_uid_from_device_8_, omp_get_uid_from_device_8_@GOMP_6.0, remove",
     ".symver gomp_get_device_from_uid_, omp_get_device_from_uid_@GOMP_6.0, remove",
-    options(att_syntax),
 );

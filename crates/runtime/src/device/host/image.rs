@@ -1,6 +1,7 @@
 //! Images on a host device: shared objects out of the program's memory, each device with a copy of its own, so that
 //! variables exist once a device.
 
+use crate::arch;
 use crate::device::driver::{Address, Module};
 use crate::device::images::layout::OldEntry;
 use crate::park::mutex::Mutex;
@@ -26,9 +27,9 @@ static LEAVING: Mutex<Vec<File>> = Mutex::new(Vec::new());
 /// Whether the image is a shared object for this processor.
 pub fn fits(image: &[u8]) -> bool {
     const DYNAMIC: [u8; 2] = [3, 0];
-    const X86_64: [u8; 2] = [62, 0];
     // 64 bits, least significant byte first.
-    image.starts_with(b"\x7fELF\x02\x01") && image.get(16..20) == Some([DYNAMIC, X86_64].concat().as_slice())
+    image.starts_with(b"\x7fELF\x02\x01")
+        && image.get(16..20) == Some([DYNAMIC, arch::ELF_MACHINE.to_le_bytes()].concat().as_slice())
 }
 
 /// Loads a copy of the image; its constructors run.

@@ -1,6 +1,6 @@
 //! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP
-//! 5.1 §1.2.1, §2.14). Programs bring an x86-64 image for it, each device loads a copy, and host and device share
-//! nothing but by mapping.
+//! 5.1 §1.2.1, §2.14). Programs bring an image of the processor's architecture for it, each device loads a copy,
+//! and host and device share nothing but by mapping.
 //!
 //! `device/README.md` has the protocol between those who queue operations and the thread that performs them.
 
@@ -68,11 +68,7 @@ fn kind_of((vendor, model): &(String, String)) -> CString {
         let words: Vec<&str> = text.split([' ', ';', '\0']).filter(|word| !word.is_empty()).collect();
         if words.is_empty() { String::from(unknown) } else { words.join(" ") }
     };
-    let vendor = match vendor.as_str() {
-        "GenuineIntel" => String::from("Intel"),
-        "AuthenticAMD" => String::from("AMD"),
-        other => part(other, "unknown"),
-    };
+    let vendor = arch::vendor_name(vendor).map_or_else(|| part(vendor, "unknown"), String::from);
     CString::new(format!("{vendor};{};{}", part(model, "processor"), std::env::consts::ARCH)).unwrap_or_default()
 }
 
@@ -208,13 +204,16 @@ mod tests {
     #[test]
     fn the_type_had_neither_vendor_nor_model() {
         let kind = |vendor: &str, model: &str| kind_of(&(vendor.into(), model.into())).into_string().unwrap();
+        let expected = |kind: &str| format!("{kind};{}", std::env::consts::ARCH);
         assert_eq!(
-            kind("GenuineIntel", " Intel(R)  Xeon(R) CPU @ 2.00GHz"),
-            "Intel;Intel(R) Xeon(R) CPU @ 2.00GHz;x86_64"
+            kind("Genuine; Vendor", " Fast(R)  Processor(R) CPU @ 2.00GHz"),
+            expected("Genuine Vendor;Fast(R) Processor(R) CPU @ 2.00GHz")
         );
-        assert_eq!(kind("AuthenticAMD", "AMD EPYC; 7"), "AMD;AMD EPYC 7;x86_64");
-        assert_eq!(kind("", ""), "unknown;processor;x86_64");
-        let (vendor, _) = arch::processor();
-        assert_eq!(vendor.len(), 12, "{vendor}");
+        assert_eq!(kind("", "EPYC; 7"), expected("unknown;EPYC 7"));
+        assert_eq!(kind("", ""), expected("unknown;processor"));
+        let (vendor, model) = arch::processor();
+        if let Some(name) = arch::vendor_name(&vendor) {
+            assert!(kind(&vendor, &model).starts_with(&format!("{name};")), "{vendor}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! protocol is in `device/README.md`, its model test in `tests/loom_device.rs`.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
+use crate::model::mutation;
 use crate::park::event::Event;
 
 /// Whether a queue has a taker. A taker may end while others add: then one of the two creates the next.
@@ -182,7 +183,7 @@ impl Progress {
     /// The oldest operation that was not complete is.
     pub fn complete(&self) {
         // Release: whoever sees it sees what the operation has done.
-        self.done.fetch_add(1, Ordering::Release);
+        self.done.fetch_add(1, mutation::or_relaxed("queue: done relaxed", Ordering::Release));
         self.event.notify_all();
     }
 

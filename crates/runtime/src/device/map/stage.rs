@@ -2,6 +2,7 @@
 //! `README.md`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
+use crate::model::mutation;
 use crate::park::futex;
 
 /// Whoever made the entry has not allocated its memory yet.
@@ -40,7 +41,8 @@ impl Stage {
 
     /// It has come so far, or begins anew. Release: who sees the stage sees what was written before.
     pub fn set(&self, stage: u32) {
-        if self.word.swap(stage, Ordering::Release) & AWAITED != 0 {
+        let order = mutation::or_relaxed("stage: set relaxed", Ordering::Release);
+        if self.word.swap(stage, order) & AWAITED != 0 && !mutation::is("stage: set in silence") {
             futex::wake(&self.word, i32::MAX);
         }
     }

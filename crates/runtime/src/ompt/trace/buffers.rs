@@ -5,7 +5,7 @@
 //! finished; whoever finishes the last record of a buffer that is closed hands it over. `README.md` has the protocol.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
-use crate::model::{Padded, spin_hint, yield_now};
+use crate::model::{Padded, mutation, spin_hint, yield_now};
 use crate::park::event::Event;
 
 /// Bytes of one record's room: the size of the largest standard record, which all have, so that a buffer of that size
@@ -182,7 +182,8 @@ impl Strip {
     fn settle(&self, number: u32, finished: u32) -> Option<Parcel> {
         let sheet = self.sheet(number);
         // AcqRel: who hands the buffer over has all records.
-        let before = sheet.finished.fetch_add(finished, Ordering::AcqRel);
+        let order = mutation::or_relaxed("buffers: records finished relaxed", Ordering::AcqRel);
+        let before = sheet.finished.fetch_add(finished, order);
         if before.wrapping_add(finished) == FULL { Some(self.hand_over(number)) } else { None }
     }
 

@@ -1,8 +1,7 @@
-//! Complex numbers with C's multiplication and division (ISO C Annex G).
+//! Arithmetic on complex numbers, with C's multiplication and division (ISO C Annex G).
 
 use super::operators::{Arithmetic, Convert, add, sub};
-use crate::arch::complex::Complex;
-use crate::arch::{self, F80, F128};
+use crate::arch::{self, Complex, F128, LongDouble};
 
 /// A real type that complex numbers are made of.
 pub trait Part: Arithmetic {
@@ -65,7 +64,7 @@ macro_rules! parts {
 parts! {
     f32: __mulsc3, __divsc3;
     f64: __muldc3, __divdc3;
-    F80: arch::complex_product_f80, arch::complex_quotient_f80;
+    LongDouble: arch::complex_product_long_double, arch::complex_quotient_long_double;
     F128: arch::complex_product_f128, arch::complex_quotient_f128;
 }
 
@@ -93,7 +92,7 @@ mod tests {
     fn arithmetic_of_every_part() {
         all_four::<f32>();
         all_four::<f64>();
-        all_four::<F80>();
+        all_four::<LongDouble>();
     }
 
     #[test]

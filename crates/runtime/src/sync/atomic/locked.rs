@@ -2,8 +2,7 @@
 //! changes at once, and on variables that are not aligned (OpenMP 5.1 §2.19.7).
 
 use super::{Change, Value};
-use crate::arch::complex;
-use crate::arch::{F80, F128};
+use crate::arch::{Complex, F128, LongDouble};
 use crate::objects::call::Caller;
 use crate::sync::critical;
 
@@ -62,4 +61,4 @@ macro_rules! values_under_the_lock {
     )*};
 }
 
-values_under_the_lock! { F80 F128 complex::Complex<f32> complex::Complex<f64> complex::Complex<F80> complex::Complex<F128> }
+values_under_the_lock! { LongDouble F128 Complex<f32> Complex<f64> Complex<LongDouble> Complex<F128> }

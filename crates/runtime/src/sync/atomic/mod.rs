@@ -13,6 +13,7 @@ mod locked;
 pub mod operators;
 mod scalar;
 
+pub use crate::arch::Complex;
 use crate::objects::current;
 pub use complex::Part;
 pub use locked::update_in_place;

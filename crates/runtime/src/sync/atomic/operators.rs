@@ -2,7 +2,7 @@
 //!
 //! They are generic functions, named as the ABI names them, over one trait for each kind of type.
 
-use crate::arch::{F80, F128};
+use crate::arch::{F128, LongDouble};
 
 /// What can be added, subtracted, multiplied and divided.
 pub trait Arithmetic: Copy {
@@ -189,7 +189,7 @@ integers! {
 }
 
 macro_rules! reals {
-    ($($ty:ident, converted $widen:ident $narrow:ident;)*) => {$(
+    ($($ty:ident)*) => {$(
         impl Arithmetic for $ty {
             #[inline(always)]
             fn sum(self, other: Self) -> Self {
@@ -215,52 +215,29 @@ macro_rules! reals {
                 self < other
             }
         }
+    )*};
+}
 
-        impl Convert<F128> for $ty {
-            fn widen(self) -> F128 {
-                F128::$widen(self)
+reals! { f32 f64 LongDouble F128 }
+
+macro_rules! conversions {
+    ($($ty:ident to $wide:ident: $widen:expr, $narrow:expr;)*) => {$(
+        impl Convert<$wide> for $ty {
+            fn widen(self) -> $wide {
+                $widen(self)
             }
-            fn narrow(value: F128) -> Self {
-                value.$narrow()
+            fn narrow(value: $wide) -> Self {
+                $narrow(value)
             }
         }
     )*};
 }
 
-reals! {
-    f32, converted from_f32 to_f32;
-    f64, converted from_f64 to_f64;
-    F80, converted from_f80 to_f80;
-}
-
-impl Convert<f64> for f32 {
-    fn widen(self) -> f64 {
-        self.into()
-    }
-    fn narrow(value: f64) -> Self {
-        value as f32
-    }
-}
-
-impl Arithmetic for F128 {
-    fn sum(self, other: Self) -> Self {
-        self + other
-    }
-    fn difference(self, other: Self) -> Self {
-        self - other
-    }
-    fn product(self, other: Self) -> Self {
-        self * other
-    }
-    fn quotient(self, other: Self) -> Self {
-        self / other
-    }
-}
-
-impl Ordered for F128 {
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
+conversions! {
+    f32 to F128: F128::from_f32, F128::to_f32;
+    f64 to F128: F128::from_f64, F128::to_f64;
+    LongDouble to F128: F128::from_long_double, F128::to_long_double;
+    f32 to f64: f64::from, |value| value as f32;
 }
 
 #[cfg(test)]

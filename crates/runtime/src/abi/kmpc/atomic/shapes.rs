@@ -2,8 +2,8 @@
 //!
 //! All begin with the location and the thread's number, which do not matter, and the variable. Most types
 //! are passed as Rust passes the same type (`in_registers`, `in_memory`). A captured `float _Complex` comes back
-//! through a pointer (`through_pointer`). Values of the x87 format are passed on the stack and returned on
-//! the x87 stack, for which Rust has no types: their doors turn both into pointers (`on_the_stack`).
+//! through a pointer (`through_pointer`). Rust has no type that is passed as C's `long double`: the doors of
+//! those turn values and results into pointers (`on_the_stack`).
 //!
 //! Doors whose arguments are all in registers have two forms, as those of `split_wide_door!` (`abi/door.rs`).
 
@@ -18,13 +18,7 @@ macro_rules! routine {
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
             unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                std::arch::naked_asm!(
-                    ".cfi_startproc",
-                    note_caller!(),
-                    "jmp {implementation}",
-                    ".cfi_endproc",
-                    implementation = sym implementation,
-                )
+                arch::entry_notes_caller!(implementation)
             }
 
             #[allow(improper_ctypes_definitions, reason = "as above")]
@@ -52,7 +46,7 @@ macro_rules! split_routine {
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
             unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                if ompt::watched() {
+                if switch::watched() {
                     cold_path();
                     // SAFETY: the caller upholds what the ABI asks for.
                     return unsafe { watched(loc, gtid, $place $(, $arg)*) };
@@ -66,13 +60,7 @@ macro_rules! split_routine {
             #[unsafe(naked)]
             #[allow(improper_ctypes_definitions, reason = "as above")]
             unsafe extern "C" fn watched(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                std::arch::naked_asm!(
-                    ".cfi_startproc",
-                    note_caller!(),
-                    "jmp {implementation}",
-                    ".cfi_endproc",
-                    implementation = sym implementation,
-                )
+                arch::entry_notes_caller!(implementation)
             }
 
             #[allow(improper_ctypes_definitions, reason = "as above")]
@@ -138,58 +126,21 @@ macro_rules! through_pointer {
     ($($other:tt)*) => { shapes::in_registers! { $($other)* } };
 }
 
-/// `long double`, and `long double _Complex`, whose result is `double` registers of the x87 stack. The
-/// implementation gets pointers to the value and to where the result is to go.
+/// `long double` and `long double _Complex`. The implementation gets pointers to the value and to where the result is to
+/// go.
 macro_rules! on_the_stack {
-    // The door leaves the result's imaginary part, if it has one, below the real part.
-    (@returns F80) => { "fld tbyte ptr [rsp]" };
-    (@returns $complex:ty) => { "fld tbyte ptr [rsp + 16]\nfld tbyte ptr [rsp]" };
-    (@door [$($part:expr),+] void $ty:ident $implementation:ident) => {
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        // SAFETY: no other symbol has this name.
-        #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
-        unsafe extern "C" fn door() {
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                note_caller!(),
-                "lea r8, [rsp + 8]",
-                "jmp {implementation}",
-                ".cfi_endproc",
-                implementation = sym $implementation,
-            )
-        }
-    };
-    (@door [$($part:expr),+] value $ty:ident $implementation:ident) => {
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        // SAFETY: no other symbol has this name.
-        #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
-        unsafe extern "C" fn door() {
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                note_caller!(),
-                "push rbp",
-                ".cfi_def_cfa_offset 16",
-                ".cfi_offset rbp, -16",
-                "mov rbp, rsp",
-                ".cfi_def_cfa_register rbp",
-                "sub rsp, 32",
-                "lea r8, [rbp + 16]",
-                "mov r9, rsp",
-                "call {implementation}",
-                shapes::on_the_stack!(@returns $ty),
-                "leave",
-                ".cfi_def_cfa rsp, 8",
-                "ret",
-                ".cfi_endproc",
-                implementation = sym $implementation,
-            )
-        }
-    };
+    (@entry void $ty:ident) => { arch::entry_takes_long_double!(implementation) };
+    (@entry value LongDouble) => { arch::entry_returns_long_double!(implementation) };
+    (@entry value $complex:ident) => { arch::entry_returns_complex_long_double!(implementation) };
     (@routine [$($part:expr),+] $kind:ident $ty:ident ($place:ident, $flag:ident, $value:ident, $out:ident, $wide:ident), |$call:ident| $body:expr) => {
         const _: () = {
-            shapes::on_the_stack!(@door [$($part),+] $kind $ty implementation);
+            // SAFETY: the body is assembly that keeps to the ABI.
+            #[unsafe(naked)]
+            // SAFETY: no other symbol has this name.
+            #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+            unsafe extern "C" fn door() {
+                shapes::on_the_stack!(@entry $kind $ty)
+            }
 
             #[allow(unused_variables, reason = "which arguments matter depends on the operation")]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]

@@ -2,22 +2,20 @@
 
 use super::shapes::{self, in_memory, in_registers, on_the_stack, through_pointer};
 use crate::abi::kmpc::Ident;
-use crate::abi::note_caller;
-use crate::arch::complex::Complex;
-use crate::arch::{self, F80, F128};
+use crate::arch::{self, F128, LongDouble};
 use crate::objects::call::Call;
 #[cfg(not(any(debug_assertions, instrumented)))]
 use crate::objects::call::Unasked;
 #[cfg(not(any(debug_assertions, instrumented)))]
-use crate::ompt;
-use crate::sync::atomic::Value;
+use crate::objects::switch;
 use crate::sync::atomic::operators::{self, Convert};
+use crate::sync::atomic::{Complex, Value};
 #[cfg(not(any(debug_assertions, instrumented)))]
 use std::hint::cold_path;
 
 type Complex4 = Complex<f32>;
 type Complex8 = Complex<f64>;
-type Complex10 = Complex<F80>;
+type Complex10 = Complex<LongDouble>;
 type Complex16 = Complex<F128>;
 
 /// Reading, writing and swapping: `shape! "type" Type;`
@@ -89,7 +87,7 @@ accesses! {
     in_registers "fixed8" i64;
     in_registers "float4" f32;
     in_registers "float8" f64;
-    on_the_stack "float10" F80;
+    on_the_stack "float10" LongDouble;
     in_registers "float16" F128;
     through_pointer "cmplx4" Complex4;
     in_registers "cmplx8" Complex8;
@@ -108,7 +106,7 @@ updates! {
     in_registers "fixed8u" u64: div shr; reversed: div shr;
     in_registers "float4" f32: add sub mul div min max; reversed: sub div;
     in_registers "float8" f64: add sub mul div min max; reversed: sub div;
-    on_the_stack "float10" F80: add sub mul div min max; reversed: sub div;
+    on_the_stack "float10" LongDouble: add sub mul div min max; reversed: sub div;
     in_registers "float16" F128: add sub mul div min max; reversed: sub div;
     through_pointer "cmplx4" Complex4: add sub mul div; reversed: sub div;
     in_registers "cmplx8" Complex8: add sub mul div; reversed: sub div;
@@ -136,5 +134,5 @@ updates_by_f128! {
     in_registers "fixed8u" u64;
     in_registers "float4" f32;
     in_registers "float8" f64;
-    on_the_stack "float10" F80;
+    on_the_stack "float10" LongDouble;
 }

@@ -1,7 +1,10 @@
 //! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
 //!
-//! The lock-free protocols (`park/`, `protocol/`, `device/map/stage.rs`, …) take their atomics from here and from nowhere
-//! else, so that the model tests in `tests/loom_*.rs` check the very code that ships.
+//! The lock-free protocols (`park/`, `protocol/`, `device/inbox.rs`, …) take their atomics from here and from nowhere
+//! else, so that the model tests in `tests/loom_*.rs` check the very code that ships. Faults that the tests put into the
+//! protocols, to see that the models find them, are in [`mutation`].
+
+pub mod mutation;
 
 #[cfg(not(loom))]
 pub mod atomic {
@@ -21,6 +24,14 @@ pub mod atomic {
     };
 }
 
+pub mod sync {
+    //! A lock for what is too long for one atomic word, real or modelled.
+    #[cfg(loom)]
+    pub use loom::sync::{Mutex, MutexGuard};
+    #[cfg(not(loom))]
+    pub use std::sync::{Mutex, MutexGuard};
+}
+
 /// Tells the processor that the caller spins. Under loom it lets another modelled thread run.
 #[inline(always)]
 pub fn spin_hint() {
@@ -36,6 +47,24 @@ pub fn yield_now() {
     std::thread::yield_now();
     #[cfg(loom)]
     loom::thread::yield_now();
+}
+
+/// The light half of a pair of fences: on the path that many threads take. The other half is `membarrier`, which makes
+/// every thread of the process execute a fence. Only the compiler is held here; under loom it is a fence.
+#[inline(always)]
+pub fn light_fence() {
+    #[cfg(not(loom))]
+    std::sync::atomic::compiler_fence(atomic::Ordering::SeqCst);
+    #[cfg(loom)]
+    atomic::fence(atomic::Ordering::SeqCst);
+}
+
+/// Nothing in the library. loom takes sequentially consistent loads and stores for acquire and release ones: where a
+/// protocol relies on their one order, a fence stands here for what they do.
+#[inline(always)]
+pub fn order_of_seq_cst() {
+    #[cfg(loom)]
+    atomic::fence(atomic::Ordering::SeqCst);
 }
 
 /// Keeps `T` on cache lines of its own: 128 bytes, because x86 fetches lines in pairs and some

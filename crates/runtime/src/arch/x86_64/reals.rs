@@ -1,16 +1,16 @@
-//! The real types of C that Rust lacks on x86-64: `long double` (the x87 format of 80 bits) and
-//! `_Float128`, with the complex arithmetic on them. The latter is done by the compiler's library.
+//! The real types of C that Rust lacks on x86-64: `long double` (the x87 format of 80 bits) and `_Float128`, with the
+//! complex arithmetic on them. The compiler's library computes with `_Float128` and with complex numbers.
 
-use crate::arch::complex::Complex;
+use crate::arch::Complex;
 use std::arch::x86_64::__m128i;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// `long double`: ten bytes in the x87 format, then padding. As an argument it would be passed on the stack,
-/// as a result in an x87 register: no Rust function can have it as either, see `abi/kmpc/atomic`.
+/// `long double`: ten bytes in the x87 format, then padding. C passes arguments of this type on the stack and returns
+/// results in an x87 register, so that no Rust function can have either: see `entry_takes_long_double!`.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
-pub struct F80([u8; 16]);
+pub struct LongDouble([u8; 16]);
 
 /// `_Float128`, passed in a vector register.
 #[repr(transparent)]
@@ -20,7 +20,7 @@ pub struct F128(__m128i);
 /// `*out = *a <instruction> *b` on the x87 stack.
 macro_rules! x87 {
     ($instruction:literal, $a:expr, $b:expr) => {{
-        let mut out = F80([0; 16]);
+        let mut out = LongDouble([0; 16]);
         // SAFETY: reads ten bytes of each operand and writes ten of the result; leaves the x87 stack as
         // it was.
         unsafe {
@@ -41,32 +41,36 @@ macro_rules! x87 {
     }};
 }
 
-macro_rules! x87_operators {
-    ($($operator:ident $method:ident $instruction:literal;)*) => {$(
-        impl $operator for F80 {
-            type Output = F80;
-            fn $method(self, other: F80) -> F80 {
-                x87!($instruction, self, other)
+macro_rules! operators {
+    ($($ty:ident $operator:ident $method:ident: $compute:expr;)*) => {$(
+        impl $operator for $ty {
+            type Output = $ty;
+            fn $method(self, other: $ty) -> $ty {
+                $compute(self, other)
             }
         }
     )*};
 }
 
-x87_operators! {
-    Add add "faddp st(1), st";
-    Sub sub "fsubp st(1), st";
-    Mul mul "fmulp st(1), st";
-    Div div "fdivp st(1), st";
+operators! {
+    LongDouble Add add: |a, b| x87!("faddp st(1), st", a, b);
+    LongDouble Sub sub: |a, b| x87!("fsubp st(1), st", a, b);
+    LongDouble Mul mul: |a, b| x87!("fmulp st(1), st", a, b);
+    LongDouble Div div: |a, b| x87!("fdivp st(1), st", a, b);
+    F128 Add add: __addtf3;
+    F128 Sub sub: __subtf3;
+    F128 Mul mul: __multf3;
+    F128 Div div: __divtf3;
 }
 
-impl PartialEq for F80 {
-    fn eq(&self, other: &F80) -> bool {
+impl PartialEq for LongDouble {
+    fn eq(&self, other: &LongDouble) -> bool {
         self.partial_cmp(other) == Some(Ordering::Equal)
     }
 }
 
-impl PartialOrd for F80 {
-    fn partial_cmp(&self, other: &F80) -> Option<Ordering> {
+impl PartialOrd for LongDouble {
+    fn partial_cmp(&self, other: &LongDouble) -> Option<Ordering> {
         let (below, equal, unordered): (u8, u8, u8);
         // SAFETY: reads ten bytes of each operand; leaves the x87 stack as it was.
         unsafe {
@@ -114,26 +118,12 @@ unsafe extern "C" {
     safe fn __extenddftf2(value: f64) -> F128;
     safe fn __trunctfsf2(value: F128) -> f32;
     safe fn __trunctfdf2(value: F128) -> f64;
-    safe fn __multc3(a: F128, b: F128, c: F128, d: F128) -> Complex<F128>;
-    safe fn __divtc3(a: F128, b: F128, c: F128, d: F128) -> Complex<F128>;
-}
-
-macro_rules! f128_operators {
-    ($($operator:ident $method:ident $function:ident;)*) => {$(
-        impl $operator for F128 {
-            type Output = F128;
-            fn $method(self, other: F128) -> F128 {
-                $function(self, other)
-            }
-        }
-    )*};
-}
-
-f128_operators! {
-    Add add __addtf3;
-    Sub sub __subtf3;
-    Mul mul __multf3;
-    Div div __divtf3;
+    /// `(a + bi) * (c + di)`
+    #[link_name = "__multc3"]
+    pub safe fn complex_product_f128(a: F128, b: F128, c: F128, d: F128) -> Complex<F128>;
+    /// `(a + bi) / (c + di)`
+    #[link_name = "__divtc3"]
+    pub safe fn complex_quotient_f128(a: F128, b: F128, c: F128, d: F128) -> Complex<F128>;
 }
 
 impl PartialEq for F128 {
@@ -161,12 +151,12 @@ macro_rules! f128_conversions {
                 }
             )*
 
-            pub fn from_f80(value: F80) -> F128 {
+            pub fn from_long_double(value: LongDouble) -> F128 {
                 // SAFETY: points to a value.
                 unsafe { extend(&value) }
             }
-            pub fn to_f80(self) -> F80 {
-                let mut out = F80([0; 16]);
+            pub fn to_long_double(self) -> LongDouble {
+                let mut out = LongDouble([0; 16]);
                 // SAFETY: points to room for a value.
                 unsafe { truncate(&mut out, self) };
                 out
@@ -186,7 +176,7 @@ f128_conversions! {
 // SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 #[allow(improper_ctypes_definitions, reason = "as above")]
-unsafe extern "C" fn extend(value: *const F80) -> F128 {
+unsafe extern "C" fn extend(value: *const LongDouble) -> F128 {
     std::arch::naked_asm!(
         ".cfi_startproc",
         "sub rsp, 24",
@@ -205,7 +195,7 @@ unsafe extern "C" fn extend(value: *const F80) -> F128 {
 // SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 #[allow(improper_ctypes_definitions, reason = "as above")]
-unsafe extern "C" fn truncate(out: *mut F80, value: F128) {
+unsafe extern "C" fn truncate(out: *mut LongDouble, value: F128) {
     std::arch::naked_asm!(
         ".cfi_startproc",
         "push rdi",
@@ -219,73 +209,57 @@ unsafe extern "C" fn truncate(out: *mut F80, value: F128) {
     )
 }
 
-/// A function that calls the library's for complex `long double`: four arguments on the stack, the
-/// result in two x87 registers.
-macro_rules! complex_f80 {
-    ($name:ident, $function:literal) => {
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        unsafe extern "C" fn $name(out: *mut Complex<F80>, operands: *const [F80; 4]) {
-            std::arch::naked_asm!(
-                ".cfi_startproc",
-                "push rbx",
-                ".cfi_adjust_cfa_offset 8",
-                ".cfi_offset rbx, -16",
-                "sub rsp, 64",
-                ".cfi_adjust_cfa_offset 64",
-                "mov rbx, rdi",
-                "fld tbyte ptr [rsi]",
-                "fstp tbyte ptr [rsp]",
-                "fld tbyte ptr [rsi + 16]",
-                "fstp tbyte ptr [rsp + 16]",
-                "fld tbyte ptr [rsi + 32]",
-                "fstp tbyte ptr [rsp + 32]",
-                "fld tbyte ptr [rsi + 48]",
-                "fstp tbyte ptr [rsp + 48]",
-                concat!("call ", $function, "@PLT"),
-                "fstp tbyte ptr [rbx]",
-                "fstp tbyte ptr [rbx + 16]",
-                "add rsp, 64",
-                ".cfi_adjust_cfa_offset -64",
-                "pop rbx",
-                ".cfi_adjust_cfa_offset -8",
-                ".cfi_restore rbx",
-                "ret",
-                ".cfi_endproc",
-            )
+/// Functions of complex `long double` over the library's: those take four arguments on the stack, and return in two x87
+/// registers.
+macro_rules! complex_long_double {
+    ($($(#[$meta:meta])* $name:ident $function:literal;)*) => {$(
+        $(#[$meta])*
+        pub fn $name(a: LongDouble, b: LongDouble, c: LongDouble, d: LongDouble) -> Complex<LongDouble> {
+            // SAFETY: the body is assembly that keeps to the ABI.
+            #[unsafe(naked)]
+            unsafe extern "C" fn on_the_stack(out: *mut Complex<LongDouble>, operands: *const [LongDouble; 4]) {
+                std::arch::naked_asm!(
+                    ".cfi_startproc",
+                    "push rbx",
+                    ".cfi_adjust_cfa_offset 8",
+                    ".cfi_offset rbx, -16",
+                    "sub rsp, 64",
+                    ".cfi_adjust_cfa_offset 64",
+                    "mov rbx, rdi",
+                    "fld tbyte ptr [rsi]",
+                    "fstp tbyte ptr [rsp]",
+                    "fld tbyte ptr [rsi + 16]",
+                    "fstp tbyte ptr [rsp + 16]",
+                    "fld tbyte ptr [rsi + 32]",
+                    "fstp tbyte ptr [rsp + 32]",
+                    "fld tbyte ptr [rsi + 48]",
+                    "fstp tbyte ptr [rsp + 48]",
+                    concat!("call ", $function, "@PLT"),
+                    "fstp tbyte ptr [rbx]",
+                    "fstp tbyte ptr [rbx + 16]",
+                    "add rsp, 64",
+                    ".cfi_adjust_cfa_offset -64",
+                    "pop rbx",
+                    ".cfi_adjust_cfa_offset -8",
+                    ".cfi_restore rbx",
+                    "ret",
+                    ".cfi_endproc",
+                )
+            }
+            let nothing = LongDouble([0; 16]);
+            let mut out = Complex { re: nothing, im: nothing };
+            // SAFETY: both point to what the function asks for.
+            unsafe { on_the_stack(&mut out, &[a, b, c, d]) };
+            out
         }
-    };
+    )*};
 }
 
-complex_f80! { multiply_f80, "__mulxc3" }
-complex_f80! { divide_f80, "__divxc3" }
-
-fn on_stack(function: unsafe extern "C" fn(*mut Complex<F80>, *const [F80; 4]), operands: [F80; 4]) -> Complex<F80> {
-    let nothing = F80([0; 16]);
-    let mut out = Complex { re: nothing, im: nothing };
-    // SAFETY: both point to what the function asks for.
-    unsafe { function(&mut out, &operands) };
-    out
-}
-
-/// `(a + bi) * (c + di)`
-pub fn complex_product_f80(a: F80, b: F80, c: F80, d: F80) -> Complex<F80> {
-    on_stack(multiply_f80, [a, b, c, d])
-}
-
-/// `(a + bi) / (c + di)`
-pub fn complex_quotient_f80(a: F80, b: F80, c: F80, d: F80) -> Complex<F80> {
-    on_stack(divide_f80, [a, b, c, d])
-}
-
-/// `(a + bi) * (c + di)`
-pub fn complex_product_f128(a: F128, b: F128, c: F128, d: F128) -> Complex<F128> {
-    __multc3(a, b, c, d)
-}
-
-/// `(a + bi) / (c + di)`
-pub fn complex_quotient_f128(a: F128, b: F128, c: F128, d: F128) -> Complex<F128> {
-    __divtc3(a, b, c, d)
+complex_long_double! {
+    /// `(a + bi) * (c + di)`
+    complex_product_long_double "__mulxc3";
+    /// `(a + bi) / (c + di)`
+    complex_quotient_long_double "__divxc3";
 }
 
 #[cfg(test)]
@@ -296,21 +270,21 @@ mod tests {
         F128::from_f64(value)
     }
 
-    fn extended(value: f64) -> F80 {
-        wide(value).to_f80()
+    fn extended(value: f64) -> LongDouble {
+        wide(value).to_long_double()
     }
 
     #[test]
     fn x87_operands_are_in_order() {
         let (a, b) = (extended(7.0), extended(2.0));
-        let value = |x: F80| F128::from_f80(x).to_f64();
+        let value = |x: LongDouble| F128::from_long_double(x).to_f64();
         assert_eq!([a + b, a - b, a * b, a / b].map(value), [9.0, 5.0, 14.0, 3.5]);
     }
 
     #[test]
     fn x87_keeps_sixty_four_bits() {
-        let exact = F128::from_u64(u64::MAX).to_f80();
-        assert_eq!(F128::from_f80(exact).to_u64(), u64::MAX);
+        let exact = F128::from_u64(u64::MAX).to_long_double();
+        assert_eq!(F128::from_long_double(exact).to_u64(), u64::MAX);
         assert_ne!(exact, extended(u64::MAX as f64));
     }
 

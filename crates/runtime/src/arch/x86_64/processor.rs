@@ -1,0 +1,56 @@
+//! Facts about the processor.
+
+/// Bits of the largest address that Linux gives a program which does not ask for more. The bits above are free in a
+/// word that holds an address.
+pub const ADDRESS_BITS: u32 = 47;
+
+/// The processor's number in the heads of ELF files (`EM_X86_64`).
+pub const ELF_MACHINE: u16 = 62;
+
+/// Bytes that every page size of Linux on this architecture divides.
+pub const PAGE: usize = 4096;
+
+/// The processor's vendor and model, in the processor's own words. A text is empty where the processor has none.
+pub fn processor() -> (String, String) {
+    use std::arch::x86_64::{__cpuid, CpuidResult};
+    /// The leaves that hold the model's name, 16 bytes each.
+    const MODEL: [u32; 3] = [0x8000_0002, 0x8000_0003, 0x8000_0004];
+    const MOST: u32 = 0x8000_0000;
+    let text = |words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).filter(|byte| *byte != 0).collect();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    };
+    let CpuidResult { ebx, ecx, edx, .. } = __cpuid(0);
+    let vendor = text(&[ebx, edx, ecx]);
+    if __cpuid(MOST).eax < MODEL[2] {
+        return (vendor, String::new());
+    }
+    let of = |CpuidResult { eax, ebx, ecx, edx }| [eax, ebx, ecx, edx];
+    (vendor, text(&MODEL.map(|leaf| of(__cpuid(leaf))).concat()))
+}
+
+/// The common name of a vendor whom [`processor`] calls `vendor`, if there is one.
+pub fn vendor_name(vendor: &str) -> Option<&'static str> {
+    match vendor {
+        "GenuineIntel" => Some("Intel"),
+        "AuthenticAMD" => Some("AMD"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_says_who_made_it() {
+        let (vendor, _) = processor();
+        assert_eq!(vendor.len(), 12, "{vendor}");
+    }
+
+    #[test]
+    fn vendors_have_common_names() {
+        let vendors = ["GenuineIntel", "AuthenticAMD", "unheard of"];
+        assert_eq!(vendors.map(vendor_name), [Some("Intel"), Some("AMD"), None]);
+    }
+}

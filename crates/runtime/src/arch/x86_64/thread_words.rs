@@ -1,0 +1,122 @@
+//! The thread-local words of the library, in the initial-exec model: a `thread_local!` in a shared library costs a call
+//! of `__tls_get_addr`, these words cost two loads.
+
+use std::ffi::c_void;
+
+// Five words:
+//  0  the thread's descriptor while it is known that there is no tool, else null. This word comes first because each
+//     entry point reads it, and a displacement would make the instruction longer;
+//  8  the return address that the last entry point with `entry_notes_caller!` left;
+// 16  the frame that it left;
+// 24  the thread's descriptor in any case;
+// 32  what the thread puts into locks that it takes.
+std::arch::global_asm!(
+    ".pushsection .tbss,\"awT\",@nobits",
+    ".balign 8",
+    ".hidden ferromp_tls",
+    ".globl ferromp_tls",
+    ".type ferromp_tls, @object",
+    ".size ferromp_tls, 40",
+    "ferromp_tls:",
+    ".zero 40",
+    ".popsection",
+);
+
+/// The calling thread's descriptor, or null before its first use of OpenMP. Async-signal-safe.
+#[inline(always)]
+pub fn tls_thread() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the thread's own static TLS word; the offset is resolved by the dynamic linker.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{v} + 24]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value
+}
+
+/// What the calling thread puts into locks that it takes; 0 before its first use of OpenMP.
+#[inline(always)]
+pub fn tls_mark() -> u32 {
+    let value: u64;
+    // SAFETY: reads the thread's own static TLS word.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v:e}, dword ptr fs:[{v} + 32]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value as u32
+}
+
+/// Sets the calling thread's descriptor, and what it puts into locks. There may be a tool.
+pub fn set_tls_thread(value: *mut c_void, mark: u32) {
+    // SAFETY: writes the thread's own static TLS words.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov qword ptr fs:[{t} + 24], {v}",
+            "mov qword ptr fs:[{t}], 0",
+            "mov dword ptr fs:[{t} + 32], {m:e}",
+            t = out(reg) _,
+            v = in(reg) value,
+            m = in(reg) mark,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+/// The calling thread's descriptor, or null if there may be a tool. Async-signal-safe.
+#[inline(always)]
+pub fn tls_unwatched() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the thread's own static TLS word.
+    unsafe {
+        std::arch::asm!(
+            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{v}]",
+            v = out(reg) value,
+            options(nostack, preserves_flags, readonly, pure)
+        );
+    }
+    value
+}
+
+/// There is no tool, and none will come: from now on [`tls_unwatched`] is the calling thread's descriptor.
+pub fn set_tls_unwatched() {
+    // SAFETY: reads and writes the thread's own static TLS words.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {v}, qword ptr fs:[{t} + 24]",
+            "mov qword ptr fs:[{t}], {v}",
+            t = out(reg) _,
+            v = out(reg) _,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+/// The return address and frame that the last entry point with `entry_notes_caller!` left on this thread.
+#[inline(always)]
+pub fn tls_call() -> (usize, usize) {
+    let (ra, frame): (usize, usize);
+    // SAFETY: reads the thread's own static TLS words.
+    unsafe {
+        std::arch::asm!(
+            "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov {a}, qword ptr fs:[{t} + 8]",
+            "mov {f}, qword ptr fs:[{t} + 16]",
+            t = out(reg) _,
+            a = out(reg) ra,
+            f = out(reg) frame,
+            options(nostack, preserves_flags, readonly)
+        );
+    }
+    (ra, frame)
+}

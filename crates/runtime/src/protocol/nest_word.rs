@@ -1,0 +1,144 @@
+//! The word of a nestable lock: the owner, how often the owner has set the lock, and whether threads may sleep on the
+//! word's lower half. The word is 0 while the lock is free.
+//!
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are told
+//! of a lock is in `sync/nest_lock.rs`.
+
+use crate::arch;
+use crate::model::atomic::{AtomicU64, Ordering};
+use crate::model::mutation;
+use crate::park::futex;
+
+const FREE: u64 = 0;
+/// Threads may sleep on the lower half.
+const SLEEPERS: u64 = 1;
+/// One setting.
+const ONCE: u64 = 2;
+/// How far an owner's address is moved up: the bits above addresses are free.
+pub const OWNER_SHIFT: u32 = u64::BITS - arch::ADDRESS_BITS;
+/// Owners lie at multiples of this many bytes.
+pub const OWNER_ALIGN: usize = 64;
+/// The bits below the owner's: those of the shift and those that the alignment of owners leaves free.
+const LOWER: u64 = ((OWNER_ALIGN as u64) << OWNER_SHIFT) - 1;
+/// How often a task can set a lock.
+const MOST: u64 = LOWER / ONCE;
+
+/// What [`NestWord::attempt`] found.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// The lock was free, and is the caller's.
+    Taken,
+    /// The caller has set the lock this many times now.
+    Again(u64),
+    /// The lock is another task's.
+    Busy,
+}
+
+/// One nestable lock. Zeroed memory is a free lock.
+#[repr(transparent)]
+pub struct NestWord(AtomicU64);
+
+/// The owner at `address`, as the word keeps an owner.
+#[inline(always)]
+pub fn owner(address: usize) -> u64 {
+    (address as u64) << OWNER_SHIFT
+}
+
+impl NestWord {
+    /// A free lock.
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        NestWord(AtomicU64::new(FREE))
+    }
+
+    /// The lock in the program's memory at `lock`.
+    ///
+    /// # Safety
+    /// `lock` is aligned to 8 bytes. As many bytes are readable and writable while the result lives, and only functions
+    /// of this type use them meanwhile.
+    #[cfg(not(loom))]
+    #[inline(always)]
+    pub unsafe fn at<'a>(lock: *mut u32) -> &'a NestWord {
+        // SAFETY: a nestable lock is one atomic word, and the contract above is that of `from_ptr`.
+        unsafe { &*std::ptr::from_ref(AtomicU64::from_ptr(lock.cast())).cast::<NestWord>() }
+    }
+
+    /// Makes the lock a free one. Nobody has the lock or waits for it.
+    pub fn clear(&self) {
+        self.0.store(FREE, Ordering::Release);
+    }
+
+    /// Takes the lock for `me`, an [`owner`], or sets the lock once more, if neither needs waiting.
+    #[inline(always)]
+    pub fn attempt(&self, me: u64) -> Attempt {
+        // Acquire pairs with the release in `release`: the owner sees what the lock protects.
+        match self.0.compare_exchange(FREE, me | ONCE, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Attempt::Taken,
+            Err(now) if now & !LOWER == me => {
+                if (now & LOWER) / ONCE >= MOST - 1 {
+                    too_often();
+                }
+                Attempt::Again((self.add(now, ONCE) & LOWER) / ONCE + 1)
+            }
+            Err(_) => Attempt::Busy,
+        }
+    }
+
+    /// As [`attempt`](Self::attempt), for a thread that looks often: a lock that is not free costs one load.
+    pub fn take_if_free(&self, me: u64) -> bool {
+        self.0.load(Ordering::Relaxed) == FREE && self.attempt(me) == Attempt::Taken
+    }
+
+    /// Takes the lock for `me`, an [`owner`]; the thread sleeps until the lock is free.
+    pub fn acquire_asleep(&self, me: u64) {
+        loop {
+            let now = self.0.load(Ordering::Relaxed);
+            // The thread marks the word even where the thread takes the lock without having slept, as in a simple lock.
+            let next = if now == FREE { me | ONCE | SLEEPERS } else { now | SLEEPERS };
+            if self.0.compare_exchange(now, next, Ordering::Acquire, Ordering::Relaxed).is_err() {
+                continue;
+            }
+            if now == FREE {
+                return;
+            }
+            futex::wait_on_lower_half(&self.0, next as u32);
+        }
+    }
+
+    /// Takes back one setting. Returns whether the lock is free now; then a sleeper is woken, if there may be one.
+    #[inline(always)]
+    pub fn release(&self) -> bool {
+        let now = self.0.load(Ordering::Relaxed);
+        if (now & LOWER) / ONCE > 1 {
+            self.add(now, ONCE.wrapping_neg());
+            return false;
+        }
+        let order = mutation::or_relaxed("nest lock: freed relaxed", Ordering::Release);
+        if self.0.swap(FREE, order) & SLEEPERS != 0 {
+            futex::wake_on_lower_half(&self.0);
+        }
+        true
+    }
+
+    /// Adds `change` to the word, which was `now`; returns the word before. The owner alone calls this. Others may mark
+    /// the word with `SLEEPERS` meanwhile: a plain store would lose the mark, and nobody would wake them.
+    #[inline(always)]
+    fn add(&self, now: u64, change: u64) -> u64 {
+        if mutation::is("nest lock: counted by a plain store") {
+            self.0.store(now.wrapping_add(change), Ordering::Relaxed);
+            return now;
+        }
+        self.0.fetch_add(change, Ordering::Relaxed)
+    }
+
+    /// Where the lock lies: what debuggers are told that a thread waits for.
+    #[inline(always)]
+    pub fn id(&self) -> u64 {
+        std::ptr::from_ref(self) as u64
+    }
+}
+
+#[cold]
+fn too_often() -> ! {
+    crate::stderr::abort(format_args!("a task has set a nestable lock more often than can be counted"))
+}

@@ -1,0 +1,320 @@
+//! A task's place among its siblings' dependences: how many predecessors it waits for, who waits for it, and which
+//! siblings it excludes.
+//!
+//! One thread registers a node while others complete the predecessors. The protocol stands in `task/README.md`;
+//! `tests/loom_node.rs` checks this very code. Which node waits for which is decided in `task/depend.rs`.
+
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::mutation;
+use crate::model::sync::{Mutex, MutexGuard};
+use std::cell::UnsafeCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError};
+
+/// The node of a task of type `T`. As `kmp_base_depnode_t` it begins with its successors.
+#[repr(C)]
+pub struct Node<T> {
+    /// Nodes that wait for this one, the newest first. Changed under the lock.
+    successors: AtomicPtr<Edge<T>>,
+    /// The task; null for a wait.
+    task: AtomicPtr<T>,
+    /// Predecessors that are not complete, and one while the node is being registered.
+    pending: AtomicU32,
+    /// Whether the task is complete. Written under the lock.
+    complete: AtomicBool,
+    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
+    told: AtomicBool,
+    lock: Mutex<()>,
+    /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
+    /// node is registered; the edge is the predecessor's then.
+    edge: UnsafeCell<Edge<T>>,
+    has_edge: AtomicBool,
+    /// Whether nothing is in the way of an undeferred task any more. Written by whoever finds so, read by the thread
+    /// that waits to execute the task.
+    may_start: AtomicBool,
+    /// Whether the node is in a set of mutually exclusive tasks. Written while the node is registered.
+    excludes: AtomicBool,
+    /// The sets of mutually exclusive tasks that the node is in, by ascending address of the location, and how many of
+    /// them the node has entered. Filled while the node is registered.
+    mutexes: Mutex<(Vec<Arc<MutexSet<T>>>, usize)>,
+    /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
+    /// is shared.
+    exporter: Option<Arc<Node<T>>>,
+    /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
+    open: AtomicU32,
+}
+
+// SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
+// locked.
+unsafe impl<T> Sync for Node<T> {}
+// SAFETY: nothing of it belongs to the thread that made it.
+unsafe impl<T> Send for Node<T> {}
+
+/// An element of a list of successors, as `kmp_depnode_list_t`.
+#[repr(C)]
+pub struct Edge<T> {
+    /// The node that waits; the edge has a share in it.
+    node: *const Node<T>,
+    next: *mut Edge<T>,
+}
+
+/// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
+pub struct MutexSet<T> {
+    /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
+    state: Mutex<(bool, VecDeque<Arc<Node<T>>>)>,
+}
+
+impl<T> Default for MutexSet<T> {
+    fn default() -> Self {
+        MutexSet { state: Mutex::new((false, VecDeque::new())) }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> Node<T> {
+    /// Where debuggers find how many predecessors are not complete: so many bytes into the node.
+    pub const PENDING: usize = std::mem::offset_of!(Node<T>, pending);
+
+    /// The node of `task`, null for a wait, which is being registered. `exporter` is the node of the exporting task
+    /// whose child the task is; the child has been counted there by [`open`](Self::open).
+    pub fn new(task: *const T, exporter: Option<Arc<Node<T>>>) -> Arc<Node<T>> {
+        Arc::new(Node {
+            task: AtomicPtr::new(task.cast_mut()),
+            pending: AtomicU32::new(1),
+            complete: AtomicBool::new(false),
+            told: AtomicBool::new(false),
+            successors: AtomicPtr::new(std::ptr::null_mut()),
+            lock: Mutex::new(()),
+            edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
+            has_edge: AtomicBool::new(false),
+            may_start: AtomicBool::new(false),
+            excludes: AtomicBool::new(false),
+            mutexes: Mutex::new((Vec::new(), 0)),
+            exporter,
+            open: AtomicU32::new(1),
+        })
+    }
+
+    /// The task; null for a wait. Alive as long as the task is not complete.
+    pub fn task(&self) -> *const T {
+        self.task.load(Ordering::Relaxed)
+    }
+
+    /// Makes `self` wait for `predecessor`, unless that is complete or the node itself. `tell` is called if there is an
+    /// edge, under the predecessor's lock: as long as the caller has the lock, the completion of the predecessor's task
+    /// is not reported, and the task's data word stays. Registering thread only.
+    #[inline(always)]
+    pub fn wait_for(self: &Arc<Self>, predecessor: &Arc<Self>, tell: impl FnOnce(&Self)) {
+        if Arc::ptr_eq(self, predecessor) || predecessor.is_complete() {
+            return;
+        }
+        let _locked = lock(&predecessor.lock);
+        // The second look decides. A predecessor that has completed since the first one has taken its list already, and
+        // nobody would let go a successor that is entered now.
+        if !mutation::is("node: no second look under the lock") && predecessor.is_complete() {
+            return;
+        }
+        let newest = predecessor.successors.load(Ordering::Relaxed);
+        // SAFETY: null or an edge, which stays until the node is complete.
+        if unsafe { newest.as_ref() }.is_some_and(|edge| std::ptr::eq(edge.node, &**self)) {
+            // For another location. Where children of transparent tasks come between, the edge is made twice and
+            // counted twice.
+            return;
+        }
+        // Relaxed: the registration still holds its own count.
+        self.pending.fetch_add(1, Ordering::Relaxed);
+        let edge = Edge { node: Arc::into_raw(self.clone()), next: newest };
+        let edge = if self.has_edge.load(Ordering::Relaxed) {
+            Box::into_raw(Box::new(edge))
+        } else {
+            self.has_edge.store(true, Ordering::Relaxed);
+            // SAFETY: nobody else's until it is in the list.
+            unsafe { self.edge.get().write(edge) };
+            self.edge.get()
+        };
+        // Release: for who looks at the list without the lock.
+        predecessor.successors.store(edge, Ordering::Release);
+        tell(predecessor);
+    }
+
+    /// The sets of mutually exclusive tasks that the node is in, by ascending address of the location. Registering
+    /// thread only.
+    pub fn exclude(&self, sets: impl Iterator<Item = Arc<MutexSet<T>>>) {
+        let mut mutexes = lock(&self.mutexes);
+        mutexes.0.extend(sets);
+        self.excludes.store(!mutexes.0.is_empty(), Ordering::Relaxed);
+    }
+
+    /// The registration is over: takes the node's own count away. Returns whether nothing is in the task's way. If not,
+    /// a predecessor's completion, or a sibling's that the task excludes, lets the task go.
+    pub fn registered(self: &Arc<Self>) -> bool {
+        self.arrive() && enter_mutexes(self)
+    }
+
+    /// As [`registered`](Self::registered), for a wait, which excludes nobody.
+    pub fn wait_registered(&self) -> bool {
+        self.arrive()
+    }
+
+    /// Whether a wait is over.
+    pub fn waits_for_nothing(&self) -> bool {
+        // Acquire: what the predecessors wrote.
+        self.pending.load(Ordering::Acquire) == 0
+    }
+
+    /// Whether the task, and what it exports, is complete.
+    pub fn is_complete(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
+    }
+
+    /// A tool is told next that the task is complete. From here on nobody is told to wait for the task.
+    pub fn completion_is_told(&self) {
+        let _locked = lock(&self.lock);
+        self.told.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a tool has been told, or is about to be told, that the task is complete. Under the lock: in the `tell` of
+    /// [`wait_for`](Self::wait_for).
+    pub fn is_completion_told(&self) -> bool {
+        self.told.load(Ordering::Relaxed)
+    }
+
+    /// The nodes that wait for this one, the newest first.
+    pub fn successors(&self) -> *const Edge<T> {
+        // Acquire: the edge is seen whole.
+        self.successors.load(Ordering::Acquire)
+    }
+
+    /// Nothing is in the way of the node's undeferred task any more. The caller wakes the thread that waits to execute
+    /// the task.
+    pub fn let_start(&self) {
+        // Sequentially consistent, as every change that a sleeper waits for.
+        self.may_start.swap(true, Ordering::SeqCst);
+    }
+
+    /// Whether nothing is in the way of the node's undeferred task any more.
+    pub fn may_start(&self) -> bool {
+        // Acquire: what the predecessors wrote.
+        self.may_start.load(Ordering::Acquire)
+    }
+
+    /// A child of the exporting task is about to get a node, which counts.
+    pub fn open(&self) {
+        // Relaxed: the task's own count is still there.
+        self.open.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The task of the node is complete: lets the successors go, to `queue` where they wait for nothing any more.
+    pub fn release(self: &Arc<Self>, queue: impl Fn(&Node<T>)) {
+        if self.excludes.load(Ordering::Relaxed) {
+            leave_mutexes(self, &queue);
+        }
+        let mut next = Some(self);
+        while let Some(node) = next {
+            // AcqRel: whoever comes last has seen what all the others' tasks did.
+            if node.open.fetch_sub(1, mutation::or_relaxed("node: closed relaxed", Ordering::AcqRel)) > 1 {
+                // An exporting task, whose children go on.
+                return;
+            }
+            for successor in node.complete() {
+                if successor.arrive() && enter_mutexes(&successor) {
+                    queue(&successor);
+                }
+            }
+            next = node.exporter.as_ref();
+        }
+    }
+
+    /// The task is complete. Returns the nodes that wait for it, the oldest first.
+    fn complete(&self) -> Successors<T> {
+        let mut newest = {
+            let _locked = lock(&self.lock);
+            self.complete.store(true, mutation::or_relaxed("node: completed relaxed", Ordering::Release));
+            self.successors.swap(std::ptr::null_mut(), Ordering::Acquire)
+        };
+        let mut oldest: *mut Edge<T> = std::ptr::null_mut();
+        // SAFETY: null or an edge, which is the caller's now.
+        while let Some(edge) = unsafe { newest.as_mut() } {
+            newest = std::mem::replace(&mut edge.next, oldest);
+            oldest = edge;
+        }
+        Successors(oldest)
+    }
+
+    /// Takes one count away. Returns whether the node waits for nothing any more.
+    fn arrive(&self) -> bool {
+        // Release: what the predecessor wrote; acquire: for whoever starts the task. Sequentially consistent for a
+        // waiter that may be asleep.
+        self.pending.fetch_sub(1, mutation::or_relaxed("node: arrived relaxed", Ordering::SeqCst)) == 1
+    }
+}
+
+/// The edges of a complete node.
+struct Successors<T>(*mut Edge<T>);
+
+impl<T> Iterator for Successors<T> {
+    type Item = Arc<Node<T>>;
+    fn next(&mut self) -> Option<Arc<Node<T>>> {
+        if self.0.is_null() {
+            return None;
+        }
+        let edge = self.0;
+        // SAFETY: made by `wait_for`, and nobody else's any more; it has a share in its node.
+        let node = unsafe { Arc::from_raw((*edge).node) };
+        // SAFETY: as above.
+        self.0 = unsafe { (*edge).next };
+        if edge != node.edge.get() {
+            // SAFETY: then it is a box.
+            drop(unsafe { Box::from_raw(edge) });
+        }
+        Some(node)
+    }
+}
+
+/// Enters the exclusions of the node's task in their order. Returns whether the node is in all of them. If not, the node
+/// waits in one, keeping those before, and [`leave_mutex`] hands the one on. All nodes follow the order of addresses,
+/// so they cannot wait for each other in a circle.
+fn enter_mutexes<T>(node: &Arc<Node<T>>) -> bool {
+    // Relaxed: what was written while the node was registered comes before the registration's own count is taken away.
+    if !node.excludes.load(Ordering::Relaxed) {
+        return true;
+    }
+    let mut mutexes = lock(&node.mutexes);
+    let (list, entered) = &mut *mutexes;
+    while let Some(mutex) = list.get(*entered) {
+        let mut state = lock(&mutex.state);
+        if state.0 {
+            state.1.push_back(node.clone());
+            return false;
+        }
+        state.0 = true;
+        *entered += 1;
+    }
+    true
+}
+
+/// Leaves the exclusions of a node whose task is complete, and queues whoever is in all of its own then.
+#[cold]
+fn leave_mutexes<T>(node: &Node<T>, queue: &impl Fn(&Node<T>)) {
+    let mutexes = std::mem::take(&mut lock(&node.mutexes).0);
+    for mutex in mutexes {
+        if let Some(next) = leave_mutex(&mutex) {
+            lock(&next.mutexes).1 += 1;
+            if enter_mutexes(&next) {
+                queue(&next);
+            }
+        }
+    }
+}
+
+/// Leaves an exclusion. Returns the node that is in it now, if one waited.
+fn leave_mutex<T>(mutex: &MutexSet<T>) -> Option<Arc<Node<T>>> {
+    let mut state = lock(&mutex.state);
+    let next = if mutation::is("node: an exclusion is left without its next one") { None } else { state.1.pop_front() };
+    state.0 = next.is_some();
+    next
+}

@@ -1,0 +1,61 @@
+//! x86-64: the word by the initial-exec model, the time-stamp counter.
+
+use std::arch::x86_64::{__cpuid, _rdtsc};
+
+/// Clock sources of the kernel that are made of the time-stamp counter. The kernel gives the counter up for another
+/// source when the counter drifts between CPUs.
+pub const CLOCK_SOURCES: [&str; 4] = ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "xen"];
+
+// Eight bytes fit in the static TLS that the loader keeps for libraries opened late.
+std::arch::global_asm!(
+    ".pushsection .tbss.ferromp_trace_word,\"awT\",@nobits",
+    ".hidden ferromp_trace_word",
+    ".globl ferromp_trace_word",
+    ".type ferromp_trace_word,@object",
+    ".size ferromp_trace_word,8",
+    ".p2align 3",
+    "ferromp_trace_word: .zero 8",
+    ".popsection",
+);
+
+/// The calling thread's word.
+#[inline(always)]
+pub fn thread_word() -> usize {
+    let value: usize;
+    // SAFETY: reads the calling thread's word through the offset that the loader wrote into the GOT.
+    unsafe {
+        std::arch::asm!(
+            "mov {value}, qword ptr [rip + ferromp_trace_word@GOTTPOFF]",
+            "mov {value}, qword ptr fs:[{value}]",
+            value = out(reg) value,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Changes the calling thread's word.
+pub fn set_thread_word(value: usize) {
+    // SAFETY: writes the calling thread's word, as above.
+    unsafe {
+        std::arch::asm!(
+            "mov {offset}, qword ptr [rip + ferromp_trace_word@GOTTPOFF]",
+            "mov qword ptr fs:[{offset}], {value}",
+            offset = out(reg) _,
+            value = in(reg) value,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// The time-stamp counter.
+#[inline(always)]
+pub fn ticks() -> u64 {
+    // SAFETY: every x86-64 CPU has the instruction.
+    unsafe { _rdtsc() }
+}
+
+/// Whether the CPU calls its time-stamp counter invariant.
+pub fn ticks_are_steady() -> bool {
+    __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & (1 << 8) != 0
+}
