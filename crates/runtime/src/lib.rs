@@ -22,7 +22,7 @@ pub mod abi;
 pub mod acc;
 #[cfg(not(loom))]
 pub mod allocators;
-#[cfg(not(loom))]
+#[cfg_attr(loom, allow(unused_macros, unused_imports, reason = "the models need no more than a constant of it"))]
 pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;

@@ -3,10 +3,10 @@
 //! meanwhile finds another; nobody sleeps for ever.
 #![cfg(loom)]
 
-use ferromp::device::inbox::Inbox;
-use ferromp::device::inbox::Work;
 use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::{Event, Ticket};
+use ferromp::protocol::inbox::Inbox;
+use ferromp::protocol::inbox::Work;
 use ferromp::protocol::inbox::{Inbox, Work};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
