@@ -7,7 +7,7 @@ use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::{Event, Ticket};
 use ferromp::protocol::inbox::Inbox;
 use ferromp::protocol::inbox::Work;
-use ferromp::protocol::inbox::{Inbox, Work};
+
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
