@@ -259,7 +259,8 @@ mod tests {
     #[test]
     fn the_runtime_says_why_it_ends_a_process() {
         let code = concat!("//! Doc.\nfn f() {\n    std::process::", "abort()\n}\n");
-        for (name, count) in [("crates/runtime/src/work/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
+        for (name, count) in
+            [("crates/runtime/src/protocol/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
         {
             let mut found = Vec::new();
             rust(name, code, &mut found);

@@ -21,6 +21,8 @@ pub mod abi;
 #[cfg(not(loom))]
 pub mod acc;
 #[cfg(not(loom))]
+pub mod allocators;
+#[cfg_attr(loom, allow(unused_macros, unused_imports, reason = "the models need no more than a constant of it"))]
 pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;
@@ -28,6 +30,10 @@ pub mod backtrace;
 pub mod barrier;
 #[cfg(not(loom))]
 pub mod device;
+#[cfg(not(loom))]
+pub mod device_numbers;
+#[cfg(not(loom))]
+pub mod environment;
 #[cfg(not(loom))]
 pub mod error;
 #[cfg(not(loom))]
@@ -47,6 +53,8 @@ pub mod place;
 #[cfg(not(loom))]
 pub mod process;
 #[cfg(not(loom))]
+pub mod shown;
+#[cfg(not(loom))]
 pub mod signals;
 #[cfg(not(loom))]
 pub mod stack;
@@ -60,6 +68,8 @@ pub mod team;
 pub mod thread;
 #[cfg(not(loom))]
 pub mod tool;
+#[cfg(not(loom))]
+mod upcalls;
 #[cfg(not(loom))]
 mod warnings;
 #[cfg(not(loom))]

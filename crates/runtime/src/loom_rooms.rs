@@ -14,12 +14,9 @@ pub mod ompt {
     }
 }
 
-/// What is handed to the executor of a host device and to the helper thread, what constructs wait for that map the same
+/// What is handed to the executor of a host device, what constructs wait for that map the same
 /// variables, alone.
 pub mod device {
-    #[path = "../device/inbox.rs"]
-    pub mod inbox;
-
     pub mod host {
         #[path = "../../device/host/queue.rs"]
         pub mod queue;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Creating threads, with stacks as large as `OMP_STACKSIZE` asks for.
 
 use crate::arch;
 use crate::warnings;

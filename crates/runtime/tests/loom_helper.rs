@@ -3,9 +3,11 @@
 //! meanwhile finds another; nobody sleeps for ever.
 #![cfg(loom)]
 
-use ferromp::device::inbox::{Inbox, Work};
 use ferromp::model::mutation::assert_caught;
 use ferromp::park::event::{Event, Ticket};
+use ferromp::protocol::inbox::Inbox;
+use ferromp::protocol::inbox::Work;
+
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;

@@ -3,12 +3,13 @@
 
 use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
-use super::{Device, all, helper, host};
+use super::{Device, all, host};
 use crate::device::traced;
 use crate::objects::switch;
 use crate::ompt;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
+use crate::task::helper;
 use crate::thread::roster;
 use crate::thread::wait;
 use crate::warnings;

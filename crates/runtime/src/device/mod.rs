@@ -12,50 +12,35 @@ pub mod construct;
 mod cuda;
 pub mod driver;
 mod fallback;
-pub mod helper;
 mod host;
 pub mod images;
-mod inbox;
 pub mod interop;
 pub mod interop_sync;
 mod life;
 pub mod map;
 pub mod memory;
-pub mod select;
 pub mod traced;
 pub mod uid;
+mod upward;
 
+use crate::device_numbers::{COUNT, DEFAULT, INITIAL, INVALID, INVALID_FOR_GOOD, LISTED, MOST};
 use crate::objects::current;
+use crate::shown;
 use crate::{stderr, warnings};
 pub use fallback::{Private, Region, Synchronisation, data_region, execute, order};
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
+use crate::icv::select::{Choice, Item, Traits};
 use crate::icv::{self, TargetOffload};
 use crate::objects::structures::Thread;
-use crate::ompd;
 use crate::park::mutex::Mutex;
 use addresses::Addresses;
 use driver::{Driver, Stream};
 pub use host::{TeamMemory, step_out, team_memory};
 pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all, rest_all};
-use select::{Choice, Item, Traits};
 use std::ffi::CString;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
-
-/// `omp_initial_device`: the host, whatever its number.
-pub const INITIAL: i32 = -1;
-/// `omp_invalid_device`: whatever uses it ends the program.
-pub const INVALID: i32 = -4;
-/// `omp_default_device` (OpenMP 6.1): the one that default-device-var says, wherever a number is asked for.
-pub const DEFAULT: i32 = -5;
-/// `omp_invalid_device` by LLVM's number: in default-device-var, whichever devices there are, and in constructs of
-/// clang-built programs.
-pub const INVALID_FOR_GOOD: i32 = -2;
-/// In default-device-var: what the list in `OMP_DEFAULT_DEVICE` says.
-pub const LISTED: i32 = -3;
-/// There are never more devices than this.
-pub const MOST: usize = 128;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// A device other than the host. It lives for ever.
 pub struct Device {
@@ -73,7 +58,6 @@ pub struct Device {
 }
 
 static DEVICES: [AtomicPtr<Device>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
-static COUNT: AtomicI32 = AtomicI32::new(0);
 /// The generation of images (see `images.rs`) that the devices have been counted for.
 static COUNTED: AtomicU32 = AtomicU32::new(0);
 /// Whether there are host devices.
@@ -123,7 +107,7 @@ fn count_anew() {
 #[cold]
 fn add_selected(list: &[Item], wanted: i32) {
     let nvidia: Vec<&'static cuda::NvidiaDevice> = cuda::wanted().collect();
-    for index in select::available(list, &accessible(&nvidia, wanted)) {
+    for index in crate::icv::select::available(list, &accessible(&nvidia, wanted)) {
         match nvidia.get(index) {
             Some(device) => device.add_once(add),
             None if HAS_HOST_DEVICES.load(Ordering::Relaxed) => {}
@@ -154,16 +138,13 @@ fn say_that_none_will_do() {
     }
 }
 
-/// How many devices have been counted so far. Async-signal-safe.
-pub fn known() -> i32 {
-    COUNT.load(Ordering::Acquire)
-}
-
 /// How many devices there will be for the programs that have been registered so far, if there are to be so many host
 /// devices, and those alone are to be available that a list says.
 pub fn expected(wanted: i32, available: Option<&[Item]>) -> u32 {
     match available {
-        Some(list) => select::available(list, &accessible(&cuda::wanted().collect::<Vec<_>>(), wanted)).len() as u32,
+        Some(list) => {
+            crate::icv::select::available(list, &accessible(&cuda::wanted().collect::<Vec<_>>(), wanted)).len() as u32
+        }
         None => cuda::expected() + host_devices(wanted),
     }
 }
@@ -184,7 +165,8 @@ fn add(driver: &'static dyn Driver) -> i32 {
     let device = Device::new(number, driver);
     DEVICES[number as usize].store(Box::leak(Box::new(device)), Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
-    ompd::process::show_devices(number + 1);
+    icv::show_teams();
+    shown::show_devices(number + 1);
     number
 }
 
@@ -234,7 +216,7 @@ fn listed() -> i32 {
     let settings = icv::settings();
     let mut devices: Vec<Traits> = (0..count()).filter_map(at).map(Device::traits).collect();
     devices.push(Traits::new(INITIAL, host::kind(), String::from("OMP_INITIAL_DEVICE")));
-    match select::default(settings.default_devices.as_deref().unwrap_or_default(), &devices) {
+    match crate::icv::select::default(settings.default_devices.as_deref().unwrap_or_default(), &devices) {
         Choice::Number(number) => number,
         Choice::Default if count() > 0 || settings.target_offload != TargetOffload::Mandatory => 0,
         Choice::Default | Choice::Invalid => INVALID,

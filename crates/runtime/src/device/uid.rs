@@ -1,7 +1,8 @@
 //! Unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8; `OMP_AVAILABLE_DEVICES` names devices by them):
 //! strings that name a device wherever its number may stand.
 
-use super::{INITIAL, MOST, count, find as device, identifier, is_host, resolved};
+use super::{count, find as device, identifier, is_host, resolved};
+use crate::device_numbers::{INITIAL, MOST};
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
 

@@ -2,9 +2,9 @@
 //! (`OMP_NUM_THREADS_DEV`, `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
 use super::counts::Counts;
-use super::environment::{DeviceValue, Scope};
 use super::variables::VARIABLES;
 use super::{Icvs, settings};
+use crate::environment::{DeviceValue, Scope};
 
 /// The ICVs of an initial task on the device with this number.
 pub fn initial_on(device: u32) -> Icvs {

@@ -5,9 +5,9 @@ use crate::stderr;
 use std::fmt::{self, Write};
 use std::path::PathBuf;
 
-use super::environment::{DeviceValue, Environment, Scope};
 use super::variables::{self, Now, VARIABLES};
 use super::{Icvs, Monotonicity, OPENMP_DATE, Schedule, Settings, parse};
+use crate::environment::{DeviceValue, Environment, Scope};
 use crate::place::{self, Place};
 use crate::warnings::without_controls;
 

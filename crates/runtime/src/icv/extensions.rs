@@ -2,8 +2,8 @@
 //! (gcc's). Those that mean something here have a field; of each of the others that is set, one line says that it has
 //! no effect.
 
-use super::environment::Reader;
 use super::{SUPPORTED_ACTIVE_LEVELS, parse};
+use crate::environment::Reader;
 use std::fmt;
 
 /// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.

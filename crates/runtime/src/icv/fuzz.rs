@@ -1,11 +1,12 @@
 //! Random environments: whatever the variables hold, reading them neither panics nor gives values that the runtime
 //! could not use, and what is wrong with them takes one line each.
 
-use super::environment::Environment;
+use super::display;
 use super::settings::{Settings, TargetOffload, read};
-use super::{Bind, display};
-use crate::device;
+use crate::device_numbers;
+use crate::environment::Environment;
 use crate::place::Partition;
+pub(crate) use crate::place::bind::Bind;
 use proptest::prelude::*;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -203,8 +204,9 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(!settings.bind.is_empty());
     prop_assert!(settings.thread_limit > 0 && settings.extensions.process_threads > 0);
     prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0);
-    let no_device = settings.target_offload == TargetOffload::Mandatory && settings.default_device == device::INVALID;
-    prop_assert!(settings.default_device >= 0 || settings.default_device == device::LISTED || no_device);
+    let no_device =
+        settings.target_offload == TargetOffload::Mandatory && settings.default_device == device_numbers::INVALID;
+    prop_assert!(settings.default_device >= 0 || settings.default_device == device_numbers::LISTED || no_device);
     prop_assert!(settings.num_teams >= 0 && settings.teams_thread_limit >= 0);
     prop_assert!(settings.schedule.chunk >= 0);
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));

@@ -2,10 +2,10 @@
 //! region's tasks, in place of the environment's list. Kept for ever, each list once, so that a task's ICVs can name
 //! one by a number.
 
+use crate::shown;
 use ompd_layout::Field;
 
 use crate::layout::{Shown, place};
-use crate::ompd;
 use crate::park::mutex::Mutex;
 
 /// No list: the environment's counts.
@@ -60,7 +60,7 @@ pub fn number_of(list: &[i32]) -> u16 {
             let (count, number) = (numbers.len() as u32, lists.len() as u32 + 2);
             let new =
                 Box::leak(Box::new(List { before: lists.last().copied(), numbers: numbers.as_ptr(), count, number }));
-            ompd::process::show_clause_list(new);
+            shown::show_clause_list(new);
             lists.push(new);
             lists.len() - 1
         });

@@ -18,31 +18,35 @@ macro_rules! with_defaults {
 mod counts;
 mod devices;
 mod display;
-mod environment;
 mod extensions;
 #[cfg(test)]
 mod fuzz;
 pub mod lists;
 pub(crate) mod parse;
 mod reserve;
+pub mod select;
 mod settings;
+mod shown;
 mod teams;
 mod variables;
 
+use crate::allocators;
+use crate::environment::Environment;
+pub(crate) use crate::place::bind::Bind;
 pub use devices::initial_on;
 pub use display::{display, for_debuggers};
-pub use environment::{Environment, Reader};
+pub use shown::show as show_to_debuggers;
+
 pub use extensions::{Blocktime, Extensions, Library, Reduction};
 #[cfg(test)]
 pub use settings::settings_of;
 pub use settings::{
     DisplayEnv, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, after_fork, change, settings,
 };
-pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, teams_thread_limit};
+pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, show_teams, teams_thread_limit};
 
 use crate::layout::Shown;
 use crate::layout::place as at;
-use crate::mem;
 use crate::place::{self, Partition};
 use ompd_layout::Field;
 use variables::VARIABLES;
@@ -86,19 +90,6 @@ pub struct Schedule {
     pub chunk: i64,
 }
 
-/// An element of bind-var; the numbers are `omp_proc_bind_t`'s (OpenMP 5.1 §3.3.1).
-#[repr(u8)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bind {
-    /// Threads may move, and `proc_bind` clauses have no effect.
-    False = 0,
-    /// Threads are bound; the runtime chooses how, and chooses as for `Close`.
-    True = 1,
-    Primary = 2,
-    Close = 3,
-    Spread = 4,
-}
-
 /// Data-environment ICVs: each task has its own copy, written only by the thread that executes the task
 /// (OpenMP 5.1 §2.4.1, Tables 2.1 and 2.4).
 #[repr(C)]
@@ -115,7 +106,7 @@ pub struct Icvs {
     /// run-sched-var.
     pub run_sched: Schedule,
     /// def-allocator-var: belongs to implicit tasks; an explicit task has what it hands down.
-    pub def_allocator: mem::Handle,
+    pub def_allocator: allocators::Handle,
     /// place-partition-var: the places on which threads of regions forked from this task may be put.
     pub partition: Partition,
     /// dyn-var.
@@ -212,6 +203,7 @@ impl Icvs {
 /// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls
 /// this once when it comes up.
 pub fn startup() {
+    shown::show();
     if settings().extensions.show_version {
         display::version();
     }

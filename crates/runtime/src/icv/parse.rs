@@ -2,28 +2,13 @@
 //! not one. Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
 use super::{
-    Bind, Blocktime, DisplayEnv, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, ToolSetting,
+    Blocktime, DisplayEnv, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, ToolSetting,
     WaitPolicy,
 };
-
-/// A value that variables name by words. Of several words for one value, the first is shown.
-pub trait Words: Copy + PartialEq + 'static {
-    const WORDS: &'static [(&'static str, Self)];
-}
-
-/// Gives a type its words.
-macro_rules! words {
-    ($($type:ty: $($word:literal)|+ => $value:expr $(, $($more:literal)|+ => $other:expr)*;)*) => {$(
-        impl Words for $type {
-            const WORDS: &'static [(&'static str, Self)] =
-                &[$(($word, $value),)+ $($(($more, $other),)+)*];
-        }
-    )*};
-}
+use crate::environment::words;
+pub use crate::environment::{name, word};
 
 words! {
-    // Flags such as `OMP_DYNAMIC`.
-    bool: "true" | "1" | "yes" | "on" | "t" | "y" => true, "false" | "0" | "no" | "off" | "f" | "n" => false;
     // `OMP_TOOL`, `OMP_DEBUG`.
     ToolSetting: "enabled" => ToolSetting::Enabled, "disabled" => ToolSetting::Disabled;
     // `OMP_WAIT_POLICY` (OpenMP 5.1 §6.7).
@@ -44,19 +29,6 @@ words! {
         "guided" => ScheduleKind::Guided, "auto" => ScheduleKind::Auto,
         "trapezoidal" => ScheduleKind::Trapezoidal, "static_steal" => ScheduleKind::StaticSteal;
     Monotonicity: "monotonic" => Monotonicity::Monotonic, "nonmonotonic" => Monotonicity::Nonmonotonic;
-    // `OMP_PROC_BIND` (OpenMP 5.1 §6.4).
-    Bind: "primary" | "master" => Bind::Primary, "close" => Bind::Close, "spread" => Bind::Spread,
-        "true" | "1" => Bind::True, "false" | "0" => Bind::False;
-}
-
-/// The value of a word, in either case and with white space around it.
-pub fn word<T: Words>(text: &str) -> Option<T> {
-    T::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim())).map(|(_, value)| *value)
-}
-
-/// The word of a value in capitals, as it is shown; empty where the value has none.
-pub fn name<T: Words>(value: T) -> String {
-    T::WORDS.iter().find(|(_, its)| *its == value).map_or(String::new(), |(word, _)| word.to_ascii_uppercase())
 }
 
 /// Digits only (a sign `+` is allowed), so that what Rust's own parser tolerates is not widened by accident.
@@ -99,11 +71,6 @@ pub fn host_devices(text: &str) -> Option<i32> {
     non_negative(text).filter(|&n| n <= 64)
 }
 
-/// What follows `_DEV_` in the name of a variable: digits alone.
-pub fn device_number(text: &str) -> Option<u32> {
-    (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
-}
-
 /// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1), with libomp's further kinds.
 pub fn schedule(text: &str) -> Option<Schedule> {
     let (modifier, rest) = match text.split_once(':') {
@@ -143,14 +110,6 @@ pub fn size(text: &str, unit: u64) -> Option<usize> {
     usize::try_from(bytes?).ok().filter(|&bytes| bytes > 0)
 }
 
-/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1
-/// §6.4).
-pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
-    let list: Vec<Bind> = text.split(',').map(word).collect::<Option<_>>()?;
-    let alone = list.iter().any(|bind| matches!(bind, Bind::True | Bind::False));
-    (!alone || list.len() == 1).then_some(list)
-}
-
 fn infinite(text: &str) -> bool {
     matches!(text.trim().to_ascii_lowercase().as_str(), "infinite" | "infinity")
 }
@@ -184,6 +143,9 @@ pub fn spin_count(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment::device_number;
+    use crate::place::bind::Bind;
+    use crate::place::request::proc_bind;
 
     #[test]
     fn integers() {

@@ -1,8 +1,8 @@
 //! `OMP_THREADS_RESERVE`: threads that are reserved for teams and for free agents, from which
 //! structured-thread-limit-var and free-agent-thread-limit-var follow (OpenMP 6.0, section 4.3.10).
 
-use super::environment::Reader;
 use super::parse;
+use crate::environment::Reader;
 use std::fmt;
 
 /// Reserved threads, checked against thread-limit-var.
@@ -96,8 +96,8 @@ pub fn read(env: &mut Reader, limit: i32) -> Reserve {
 
 #[cfg(test)]
 mod tests {
-    use super::super::environment::Environment;
     use super::*;
+    use crate::environment::Environment;
 
     /// What is reserved, and how many lines say why not.
     fn reserved(text: &str, limit: i32) -> (i32, i32, usize) {

@@ -1,18 +1,17 @@
 //! The settings: what the environment asks for, read once by the table in `variables.rs`. A value that does not parse
 //! is named on standard error, and the default stands (OpenMP 5.1 §6).
 
+use crate::allocators;
+use crate::upcalls;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};
 use super::reserve::Reserve;
+use super::select::List;
 use super::{Bind, Monotonicity, SUPPORTED_ACTIVE_LEVELS, Schedule, ScheduleKind, parse, variables};
-use crate::device;
-use crate::device::select::{self, List};
-use crate::mem;
-use crate::ompd;
+use crate::environment::{DeviceValue, Environment, Notes, Reader};
 use crate::park::mutex::Mutex;
 use crate::place;
 use crate::warnings;
@@ -93,7 +92,7 @@ with_defaults! {
         /// Places, and the machine that they are made of.
         pub affinity: place::Request = place::Request::default(),
         /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
-        pub def_allocator: mem::Handle = mem::DEFAULT,
+        pub def_allocator: allocators::Handle = allocators::DEFAULT,
         pub display_env: DisplayEnv = DisplayEnv::No,
         /// `OMP_DEFAULT_DEVICE`: a number, or one of `device`'s for what is none.
         pub default_device: i32 = 0,
@@ -171,6 +170,12 @@ pub fn change(more: &Environment) {
     });
 }
 
+/// [`ferromp_up_read_settings`](crate::upcalls::ferromp_up_read_settings).
+#[unsafe(no_mangle)]
+fn ferromp_up_read_settings() {
+    settings();
+}
+
 /// In a forked child: whoever held the lock does not exist.
 pub fn after_fork() {
     ABOVE.force_open();
@@ -181,8 +186,8 @@ fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
     warnings::set_up(settings.extensions.warnings);
     say(notes);
+    place::in_force::put_in_force(&settings.affinity, &settings.bind);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
-    ompd::process::show_settings(settings);
     settings
 }
 
@@ -201,11 +206,11 @@ fn privileged() -> bool {
 fn host_number(environment: &Environment) -> u32 {
     let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| parse::word(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
-    let available = environment.text("OMP_AVAILABLE_DEVICES").and_then(|text| select::parse_available(&text));
+    let available = environment.text("OMP_AVAILABLE_DEVICES");
     if offload == Some(TargetOffload::Disabled) {
         0
     } else {
-        device::expected(host_devices.unwrap_or(1), available.as_deref())
+        upcalls::ferromp_up_expected_devices(host_devices.unwrap_or(1), available.as_deref())
     }
 }
 

@@ -1,19 +1,19 @@
 //! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. One value a device,
 //! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
+use crate::device_numbers;
+use crate::shown;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};
-use crate::device;
-use crate::ompd;
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
 const UNTOUCHED: i32 = -1;
 
 struct DeviceIcv {
     /// The host's value, then those of the devices by number.
-    values: [AtomicI32; device::MOST + 1],
+    values: [AtomicI32; device_numbers::MOST + 1],
     /// The variable that has the values at first.
     variable: &'static str,
     /// The host's among them, with which devices start for which the variable says nothing.
@@ -25,7 +25,7 @@ static THREAD_LIMIT: DeviceIcv = DeviceIcv::new("OMP_TEAMS_THREAD_LIMIT", |setti
 
 impl DeviceIcv {
     const fn new(variable: &'static str, initial: fn(&Settings) -> i32) -> Self {
-        DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device::MOST + 1], variable, initial }
+        DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device_numbers::MOST + 1], variable, initial }
     }
 
     /// The word of a device, a negative number being the host's.
@@ -70,7 +70,7 @@ pub fn num_teams(device: i32) -> i32 {
 /// Sets nteams-var (`omp_set_num_teams`) of a device.
 pub fn set_num_teams(device: i32, count: i32) {
     NUM_TEAMS.set(device, count);
-    ompd::process::show_teams();
+    show_teams();
 }
 
 /// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many;
@@ -82,12 +82,23 @@ pub fn teams_thread_limit(device: i32) -> i32 {
 /// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`) of a device.
 pub fn set_teams_thread_limit(device: i32, limit: i32) {
     THREAD_LIMIT.set(device, limit);
-    ompd::process::show_teams();
+    show_teams();
+}
+
+/// Shows nteams-var and teams-thread-limit-var of the host and of all devices.
+#[cold]
+pub fn show_teams() {
+    let words = shown::PROCESS.num_teams.iter().zip(&shown::PROCESS.teams_thread_limit);
+    for (device, (num_teams, thread_limit)) in (-1..device_numbers::known()).zip(words) {
+        num_teams.store(self::num_teams(device), Ordering::Relaxed);
+        thread_limit.store(teams_thread_limit(device), Ordering::Relaxed);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device_numbers;
 
     #[test]
     fn the_last_value_set_holds() {
@@ -103,8 +114,8 @@ mod tests {
     fn each_device_has_its_own() {
         let icv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams + 7);
         icv.set(0, 3);
-        icv.set(device::MOST as i32 - 1, 5);
-        assert_eq!((icv.get(0), icv.get(device::MOST as i32 - 1)), (3, 5));
+        icv.set(device_numbers::MOST as i32 - 1, 5);
+        assert_eq!((icv.get(0), icv.get(device_numbers::MOST as i32 - 1)), (3, 5));
         assert!(icv.get(-1) >= 7 && icv.get(1) >= 7);
     }
 }

@@ -6,15 +6,15 @@
 
 use super::counts::Counts;
 use super::display::{joined, paths};
-use super::environment::Reader;
 use super::parse::{self, name, word};
+use super::select::{self, Item};
 use super::{
     Icvs, Library, Reduction, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, extensions, lists,
     reserve, settings,
 };
-use crate::device;
-use crate::device::select::{self, Item};
-use crate::mem;
+use crate::allocators;
+use crate::device_numbers;
+use crate::environment::Reader;
 use crate::place::{self, Place};
 
 /// A variable of the environment.
@@ -243,13 +243,13 @@ variables! {
             v.take_for_host(&mut s.default_devices, what, "0", select::parse_default);
             s.default_device = match s.default_devices.as_deref() {
                 Some(&[Item::Number(number)]) => number,
-                Some(_) => device::LISTED,
-                None if s.target_offload == TargetOffload::Mandatory => device::INVALID,
+                Some(_) => device_numbers::LISTED,
+                None if s.target_offload == TargetOffload::Mandatory => device_numbers::INVALID,
                 None => 0,
             }
         },
         show |now| match &now.settings.default_devices {
-            Some(list) if now.initial.default_device == device::LISTED => list.text.clone(),
+            Some(list) if now.initial.default_device == device_numbers::LISTED => list.text.clone(),
             _ => now.initial.default_device.to_string(),
         },
         renew |icvs, fresh| icvs.default_device = fresh.default_device,
@@ -293,9 +293,9 @@ variables! {
     "OMP_ALLOCATOR"
         read |v, s| {
             let what = "an allocator, or a memory space and traits";
-            v.take_for_host(&mut s.def_allocator, what, "omp_default_mem_alloc", mem::from_text)
+            v.take_for_host(&mut s.def_allocator, what, "omp_default_mem_alloc", allocators::from_text)
         },
-        show |now| mem::describe(now.initial.def_allocator),
+        show |now| allocators::describe(now.initial.def_allocator),
         renew |icvs, fresh| icvs.def_allocator = fresh.def_allocator;
     "OMP_DISPLAY_ENV" [global]
         read |v, s| v.take(&mut s.display_env, "true, false or verbose", "false", word),

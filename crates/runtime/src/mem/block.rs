@@ -3,7 +3,7 @@
 
 use std::ptr::NonNull;
 
-use super::Handle;
+use crate::allocators::Handle;
 
 /// Bytes that a header takes, right before the block.
 const HEADER: usize = size_of::<Header>();

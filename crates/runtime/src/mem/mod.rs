@@ -12,32 +12,20 @@ mod nodes;
 mod pages;
 mod remote;
 pub mod spaces;
-mod table;
-mod traits;
 
+use crate::allocators::table::Allocator;
+use crate::allocators::{DEFAULT, Handle, NULL};
 use crate::objects::current;
 use crate::warnings;
-use std::fmt::Write;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::allocators::spaces::{Named, Resource};
+use crate::allocators::traits::{Fallback, Partition, Space, Traits};
 use crate::objects::call::Call;
 use crate::stderr;
 use block::{Header, NATURAL, Source};
 use pages::Layout;
-use spaces::{Named, Resource};
-use traits::{Fallback, Partition, Space, Spec, Traits};
-
-pub use table::{Allocator, LAST_PREDEFINED, made as made_allocators};
-
-/// What names an allocator: 0 none, others as in [`table`].
-pub type Handle = u32;
-
-/// `omp_null_allocator`.
-pub const NULL: Handle = 0;
-
-/// `omp_default_mem_alloc`: ordinary memory, and nothing to fall back to.
-pub const DEFAULT: Handle = 1;
 
 /// Fallbacks that one request follows before it counts as failed: more than that go round in a circle.
 const MOST_FALLBACKS: u32 = 64;
@@ -134,7 +122,7 @@ pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: 
     }
     let owner = owner(&header);
     let allocator = match handle {
-        0 => owner.or_else(|| table::find(DEFAULT as usize)),
+        0 => owner.or_else(|| crate::allocators::table::find(DEFAULT as usize)),
         _ => Some(chosen(handle, routine)),
     };
     let Some(allocator) = allocator else { return ptr::null_mut() };
@@ -150,18 +138,18 @@ pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: 
 
 /// Makes an allocator of a memory space and of traits; `None` where the space or a trait does not exist (§3.13.2).
 pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Option<Handle> {
-    let exists = |handle| table::find(handle).map(|allocator| allocator.handle);
+    let exists = |handle| crate::allocators::table::find(handle).map(|allocator| allocator.handle);
     let traits = Traits::from_pairs(pairs, exists)?;
     match Named::find(space) {
-        Some(Named::Composed(space)) => table::add_composed(space, traits),
+        Some(Named::Composed(space)) => crate::allocators::table::add_composed(space, traits),
         // The number of no space is that of the default one in older headers.
-        _ => table::add(Space::from_number(space)?, traits),
+        _ => crate::allocators::table::add(Space::from_number(space)?, traits),
     }
 }
 
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
 pub fn destroy(handle: usize, routine: &'static str) {
-    if handle != NULL as usize && !table::remove(handle) {
+    if handle != NULL as usize && !crate::allocators::table::remove(handle) {
         static SAID: AtomicBool = AtomicBool::new(false);
         complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
     }
@@ -176,7 +164,7 @@ pub fn default_allocator() -> Handle {
 /// Sets def-allocator-var; 0 stands for `omp_default_mem_alloc` (§3.13.4).
 pub fn set_default_allocator(handle: usize, routine: &'static str) {
     let handle = if handle == NULL as usize { DEFAULT as usize } else { handle };
-    let Some(allocator) = table::find(handle) else {
+    let Some(allocator) = crate::allocators::table::find(handle) else {
         static SAID: AtomicBool = AtomicBool::new(false);
         complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
         return;
@@ -188,34 +176,11 @@ pub fn set_default_allocator(handle: usize, routine: &'static str) {
     thread.icvs_mut().def_allocator = allocator.handle;
 }
 
-/// The allocator that a value of `OMP_ALLOCATOR` asks for, made if need be (§6.22).
-pub fn from_text(text: &str) -> Option<Handle> {
-    match Spec::parse(text)? {
-        Spec::Predefined(handle) => Some(handle),
-        Spec::Made(space, traits) => table::add(space, traits),
-    }
-}
-
-/// An allocator as a value of `OMP_ALLOCATOR`.
-pub fn describe(handle: Handle) -> String {
-    let mut text = String::new();
-    match (traits::name_of(handle), table::find(handle as usize)) {
-        (Some(name), _) => text.push_str(name),
-        // Writing into a string cannot fail.
-        (None, Some(allocator)) => drop(match allocator.composed {
-            Some(space) => traits::describe(space, &allocator.traits, &mut text),
-            None => traits::describe(&allocator.space, &allocator.traits, &mut text),
-        }),
-        (None, None) => drop(write!(text, "{handle:#x}")),
-    }
-    text
-}
-
 /// The allocator that a program names, or the default one of the calling thread. What names none is replaced.
 #[inline]
 fn chosen(handle: usize, routine: &'static str) -> &'static Allocator {
     let wanted = if handle == NULL as usize { default_allocator() as usize } else { handle };
-    table::find(wanted).unwrap_or_else(|| no_allocator(wanted, routine))
+    crate::allocators::table::find(wanted).unwrap_or_else(|| no_allocator(wanted, routine))
 }
 
 #[cold]
@@ -226,7 +191,7 @@ fn no_allocator(handle: usize, routine: &'static str) -> &'static Allocator {
 }
 
 fn last_resort() -> &'static Allocator {
-    match table::find(DEFAULT as usize) {
+    match crate::allocators::table::find(DEFAULT as usize) {
         Some(allocator) => allocator,
         None => unreachable!("predefined allocators exist"),
     }
@@ -245,7 +210,7 @@ fn from(allocator: &'static Allocator, mut request: Request) -> Option<NonNull<u
             Fallback::Null => return None,
             Fallback::Abort => give_up(request),
             Fallback::DefaultMem => last_resort(),
-            Fallback::Allocator(next) => table::find(next as usize).unwrap_or_else(last_resort),
+            Fallback::Allocator(next) => crate::allocators::table::find(next as usize).unwrap_or_else(last_resort),
         };
     }
     None
@@ -318,12 +283,12 @@ fn heap(bytes: usize, zeroed: bool) -> Option<NonNull<u8>> {
 
 /// The allocator that gave a block, if it still exists.
 fn owner(header: &Header) -> Option<&'static Allocator> {
-    table::find(header.owner() as usize).filter(|allocator| allocator.serial == header.serial)
+    crate::allocators::table::find(header.owner() as usize).filter(|allocator| allocator.serial == header.serial)
 }
 
 /// In a forked child: whoever held a lock is not there.
 pub fn after_fork() {
-    spaces::after_fork();
+    crate::allocators::spaces::after_fork();
     remote::after_fork();
 }
 
@@ -436,6 +401,7 @@ fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allocators::{describe, from_text};
 
     const TEST: &str = "test";
 

@@ -6,7 +6,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
-use super::traits::{Partition, Traits};
+use crate::allocators::traits::Partition;
+use crate::allocators::traits::Traits;
 use crate::arch;
 
 /// Modes of `mbind`, from the kernel's `mempolicy.h`.

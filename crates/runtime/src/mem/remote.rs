@@ -1,8 +1,11 @@
 //! Blocks of memory that a device's driver gives. The host may not be able to read there, so that they have no header
 //! before them: what is known of each stands in a list of its own. OpenMP 6.0, chapter 27.
 
-use super::spaces::{Resource, Use};
-use super::{Allocator, DEFAULT, Handle, Request, block, table};
+use super::{Request, block};
+use crate::allocators::spaces::{Resource, Use};
+use crate::allocators::table::Allocator;
+use crate::allocators::{DEFAULT, Handle, table};
+use crate::device::driver;
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::objects::call::Call;
@@ -74,7 +77,7 @@ fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -
     let slack = if alignment > ALIGNED { alignment } else { 0 };
     let bytes = request.size.checked_add(slack).filter(|&bytes| bytes <= isize::MAX as usize)?;
     let routine = routine(request.call);
-    let base = memory::allocate(&routine, Owner::Device(device), bytes, of.of_driver()) as usize;
+    let base = memory::allocate(&routine, Owner::Device(device), bytes, for_driver(of)) as usize;
     let address = if base == 0 { return None } else { base.next_multiple_of(alignment) };
     if request.zeroed {
         let fill = Fill { to: Place { owner: Owner::Device(device), address }, value: 0, bytes: request.size };
@@ -185,4 +188,12 @@ pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call)
 /// are closed there are told by [`give_back`].
 pub fn after_fork() {
     BLOCKS.force_open();
+}
+/// What the driver is asked for.
+fn for_driver(of: Use) -> driver::Space {
+    match of {
+        Use::Device => driver::Space::Device,
+        Use::Host => driver::Space::Host,
+        Use::Shared => driver::Space::Shared,
+    }
 }

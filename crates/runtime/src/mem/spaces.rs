@@ -5,140 +5,20 @@
 //! as the specification wants; so spaces that programs compose live until the process ends.
 
 use super::nodes;
-use super::table;
-use super::traits::{PREDEFINED, Space, Traits};
-use super::{Handle, LAST_PREDEFINED, NULL};
-use crate::device::{self, driver};
-use crate::park::mutex::Mutex;
-use std::fmt::{self, Write};
-use std::sync::OnceLock;
-
-/// `omp_null_mem_space`: no space. Old programs pass the same number to `omp_init_allocator` for the default space.
-pub const NONE: usize = 0;
-
-/// `omp_default_mem_space`.
-pub const DEFAULT: usize = Space::Default.number();
+use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Use, compose};
+use crate::allocators::table;
+use crate::allocators::table::LAST_PREDEFINED;
+use crate::allocators::traits::{PREDEFINED, Space, Traits};
+use crate::allocators::{Handle, NULL};
+use crate::device;
 
 /// `omp_cgroup_mem_space`: the memory of a contention group.
 pub const CONTENTION_GROUP: usize = Space::Cgroup.number();
 
-/// No predefined space has a larger number (`kmp_max_mem_space` of libomp).
-pub const LAST_SPACE: usize = 1024;
-
-/// A storage resource.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Resource {
-    /// The host's memory where its domains are not known.
-    Host,
-    /// A NUMA domain of the host.
-    Domain(u32),
-    /// Memory that a device's driver gives, for who is to use it.
-    Device(i32, Use),
-}
-
-/// Who can use a resource of a device.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Use {
-    /// The device alone.
-    Device,
-    /// The host; the device reaches it.
-    Host,
-    /// Host and devices, by the same address.
-    Shared,
-}
-
-impl Use {
-    /// What the driver is asked for.
-    pub fn of_driver(self) -> driver::Space {
-        match self {
-            Use::Device => driver::Space::Device,
-            Use::Host => driver::Space::Host,
-            Use::Shared => driver::Space::Shared,
-        }
-    }
-}
-
-/// A space that a program has composed.
-#[derive(Debug)]
-pub struct Composed {
-    number: usize,
-    base: Space,
-    resources: Vec<Resource>,
-    /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first
-    /// call.
-    allocator: OnceLock<Option<Handle>>,
-}
-
-impl Composed {
-    /// Its resources, of which there is at least one.
-    pub fn resources(&self) -> &[Resource] {
-        &self.resources
-    }
-
-    /// The predefined space that its resources are of.
-    pub fn base(&self) -> Space {
-        self.base
-    }
-}
-
-impl fmt::Display for Composed {
-    /// The base's name, and the resources.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.base.name())?;
-        let mut mark = '(';
-        for resource in &self.resources {
-            match resource {
-                Resource::Host => write!(f, "{mark}host")?,
-                Resource::Domain(node) => write!(f, "{mark}domain {node}")?,
-                Resource::Device(number, _) => write!(f, "{mark}device {number}")?,
-            }
-            mark = ' ';
-        }
-        f.write_char(')')
-    }
-}
-
-/// The spaces that programs have composed, by number.
-static COMPOSED: Mutex<Vec<&'static Composed>> = Mutex::new(Vec::new());
-
-/// A space that a handle names.
-#[derive(Clone, Copy)]
-pub enum Named {
-    Predefined(Space),
-    Composed(&'static Composed),
-}
-
-impl Named {
-    /// The space with this number; none where no space has it, as with [`NONE`].
-    pub fn find(number: usize) -> Option<Named> {
-        if number == NONE {
-            return None;
-        }
-        match number.checked_sub(LAST_SPACE + 1) {
-            Some(index) => COMPOSED.with(|all| all.get(index).copied()).map(Named::Composed),
-            None => Space::from_number(number).map(Named::Predefined),
-        }
-    }
-
-    fn base(self) -> Space {
-        match self {
-            Named::Predefined(space) => space,
-            Named::Composed(space) => space.base,
-        }
-    }
-
-    fn resources(self) -> Vec<Resource> {
-        match self {
-            Named::Predefined(space) => resources_of(space),
-            Named::Composed(space) => space.resources.clone(),
-        }
-    }
-
-    fn number(self) -> usize {
-        match self {
-            Named::Predefined(space) => space.number(),
-            Named::Composed(space) => space.number,
-        }
+fn resources_of_named(space: Named) -> Vec<Resource> {
+    match space {
+        Named::Predefined(space) => resources_of(space),
+        Named::Composed(space) => space.resources.clone(),
     }
 }
 
@@ -209,7 +89,7 @@ fn use_by(base: Space, devices: usize, and_host: bool) -> Option<Use> {
 
 /// How many resources a space has (`omp_get_memspace_num_resources`); 0 for what is none.
 pub fn count_resources(number: usize) -> i32 {
-    let count = Named::find(number).map_or(0, |space| space.resources().len());
+    let count = Named::find(number).map_or(0, |space| resources_of_named(space).len());
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
@@ -217,7 +97,7 @@ pub fn count_resources(number: usize) -> i32 {
 /// (`omp_get_submemspace`). [`NONE`] where one of them does not exist, or none is listed.
 pub fn part(number: usize, chosen: &[i32]) -> usize {
     let Some(space) = Named::find(number) else { return NONE };
-    let all = space.resources();
+    let all = resources_of_named(space);
     let found = chosen.iter().map(|&index| all.get(usize::try_from(index).ok()?).copied()).collect::<Option<Vec<_>>>();
     match found {
         Some(mut resources) if !resources.is_empty() => {
@@ -227,18 +107,6 @@ pub fn part(number: usize, chosen: &[i32]) -> usize {
         }
         _ => NONE,
     }
-}
-
-/// The number of the space with this base and these resources, which are in order.
-fn compose(base: Space, resources: Vec<Resource>) -> usize {
-    COMPOSED.with(|all| {
-        if let Some(known) = all.iter().find(|space| space.base == base && space.resources == resources) {
-            return known.number;
-        }
-        let number = LAST_SPACE + 1 + all.len();
-        all.push(Box::leak(Box::new(Composed { number, base, resources, allocator: OnceLock::new() })));
-        number
-    })
 }
 
 /// The allocator of a space with the default traits, which stays for ever; [`NULL`] for no space (OpenMP 6.0, chapter
@@ -256,16 +124,12 @@ pub fn allocator(number: usize) -> Handle {
     }
 }
 
-/// In a forked child: the spaces stay, whoever held the list.
-pub fn after_fork() {
-    COMPOSED.force_open();
-}
-
 const _: () = assert!(LAST_SPACE == LAST_PREDEFINED as usize);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allocators::table;
 
     #[test]
     fn the_host_alone() {

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a thread keeps of clauses until their construct comes, and what it last displayed of its affinity.
 
 use std::ffi::c_char;
 
@@ -39,6 +39,11 @@ pub struct Clauses {
     pub at_most: u32,
     /// `thread_limit`: the most threads of each team; 0 without the clause.
     pub thread_limit: u32,
+}
+
+impl Clauses {
+    /// A construct without clauses.
+    pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
 }
 
 /// The `severity` clause.

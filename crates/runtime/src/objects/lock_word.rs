@@ -1,3 +1,4 @@
+//! What a thread puts into the word of a lock that it takes.
 //! What debuggers and threads must know of the word of a simple lock.
 
 use crate::layout::{Shown, constant};

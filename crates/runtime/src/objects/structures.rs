@@ -1,4 +1,6 @@
-//! TODO-DOC
+//! The structures that point at each other: threads, teams, members, tasks, their dependences, and the parts of them
+//! that tools see. They stand in one file because each names the others; what can be done with one stands in the file
+//! of its name beside this.
 
 use crate::icv::Icvs;
 use crate::model::Padded;
@@ -258,6 +260,27 @@ unsafe impl Send for TargetTool {}
 // SAFETY: as above.
 unsafe impl Sync for TargetTool {}
 
+impl TargetTool {
+    /// Of a construct that has not begun.
+    pub const fn new() -> Self {
+        TargetTool {
+            id: Cell::new(ompt::ID_NONE),
+            told: Cell::new(false),
+            kind: Cell::new(Target::TARGET),
+            device: Cell::new(0),
+            codeptr: Cell::new(std::ptr::null()),
+            generating: Cell::new(std::ptr::null()),
+            task: Cell::new(std::ptr::null()),
+            merged: UnsafeCell::new(Data::NONE),
+            data: UnsafeCell::new(Data::NONE),
+            operation: Cell::new(ompt::ID_NONE),
+            began: Cell::new(0),
+            word: UnsafeCell::new(ompt::ID_NONE),
+            outer: Cell::new(std::ptr::null()),
+        }
+    }
+}
+
 impl Default for TargetTool {
     fn default() -> Self {
         Self::new()
@@ -501,7 +524,7 @@ pub struct Thread {
     /// What the thread has pushed for its next launch of a kernel of another language.
     pub call_configuration: Cell<CallConfiguration>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
-    pub pushed_bind: Cell<Option<crate::icv::Bind>>,
+    pub pushed_bind: Cell<Option<crate::place::bind::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
     pub tool: ThreadTool,
     /// This thread's store of task blocks.

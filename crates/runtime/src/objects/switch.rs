@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Switches that every construct reads: whether somebody watches, and cancel-var.
 
 use crate::icv;
 use std::sync::atomic::{AtomicBool, Ordering};

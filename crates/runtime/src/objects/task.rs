@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Tasks: what can be read of them and noted in them.
 
 use crate::icv::Icvs;
 use crate::layout::{Shown, constant, place};

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! The descriptor of a thread: what can be read of it and noted in it.
 
 use crate::icv::Icvs;
 use crate::layout::{Shown as Fields, place};
@@ -13,6 +13,11 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 
 /// What [`Thread::device`] says of threads of the host.
 pub const HOST: i32 = -1;
+
+impl TaskThread {
+    /// What debuggers read of it.
+    pub(crate) const SHOWN: Fields = &[(Field::ThreadSlab, place!(TaskThread, slab))];
+}
 
 impl Thread {
     /// What debuggers read of it.

@@ -6,19 +6,18 @@
 
 pub mod breakpoints;
 mod locations;
-pub mod process;
 pub mod threads;
 
+use crate::allocators::table;
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
-use crate::mem;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
 use crate::objects::structures::{Task, TaskThread};
 use crate::protocol::barrier::Arrival;
+use crate::shown::{PROCESS, Process};
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
-use process::Process;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
@@ -61,6 +60,7 @@ pub fn watches() -> bool {
 
 /// The settings have been read: debuggers may load their library.
 pub fn start_up() {
+    show_process(&PROCESS);
     locations::publish();
 }
 
@@ -107,7 +107,7 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);
-    put(&mut entries, 0, mem::Allocator::SHOWN);
+    put(&mut entries, 0, table::Allocator::SHOWN);
     let mut field = 0;
     while field < Field::COUNT {
         assert!(entries[field].size != 0, "each field has its place");

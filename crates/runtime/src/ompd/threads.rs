@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! The list of all descriptors of threads, where debuggers find it.
 
 use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;

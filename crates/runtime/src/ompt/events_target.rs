@@ -10,7 +10,6 @@ use super::several;
 use super::states::InState;
 use super::target::{Code, DataOp, Mappings, Note};
 use super::trace;
-use crate::device;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::structures::TargetTool;
@@ -18,6 +17,7 @@ use crate::objects::structures::Thread;
 use crate::objects::switch::active;
 use crate::objects::task::flag;
 use crate::ompd::breakpoints;
+use crate::upcalls;
 use ::ompt::{Device, Event, FunctionLookup, ScopeEndpoint, State, Target, TargetDataOp};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -232,7 +232,7 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 
 #[cold]
 fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
-    tool.begin_operation(trace::time_of(operation.device(device::host())));
+    tool.begin_operation(trace::time_of(operation.device(upcalls::ferromp_up_host_number())));
     tell_data_op(tool, ScopeEndpoint::BEGIN, operation);
     tool.note_of(operation)
 }

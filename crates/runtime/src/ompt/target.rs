@@ -7,7 +7,6 @@
 use super::several;
 use crate::objects::structures::TargetTool;
 use ::ompt::{Data, Id, Target, TargetDataOp};
-use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CStr, c_int};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -35,25 +34,6 @@ pub struct Note {
 }
 
 impl TargetTool {
-    /// Of a construct that has not begun.
-    pub const fn new() -> Self {
-        TargetTool {
-            id: Cell::new(::ompt::ID_NONE),
-            told: Cell::new(false),
-            kind: Cell::new(Target::TARGET),
-            device: Cell::new(0),
-            codeptr: Cell::new(std::ptr::null()),
-            generating: Cell::new(std::ptr::null()),
-            task: Cell::new(std::ptr::null()),
-            merged: UnsafeCell::new(Data::NONE),
-            data: UnsafeCell::new(Data::NONE),
-            operation: Cell::new(::ompt::ID_NONE),
-            began: Cell::new(0),
-            word: UnsafeCell::new(::ompt::ID_NONE),
-            outer: Cell::new(std::ptr::null()),
-        }
-    }
-
     /// Whether a tool hears of the construct's operations.
     #[inline(always)]
     pub fn is_told(&self) -> bool {

@@ -1,7 +1,6 @@
 //! Which place each thread of a team gets under a thread affinity policy: primary, close or spread (OpenMP 5.1 §2.6.2).
 
 use super::Partition;
-use crate::icv::Bind;
 
 /// What the places of a team's threads depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +89,19 @@ fn part_of(item: u32, items: u32, parts: u32) -> u32 {
     let (short, longer) = (items / parts, items % parts);
     let in_longer = longer * (short + 1);
     if item < in_longer { item / (short + 1) } else { longer + (item - in_longer) / short }
+}
+
+/// An element of bind-var; the numbers are `omp_proc_bind_t`'s (OpenMP 5.1 §3.3.1).
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bind {
+    /// Threads may move, and `proc_bind` clauses have no effect.
+    False = 0,
+    /// Threads are bound; the runtime chooses how, and chooses as for `Close`.
+    True = 1,
+    Primary = 2,
+    Close = 3,
+    Spread = 4,
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! How many CPUs the process may use: those of its affinity mask, but no more than its cgroups pay for
 //! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7), sched_getaffinity(2)).
 
+use super::in_force;
+use crate::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::machine::machine;
-use crate::icv;
-use crate::ompd;
 
 /// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
@@ -25,7 +25,7 @@ pub fn available_cpus() -> u32 {
 
 #[cold]
 fn count() -> u32 {
-    let affinity = &icv::settings().affinity;
+    let affinity = in_force::request();
     let count = match affinity.root.is_none() && affinity.confines() {
         true => machine().cpus.len() as u32,
         false => mask().len() as u32,
@@ -33,7 +33,7 @@ fn count() -> u32 {
     let count = within_quota(count);
     AVAILABLE.store(count, Ordering::Relaxed);
     if affinity.root.is_none() {
-        ompd::process::show_num_procs(count as usize);
+        shown::show_num_procs(count as usize);
     }
     count
 }

@@ -6,10 +6,9 @@ use std::ffi::CString;
 use super::format::{Field, Value, expand};
 use super::machine::machine;
 use super::sysfs::show_list;
-use super::{mask, places};
-use crate::icv;
-use crate::ompd;
+use super::{in_force, mask, places};
 use crate::park::mutex::Mutex;
+use crate::shown;
 
 /// What `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
@@ -18,7 +17,7 @@ static SHOWN: Mutex<Option<CString>> = Mutex::new(None);
 
 /// affinity-format-var.
 pub fn format() -> Vec<u8> {
-    FORMAT.with(|format| format.clone()).unwrap_or_else(|| icv::settings().affinity.format().to_vec())
+    FORMAT.with(|format| format.clone()).unwrap_or_else(|| in_force::request().format().to_vec())
 }
 
 /// Sets affinity-format-var.
@@ -32,8 +31,8 @@ pub fn set_format(format: &[u8]) {
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
-        let format = ompd::process::c_string(&self::format());
-        ompd::process::show_affinity_format(&format);
+        let format = shown::c_string(&self::format());
+        shown::show_affinity_format(&format);
         *shown = Some(format);
     });
 }
@@ -109,7 +108,7 @@ impl Standing {
 
 /// The CPUs that the calling thread runs on.
 fn affinity(place: i32) -> String {
-    if icv::settings().affinity.root.is_none() {
+    if in_force::request().root.is_none() {
         return show_list(&mask::of_caller());
     }
     let place = usize::try_from(place).ok().and_then(|index| places().get(index));

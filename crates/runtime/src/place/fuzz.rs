@@ -13,7 +13,7 @@ use super::sysfs::{CPU_LIMIT, parse_list, show_list};
 use super::testing::Root;
 use super::topology::{Layer, Topology};
 use super::{Partition, sysfs};
-use crate::icv::Bind;
+use crate::place::bind::Bind;
 
 /// Pieces of which texts are made, so that many of them nearly follow some grammar.
 const PIECES: &[&str] = &[

@@ -1,5 +1,7 @@
 //! The machine as this process may use it, looked at once: its CPUs, what they share, and the place list made of them.
 
+use super::in_force;
+use crate::shown;
 use crate::{stderr, warnings};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,8 +12,7 @@ use super::spec::PlacesSpec;
 use super::sysfs::{self, show_list};
 use super::topology::Topology;
 use super::{Place, cpus};
-use crate::icv::{self, Bind};
-use crate::ompd;
+use crate::place::bind::Bind;
 
 /// The CPUs that the process may use.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub struct PlaceList {
 pub fn machine() -> &'static Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| {
-        let request = &icv::settings().affinity;
+        let request = in_force::request();
         let (machine, complaints) = look(request);
         for complaint in complaints {
             warnings::warn(&complaint);
@@ -48,7 +49,7 @@ pub fn machine() -> &'static Machine {
             narrate(&format!("topology {source}: {}", machine.topology.describe()));
         }
         if request.root.is_some() {
-            ompd::process::show_num_procs(machine.cpus.len());
+            shown::show_num_procs(machine.cpus.len());
         }
         machine
     })
@@ -112,18 +113,17 @@ fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &
 pub fn place_list() -> &'static PlaceList {
     static PLACES: OnceLock<PlaceList> = OnceLock::new();
     PLACES.get_or_init(|| {
-        let settings = icv::settings();
-        let bound = settings.bind.iter().any(|&bind| bind != Bind::False);
-        let (list, complaints) = lay_out(&settings.affinity, bound, || &machine().topology);
+        let bound = in_force::binds().iter().any(|&bind| bind != Bind::False);
+        let (list, complaints) = lay_out(in_force::request(), bound, || &machine().topology);
         for complaint in complaints {
             warnings::warn(&complaint);
         }
-        if settings.affinity.kmp.verbose && !list.places.is_empty() {
+        if in_force::request().kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =
                 list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
             narrate(&format!("places {}", places.join(",")));
         }
-        ompd::process::show_places(&list.places);
+        show_places(&list.places);
         list
     })
 }
@@ -141,10 +141,19 @@ fn lay_out<'a>(request: &Request, bound: bool, topology: impl FnOnce() -> &'a To
     (PlaceList { places: layout.places.into_iter().map(Place::new).collect(), order: layout.order }, complaints)
 }
 
+/// Shows the place list to debuggers as runs of CPUs.
+fn show_places(places: &[Place]) {
+    let ends = places.iter().scan(0, |end, place| {
+        *end += place.cpus().len() as u32;
+        Some(*end)
+    });
+    shown::show_places(places.iter().flat_map(|place| place.cpus()).copied().collect(), ends.collect());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv::{Environment, Reader};
+    use crate::environment::{Environment, Reader};
     use crate::place::testing::Root;
     use std::ffi::OsString;
 

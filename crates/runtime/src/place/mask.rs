@@ -6,10 +6,11 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::io;
 
+use super::bind::Bind;
 use super::cpus;
+use super::in_force;
 use super::kmp::Strategy;
 use super::machine::machine;
-use crate::icv::{self, Bind};
 
 /// The mask of some CPUs as the kernel takes it.
 pub fn words(cpus: &[u32]) -> Box<[u64]> {
@@ -37,7 +38,7 @@ pub fn of_caller() -> Vec<u32> {
 
 /// A mask object: words of 64 CPUs, as many as the machine needs.
 #[derive(Default)]
-pub struct Mask(Vec<u64>);
+pub struct Mask(pub(crate) Vec<u64>);
 
 impl Mask {
     fn add(&mut self, cpu: u32) {
@@ -60,8 +61,8 @@ impl Mask {
 }
 
 /// Whether masks can be used: not under `KMP_AFFINITY=disabled`, nor on a made-up machine.
-fn capable() -> bool {
-    icv::settings().affinity.kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
+pub(crate) fn capable() -> bool {
+    in_force::request().kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
 }
 
 /// A new mask without any CPU. Lives until [`destroy`].

@@ -6,27 +6,27 @@
 //! the threads there.
 
 pub mod apart;
-mod bind;
-mod cpus;
+pub(crate) mod bind;
+pub(crate) mod cpus;
 pub mod display;
-mod format;
+pub(crate) mod format;
 #[cfg(test)]
 mod fuzz;
+pub mod in_force;
 mod kmp;
 mod layer;
 mod layout;
 mod machine;
 pub mod mask;
-mod request;
+pub(crate) mod request;
 mod scan;
 mod spec;
 mod subset;
-mod sysfs;
+pub(crate) mod sysfs;
 #[cfg(test)]
 pub(crate) mod testing;
 mod topology;
 
-use crate::warnings;
 pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
@@ -34,7 +34,8 @@ pub use request::{Request, read};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::icv::{self, Bind};
+use crate::warnings;
+use bind::Bind;
 use layout::Order;
 pub use machine::number_of_places;
 use machine::{machine, narrate, place_list};
@@ -74,7 +75,7 @@ impl Affinity {
 
     /// What every region of the process does.
     pub fn of_process() -> Affinity {
-        let request = &icv::settings().affinity;
+        let request = in_force::request();
         let mut affinity = Affinity::NONE;
         if request.display {
             affinity = affinity.and(Affinity::WATCHED);
@@ -129,7 +130,7 @@ impl Place {
     }
 
     /// Binds the calling thread to this place; false where the kernel refuses.
-    fn bind_caller(&self) -> bool {
+    pub(crate) fn bind_caller(&self) -> bool {
         CONFINED.store(true, Ordering::Relaxed);
         mask::set_of_caller(&self.mask).is_ok()
     }
@@ -137,11 +138,11 @@ impl Place {
 
 /// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told
 /// otherwise.
-static CONFINED: AtomicBool = AtomicBool::new(false);
+pub(crate) static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
-    let count = match icv::settings().affinity.root {
+    let count = match in_force::request().root {
         Some(_) => machine().cpus.len(),
         None => available_cpus() as usize,
     };
@@ -167,7 +168,7 @@ pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     }
 }
 
-fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
+pub(crate) fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
 }
 
@@ -184,7 +185,7 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     if !machine().made_up && !target.bind_caller() {
         complain_of_refusal(place, target);
     }
-    if icv::settings().affinity.kmp.verbose {
+    if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
         let cpus = show_list(target.cpus());
         narrate(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
@@ -207,12 +208,12 @@ fn complain_of_refusal(place: i32, target: &Place) {
 /// part of the machine that the program is to use. Counts the CPUs before it does.
 pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     available_cpus();
-    let settings = icv::settings();
-    if settings.affinity.kmp.verbose {
+    let request = in_force::request();
+    if request.kmp.verbose {
         machine();
     }
-    if settings.bind.first().is_none_or(|&bind| bind == Bind::False) || settings.affinity.kmp.reset {
-        if settings.affinity.confines() {
+    if in_force::binds().first().is_none_or(|&bind| bind == Bind::False) || request.kmp.reset {
+        if request.confines() {
             free(bound);
         }
         return;

@@ -10,7 +10,8 @@ use super::kmp::{KmpAffinity, Strategy};
 use super::spec::{Grouping, PlacesSpec};
 use super::subset::Subset;
 use super::topology::Layer;
-use crate::icv::{Bind, Reader, parse};
+use crate::environment::{Reader, word, words};
+use crate::place::bind::Bind;
 
 /// What the place list is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,7 +140,7 @@ pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {
             }
             let implied = if request.places == Places::None { Bind::False } else { Bind::True };
             let what = "true, false or a list of primary, close and spread";
-            env.get_for_host("OMP_PROC_BIND", what, "the default", parse::proc_bind).unwrap_or_else(|| vec![implied])
+            env.get_for_host("OMP_PROC_BIND", what, "the default", proc_bind).unwrap_or_else(|| vec![implied])
         }
     };
     (request, bind)
@@ -205,8 +206,7 @@ fn read_method(env: &mut Reader) -> bool {
 }
 
 fn read_teams(env: &mut Reader) -> Bind {
-    let one =
-        |text: &str| parse::proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
+    let one = |text: &str| proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
     env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one).unwrap_or(Bind::Spread)
 }
 
@@ -219,10 +219,24 @@ fn read_root(env: &Reader, secure: bool) -> Option<PathBuf> {
     env.raw("FERROMP_FSROOT").filter(|value| !secure && !value.is_empty()).map(PathBuf::from)
 }
 
+words! {
+    // `OMP_PROC_BIND` (OpenMP 5.1 §6.4).
+    Bind: "primary" | "master" => Bind::Primary, "close" => Bind::Close, "spread" => Bind::Spread,
+        "true" | "1" => Bind::True, "false" | "0" => Bind::False;
+}
+
+/// `true`, `false`, or a comma-separated list of `primary`, `master`, `close` and `spread` (`OMP_PROC_BIND`, OpenMP 5.1
+/// §6.4).
+pub fn proc_bind(text: &str) -> Option<Vec<Bind>> {
+    let list: Vec<Bind> = text.split(',').map(word).collect::<Option<_>>()?;
+    let alone = list.iter().any(|bind| matches!(bind, Bind::True | Bind::False));
+    (!alone || list.len() == 1).then_some(list)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv::Environment;
+    use crate::environment::Environment;
     use std::ffi::OsString;
 
     fn from(variables: &[(&str, &str)]) -> (Request, Vec<Bind>, Vec<String>) {

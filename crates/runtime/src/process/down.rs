@@ -1,7 +1,7 @@
-//! TODO-DOC
+//! Giving back what the runtime holds on to: a pause, the end of the last root, the end of the program.
 
-use crate::device::helper;
 use crate::objects::{current, switch};
+use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool::PAUSED;
 use crate::thread::{pool, roster};

@@ -1,16 +1,17 @@
-//! TODO-DOC
+//! What happens around `fork`: nobody prepares meanwhile, and the child starts with the forking thread alone.
 
-use crate::device::helper;
 use crate::objects::current::try_current;
 use crate::park::futex;
+use crate::place::display;
 use crate::process::up::{HOLDER, PREPARED, caller, set_prepared};
 use crate::sync::critical;
+use crate::task::helper;
 use crate::team::roots;
 use crate::thread::{pool, wait};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
-use crate::{backtrace, device, icv, mem, ompt, place, stack, task, team};
+use crate::{backtrace, device, icv, mem, ompt, stack, task, team};
 use std::sync::atomic::Ordering;
 
 /// Down, and to stay so until the process has been forked.
@@ -65,7 +66,7 @@ pub(crate) extern "C" fn forked() {
         return;
     }
     icv::after_fork();
-    place::display::after_fork();
+    display::after_fork();
     pool::after_fork();
     roots::after_fork();
     critical::after_fork();

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! How a foreign thread that calls an entry point becomes a root, and how a root ends (OpenMP 5.1 §1.3).
 
 use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
@@ -92,4 +92,11 @@ pub(crate) fn abandon(thread: &'static Thread) {
     wait::attach(-lost);
     set_current(None);
     thread.go_out();
+}
+
+/// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).
+#[cold]
+#[unsafe(no_mangle)]
+fn ferromp_up_enter() -> *const c_void {
+    std::ptr::from_ref(enter()).cast()
 }

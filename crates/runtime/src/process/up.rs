@@ -1,11 +1,14 @@
-//! TODO-DOC
+//! Bringing the runtime up, once: the environment is read, then a tool is activated.
 
+use crate::environment;
 use crate::first_use::FirstUse;
 use crate::icv::Icvs;
 use crate::objects::current::{asked, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
 use crate::park::futex;
+use crate::place::Partition;
+use crate::place::display;
 use crate::process::down::finish;
 use crate::team::limits;
 use crate::thread::{pool, wait};
@@ -64,6 +67,7 @@ pub fn prepare() -> Option<FirstUse> {
     let first_use = first_use::begin();
     HOLDER.store(caller(), Ordering::Relaxed);
     icv::startup();
+    display::show_format_to_debuggers();
     follow_settings();
     place::places();
     ompd::start_up();
@@ -100,16 +104,18 @@ pub(crate) fn follow_settings() {
 pub fn set_defaults(text: &str) {
     if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
         // Nothing has been used up yet: this is as good as the environment.
-        icv::change(&icv::Environment::of_text(text));
+        icv::change(&environment::Environment::of_text(text));
         current::current();
         return;
     }
     let thread = current::current();
-    let mut named = icv::Environment::of_text(text);
+    let mut named = environment::Environment::of_text(text);
     for (name, value) in named.take(&icv::too_late()).shown() {
         warnings::warn(&format!("ferromp: {name}='{value}': cannot be changed any more; ignored\n"));
     }
     icv::change(&named);
+    icv::show_to_debuggers();
+    display::show_format_to_debuggers();
     icv::follow(&named, thread.icvs_mut());
     if named.has(&["GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
         wait::set_up();
@@ -155,4 +161,9 @@ pub fn bring_up(thread: &Thread) {
     while STATE.load(Ordering::Acquire) != UP && Instant::now() < patience {
         std::thread::sleep(Duration::from_micros(50));
     }
+}
+
+/// The place partition of the current task.
+pub fn partition() -> Partition {
+    read_icvs(|icvs| icvs.partition)
 }

@@ -21,7 +21,7 @@ use crate::ompt;
 use crate::place;
 use crate::protocol::offers::Found;
 use crate::stack;
-use crate::team::roots;
+use crate::thread::helpers;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
@@ -68,7 +68,7 @@ fn start_all() {
 const MOST: u32 = 1 << 16;
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = roots::enter_as_helper();
+    let thread = helpers::enter_as_helper();
     place::settle_worker(&thread.place);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -79,7 +79,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    roots::leave_helper(thread);
+    helpers::leave_helper(thread);
     OFFERS.leave();
     std::ptr::null_mut()
 }

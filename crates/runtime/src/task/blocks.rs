@@ -8,15 +8,12 @@
 
 use crate::arch;
 use crate::heap;
-use crate::layout::Shown;
-use crate::layout::place;
 use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB, SLAB_FIRST, behind};
 use crate::objects::structures::PAYLOADS;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Slab, TaskThread};
 use crate::ompt::races_watched;
 use crate::stderr;
-use ompd_layout::Field;
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -79,9 +76,6 @@ fn set_link(task: &Task, next: *const Task) {
 }
 
 impl TaskThread {
-    /// What debuggers read of it.
-    pub(crate) const SHOWN: Shown = &[(Field::ThreadSlab, place!(TaskThread, slab))];
-
     /// A block with room for `bytes` of payload. Its header is as its last task left it.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> &'static Task {

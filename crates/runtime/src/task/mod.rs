@@ -12,6 +12,7 @@ mod depend;
 mod detach;
 pub mod graph;
 mod group;
+pub mod helper;
 mod life;
 mod offers;
 mod queue;

@@ -5,7 +5,7 @@
 //! Who executes what:
 //!
 //! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. One that has
-//!    predecessors is begun by the helper thread (`device/helper.rs`) when the last of them is complete, wherever the
+//!    predecessors is begun by the helper thread (`helper.rs`) when the last of them is complete, wherever the
 //!    team's threads are.
 //! 2. Its construct maps, queues operations and leaves the task ([`leave`]). What is left is done when they are
 //!    complete, as a part of the task: by the helper, or by the thread that began the task, if that is not out of the
@@ -15,7 +15,6 @@
 
 use super::life;
 use super::rest::rest;
-use crate::device::helper;
 use crate::objects::body::Body;
 use crate::objects::call::Call;
 use crate::objects::call::Caller;
@@ -23,6 +22,7 @@ use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::task::flag;
 use crate::ompt;
+use crate::task::helper;
 use std::ffi::c_void;
 
 pub use super::rest::{BEHIND, Rest, for_device, may_be_left};

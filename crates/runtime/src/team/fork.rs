@@ -4,7 +4,8 @@
 use super::{hot, limits, places};
 use crate::barrier;
 use crate::barrier::gather_at_join;
-use crate::icv::{self, Bind, Icvs};
+use crate::icv;
+use crate::icv::Icvs;
 use crate::model::atomic::Ordering;
 use crate::objects::call::{Call, Caller};
 use crate::objects::clauses::Demand;
@@ -15,6 +16,7 @@ use crate::objects::task::flag;
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
 use crate::ompt;
+pub(crate) use crate::place::bind::Bind;
 use crate::place::{self, Affinity};
 use crate::protocol::barrier::{FLAT_LIMIT, Form};
 use crate::protocol::go::Phase;

@@ -13,9 +13,15 @@ use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
-use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
+use crate::protocol::go::Departed;
+use crate::protocol::go::Go;
+use crate::protocol::go::GoWord;
+use crate::protocol::go::Phase;
+use crate::protocol::go::Recall;
+use crate::team::worker;
 use crate::thread::pool;
-use crate::thread::wait::{self, InState};
+use crate::thread::wait;
+use crate::thread::wait::InState;
 use crate::work::cancel;
 use ::ompt::State;
 use std::cell::Cell;
@@ -150,7 +156,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         reserve(team, tid + 1);
         // A slot without a thread knows nothing newer than the team's last region.
         team.member(tid).seen.set(epoch);
-        if !pool::assign(team.member(tid), primary.device()) {
+        if !pool::assign(team.member(tid), primary.device(), worker::start) {
             break;
         }
         wait::attach(1);

@@ -24,9 +24,6 @@ use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
 
 impl Clauses {
-    /// A construct without clauses.
-    pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
-
     /// How many teams the league has, on the device of its thread. Without a clause and without nteams-var it is one:
     /// its threads can use every CPU.
     fn teams(&self, device: i32, cpus: u32) -> u32 {

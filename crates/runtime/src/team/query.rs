@@ -5,8 +5,6 @@
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Region, Team};
-use crate::place::Partition;
-use crate::process::up;
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
@@ -112,9 +110,4 @@ pub fn in_explicit_task() -> bool {
 /// `omp_get_place_num`; -1 for a thread that is not bound.
 pub fn place_num() -> i32 {
     current::asked().map_or(-1, Thread::place)
-}
-
-/// The place partition of the current task.
-pub fn partition() -> Partition {
-    up::read_icvs(|icvs| icvs.partition)
 }

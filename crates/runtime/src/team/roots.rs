@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Initial tasks of roots: teams of one, kept for later use, and threads of the runtime's own that become roots.
 
 use crate::objects::current;
 use crate::objects::current::set_current;
@@ -10,6 +10,7 @@ use crate::thread::roster::{LIVE, SPARE, descriptor, give_back};
 use crate::thread::wait;
 use crate::work::threadprivate;
 use crate::{ompt, signals};
+use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 /// Teams of initial tasks whose threads have ended.
@@ -87,4 +88,20 @@ pub fn after_fork() {
         newest = std::ptr::from_ref(thread).cast_mut();
     }
     ferromp_ompd.threads.store(newest, Ordering::Release);
+}
+
+/// [`ferromp_up_enter_as_helper`](crate::upcalls::ferromp_up_enter_as_helper).
+#[unsafe(no_mangle)]
+fn ferromp_up_enter_as_helper() -> *const c_void {
+    std::ptr::from_ref(enter_as_helper()).cast()
+}
+
+/// [`ferromp_up_leave_helper`](crate::upcalls::ferromp_up_leave_helper).
+///
+/// # Safety
+/// `thread` is a descriptor.
+#[unsafe(no_mangle)]
+unsafe fn ferromp_up_leave_helper(thread: *const c_void) {
+    // SAFETY: a descriptor, by the caller, and descriptors live for ever.
+    leave_helper(unsafe { &*thread.cast::<Thread>() });
 }

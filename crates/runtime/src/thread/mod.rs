@@ -1,13 +1,11 @@
-//! Threads: the descriptor of each, how code finds its own, the pool of idle ones, waiting, and what
-//! happens to them at `fork` and `exit`.
+//! Threads: the pool of idle ones, descriptors of new ones, waiting, and where they run.
 //!
 //! A descriptor lives for ever once made and is used again after its thread has ended, so that a
 //! stale pointer to one is never dangling. A foreign thread (one that the runtime did not create)
-//! that enters any door becomes a root: it gets a descriptor and an initial task (OpenMP 5.1 §1.3).
+//! that enters any door becomes a root (`process/root.rs`).
 
+pub mod helpers;
 pub mod pool;
-pub mod process;
-pub mod root;
 pub mod roster;
 mod team;
 pub mod wait;

@@ -4,11 +4,10 @@ use crate::icv;
 use crate::objects::current;
 use crate::objects::structures::Member;
 use crate::objects::structures::Thread;
-use crate::ompd;
 use crate::park::mutex::Mutex;
 use crate::protocol::idle::Workers;
+use crate::shown;
 use crate::stack::{STACK_SIZE, create, stack_size};
-use crate::team::worker::start;
 use crate::thread::roster;
 use crate::warnings;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +18,12 @@ pub(crate) static WORKERS: Workers<&Thread> = Workers::new();
 /// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
 pub(crate) static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 
-/// Gives an idle worker, or a new one, the slot `member`, which it fills from now on, as a thread of `device`. Returns
-/// false, and says why once, if there is no thread to be had.
-pub fn assign(member: &'static Member, device: i32) -> bool {
+/// The first function of a worker. It takes the worker's descriptor.
+pub type Start = extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void;
+
+/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`. The worker fills the slot from
+/// now on, as a thread of `device`. Returns false, and says why once, if there is no thread to be had.
+pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     // Threads of one device serve no other, nor the host.
     if let Some(thread) = WORKERS.take(|thread| thread.device() == device) {
@@ -38,7 +40,7 @@ pub fn assign(member: &'static Member, device: i32) -> bool {
     thread.set_device(device);
     member.set_thread(thread);
     thread.idle.begin(slot);
-    if let Err(error) = spawn(thread) {
+    if let Err(error) = spawn(thread, start) {
         WORKERS.refuse();
         roster::give_back(thread);
         warn_once(error);
@@ -76,7 +78,7 @@ fn warn_of_limit_once() {
 /// As the settings say. Called when the runtime comes up and when they have changed.
 pub fn set_up() {
     STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
-    ompd::process::show_stack_size(stack_size());
+    shown::show_stack_size(stack_size());
 }
 
 /// Whether a worker has been created since the program's begin.
@@ -91,12 +93,12 @@ pub fn had_workers() -> bool {
 pub fn set_stack_size(bytes: usize) {
     if !had_workers() {
         STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
-        ompd::process::show_stack_size(stack_size());
+        shown::show_stack_size(stack_size());
     }
 }
 
 /// Creates the operating system's thread for a descriptor.
-fn spawn(thread: &'static Thread) -> Result<(), i32> {
+fn spawn(thread: &'static Thread, start: Start) -> Result<(), i32> {
     WORKERS.create();
     HAD_WORKERS.store(true, Ordering::Relaxed);
     resume();

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Descriptors of threads: new ones, those that are used again, and how many there are.
 
 use crate::objects::clauses::Shown;
 use crate::objects::structures::Thread;

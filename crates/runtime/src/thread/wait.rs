@@ -10,7 +10,8 @@
 use crate::icv::{self, Blocktime, WaitPolicy};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
-use crate::park::waiter::{self, Waiter};
+use crate::park::waiter;
+use crate::park::waiter::Waiter;
 use crate::place::{self, apart};
 use ::ompt::State;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

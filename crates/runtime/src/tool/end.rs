@@ -1,10 +1,10 @@
 //! The end of a tool: the events that come before it, and the order in which they come (OpenMP 5.1 §4.6.1.20).
 
-use crate::device::helper;
 use crate::objects::current;
 use crate::objects::current::try_current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several};
+use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool;
 use crate::tool::activate;

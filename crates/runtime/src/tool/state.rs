@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! How far the activation of tools has come.
 
 use crate::objects::structures::Thread;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};

@@ -4,6 +4,7 @@ use super::task::DependClause;
 use crate::abi::wide_door;
 use crate::device::interop::Object;
 use crate::device::{self, Asked, memory};
+use crate::device_numbers;
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -53,7 +54,7 @@ fn wait(object: &Object) {
 }
 
 fn asked(number: c_int) -> Asked {
-    if number == device::DEFAULT { Asked::Default } else { Asked::Number(number) }
+    if number == device_numbers::DEFAULT { Asked::Default } else { Asked::Number(number) }
 }
 
 wide_door! {

@@ -4,6 +4,7 @@
 use super::task::DependClause;
 use crate::abi::{door, wide_door};
 use crate::device::{self, Asked, Private, Region, Synchronisation};
+use crate::device_numbers;
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::objects::dependence::Dependences;
@@ -24,7 +25,7 @@ const FIRSTPRIVATE: u16 = 12;
 
 fn device_of(number: c_int) -> Asked {
     match number {
-        DEFAULT_DEVICE | device::DEFAULT => Asked::Default,
+        DEFAULT_DEVICE | device_numbers::DEFAULT => Asked::Default,
         HOST_FALLBACK => Asked::Host,
         number => Asked::Number(number),
     }

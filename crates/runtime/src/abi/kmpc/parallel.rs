@@ -3,13 +3,13 @@
 use super::{Ident, error};
 use crate::abi::{door, wide_door};
 use crate::arch;
-use crate::icv::Bind;
 use crate::objects::call::{Call, Unasked};
 use crate::objects::clauses::{Demand, Strict};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined};
 use crate::ompt;
+pub(crate) use crate::place::bind::Bind;
 use crate::team::fork::{self, Request};
 use crate::team::query;
 use crate::thread::roster;

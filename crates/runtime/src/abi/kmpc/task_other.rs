@@ -5,6 +5,7 @@ use super::Ident;
 use super::task::{KmpTask, allocate};
 use crate::abi::door;
 use crate::device;
+use crate::device_numbers;
 use crate::objects::blocks;
 use crate::objects::current;
 use crate::objects::structures::{Edge, Node};
@@ -50,7 +51,7 @@ fn device_number(number: i64) -> i32 {
     match i32::try_from(number) {
         Ok(-1) => device::default(current::current()),
         Ok(number) => number,
-        Err(_) => device::INVALID,
+        Err(_) => device_numbers::INVALID,
     }
 }
 

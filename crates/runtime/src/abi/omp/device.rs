@@ -1,5 +1,6 @@
 //! Routines about devices (OpenMP 5.1 §3.7).
 
+use crate::device_numbers;
 use crate::objects::current;
 use crate::process::up;
 use std::ffi::c_int;
@@ -43,9 +44,9 @@ integer_routines! {
     /// (§3.7.2).
     "OMP_4.0" fn omp_set_default_device, omp_set_default_device_, omp_set_default_device_8_(device) -> () {
         let number = match device {
-            device::DEFAULT => return,
-            device::INITIAL => device::INITIAL,
-            device::INVALID | device::INVALID_FOR_GOOD => device::INVALID_FOR_GOOD,
+            device_numbers::DEFAULT => return,
+            device_numbers::INITIAL => device_numbers::INITIAL,
+            device_numbers::INVALID | device_numbers::INVALID_FOR_GOOD => device_numbers::INVALID_FOR_GOOD,
             number => number.max(0),
         };
         current::current().icvs_mut().default_device = number;

@@ -44,8 +44,8 @@ pub extern "C" fn omp_get_dyn_gprivate_size(group: c_int) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_get_dyn_gprivate_memspace(group: c_int) -> usize {
     match memory(group) {
-        None => spaces::NONE,
-        Some(TeamMemory { is_fallback: true, .. }) => spaces::DEFAULT,
+        None => crate::allocators::spaces::NONE,
+        Some(TeamMemory { is_fallback: true, .. }) => crate::allocators::spaces::DEFAULT,
         Some(_) => spaces::CONTENTION_GROUP,
     }
 }

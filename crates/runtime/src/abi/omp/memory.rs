@@ -2,6 +2,8 @@
 //! Fortran binds to the C names but where a routine has a Fortran spelling below. Like every routine, they bring the
 //! runtime up, if only to be heard by a tool.
 
+use crate::allocators;
+use crate::allocators::{spaces, table};
 use crate::objects::current;
 use std::ffi::c_int;
 
@@ -42,7 +44,7 @@ pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const All
     current::current();
     // SAFETY: by the caller.
     let made = unsafe { pairs(count, traits) }.and_then(|pairs| mem::make(space, pairs));
-    made.unwrap_or(mem::NULL) as usize
+    made.unwrap_or(allocators::NULL) as usize
 }
 
 door! {
@@ -213,6 +215,6 @@ constants! {
     omp_high_bw_mem_space = 3;
     omp_low_lat_mem_space = 4;
     omp_cgroup_mem_space = 5;
-    kmp_max_mem_space = mem::spaces::LAST_SPACE;
-    kmp_max_mem_alloc = mem::LAST_PREDEFINED as usize;
+    kmp_max_mem_space = spaces::LAST_SPACE;
+    kmp_max_mem_alloc = table::LAST_PREDEFINED as usize;
 }

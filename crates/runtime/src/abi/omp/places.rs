@@ -21,7 +21,7 @@ queries! {
     "OMP_4.5" fn omp_get_place_num, omp_get_place_num_ -> c_int { query::place_num() }
 
     /// Places in the current task's place partition (§3.3.6).
-    "OMP_4.5" fn omp_get_partition_num_places, omp_get_partition_num_places_ -> c_int { query::partition().count as c_int }
+    "OMP_4.5" fn omp_get_partition_num_places, omp_get_partition_num_places_ -> c_int { up::partition().count as c_int }
 }
 
 integer_routines! {
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn omp_get_place_proc_ids(place: c_int, ids: *mut c_int) {
 /// `places` points to as many integers as [`omp_get_partition_num_places`] says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_partition_place_nums(places: *mut c_int) {
-    let partition = query::partition();
+    let partition = up::partition();
     // SAFETY: the caller upholds it.
     unsafe { write_numbers((partition.first..partition.first + partition.count).map(|place| place as c_int), places) }
 }
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn omp_get_partition_place_nums_(places: *mut i32) {
 /// As for [`omp_get_partition_place_nums`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn omp_get_partition_place_nums_8_(places: *mut i64) {
-    let partition = query::partition();
+    let partition = up::partition();
     // SAFETY: the caller upholds it.
     unsafe { write_numbers((partition.first..partition.first + partition.count).map(|place| place as c_int), places) }
 }

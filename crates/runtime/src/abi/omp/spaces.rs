@@ -4,7 +4,9 @@
 use crate::objects::current;
 use std::ffi::c_int;
 
-use crate::mem::spaces::{self, Devices, NONE};
+use crate::allocators::spaces::NONE;
+use crate::mem::spaces;
+use crate::mem::spaces::Devices;
 
 /// # Safety
 /// `list` points to as many numbers.

@@ -41,7 +41,7 @@ macro_rules! x87 {
     }};
 }
 
-macro_rules! operators {
+macro_rules! binary {
     ($($ty:ident $operator:ident $method:ident: $compute:expr;)*) => {$(
         impl $operator for $ty {
             type Output = $ty;
@@ -52,7 +52,7 @@ macro_rules! operators {
     )*};
 }
 
-operators! {
+binary! {
     LongDouble Add add: |a, b| x87!("faddp st(1), st", a, b);
     LongDouble Sub sub: |a, b| x87!("fsubp st(1), st", a, b);
     LongDouble Mul mul: |a, b| x87!("fmulp st(1), st", a, b);

@@ -5,7 +5,7 @@ use super::NvidiaDevice;
 use super::api::{self, Address, Api, Code, Fault, Function};
 use super::image::Image;
 use super::kernel::{self, Environment, Kernel};
-use crate::device;
+use crate::device_numbers;
 use crate::park::mutex::Mutex;
 use crate::warnings;
 use std::collections::BTreeMap;
@@ -158,7 +158,7 @@ impl Loaded {
         let limits = device.limits();
         let environment = DeviceEnvironment {
             debug: 0,
-            devices: device::known().unsigned_abs(),
+            devices: device_numbers::known().unsigned_abs(),
             number: device.number().unsigned_abs(),
             dynamic_memory: 0,
             frequency: 1_000_000_000,

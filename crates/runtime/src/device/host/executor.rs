@@ -4,10 +4,10 @@
 use super::lane::Lanes;
 use super::operation::Operation;
 use super::queue::{Progress, Queue, Taker};
-use crate::device::helper;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::stack;
+use crate::task::helper;
 use crate::thread::wait;
 use crate::warnings;
 use std::ffi::c_void;

@@ -4,7 +4,7 @@ use super::cursor::set_rooms;
 use super::native::NativeRecord;
 use super::session::{Trace, Traced, native as native_bit};
 use super::{deliver, names};
-use crate::device;
+use crate::device_numbers;
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::target::Note;
@@ -38,8 +38,8 @@ pub struct Device {
     pub(super) kernels: AtomicU32,
 }
 
-pub(crate) static DEVICES: [AtomicPtr<Device>; device::MOST] =
-    [const { AtomicPtr::new(std::ptr::null_mut()) }; device::MOST];
+pub(crate) static DEVICES: [AtomicPtr<Device>; device_numbers::MOST] =
+    [const { AtomicPtr::new(std::ptr::null_mut()) }; device_numbers::MOST];
 /// How many devices are traced now.
 static TRACED: AtomicU32 = AtomicU32::new(0);
 /// Held while it is found out what is recorded.
@@ -103,7 +103,7 @@ pub fn finalize(number: i32) {
 
 /// A tool is about to be finalised: its traces end, as in [`finalize`].
 pub fn end_tool(tool: usize) {
-    for number in 0..device::MOST as i32 {
+    for number in 0..device_numbers::MOST as i32 {
         let trace = find(number).and_then(|device| device.trace_of(tool));
         if let Some(trace) = trace {
             trace.end();
@@ -145,7 +145,7 @@ impl Traced for Device {
                 (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
                 _ => 0,
             };
-            let all = (0..device::MOST as i32)
+            let all = (0..device_numbers::MOST as i32)
                 .filter_map(find)
                 .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
             registry::record_on_devices(all & INSIDE);
@@ -153,7 +153,10 @@ impl Traced for Device {
     }
 
     fn is_asked_by(&self, caller: usize) -> bool {
-        (0..device::MOST as i32).filter_map(find).flat_map(Device::traces).any(|trace| trace.is_asked_by(caller))
+        (0..device_numbers::MOST as i32)
+            .filter_map(find)
+            .flat_map(Device::traces)
+            .any(|trace| trace.is_asked_by(caller))
     }
 }
 

@@ -5,10 +5,10 @@ use super::device::{
 };
 use super::native::NativeRecord;
 use super::{buffers, names};
-use crate::device::host;
 use crate::objects::structures::{TargetTool, Team, Thread};
 use crate::ompt::several;
 use crate::ompt::target::{DataOp, Mappings, Note};
+use crate::upcalls::ferromp_up_host_number as host;
 use ::ompt::*;
 use std::ffi::CStr;
 use std::sync::atomic::Ordering;

@@ -2,7 +2,7 @@
 
 use super::common::{this_thread, write};
 use super::tasks::target_around;
-use crate::device;
+use crate::device_numbers;
 use crate::ompt::registry::answers;
 use crate::ompt::target::unique;
 use ::ompt::{Data, Id, State, WaitId};
@@ -55,7 +55,7 @@ pub(crate) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: 
 
 /// Devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
-    device::known()
+    device_numbers::known()
 }
 
 /// A number that no other call has got (§4.6.1.18).

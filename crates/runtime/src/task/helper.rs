@@ -4,14 +4,14 @@
 //!
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
-use super::inbox::{Inbox, Work};
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::place;
+use crate::protocol::inbox::{Inbox, Work};
 use crate::task;
-use crate::team::roots;
+use crate::thread::helpers;
 use crate::thread::roster;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
@@ -130,7 +130,7 @@ fn without_thread(error: i32) {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = roots::enter_as_helper();
+    let thread = helpers::enter_as_helper();
     place::settle_worker(&thread.place);
     let inside = ompt::stay_inside(thread);
     ompt::idle(thread);
@@ -141,7 +141,7 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     }
     ompt::awake(thread);
     drop(inside);
-    roots::leave_helper(thread);
+    helpers::leave_helper(thread);
     if INBOX.leave() {
         begin();
     }

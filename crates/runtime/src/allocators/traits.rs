@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::Handle;
-use super::spaces::Use;
+use crate::allocators::Handle;
+use crate::allocators::spaces::Use;
 
 /// The numbers by which programs name a trait (`omp_alloctrait_key_t`).
 mod key {
@@ -57,48 +57,48 @@ mod value {
 
 /// The names of traits in `OMP_ALLOCATOR`.
 const KEYS: [(&str, u32); 13] = [
-    ("sync_hint", key::SYNC_HINT),
-    ("alignment", key::ALIGNMENT),
-    ("access", key::ACCESS),
-    ("pool_size", key::POOL_SIZE),
-    ("fallback", key::FALLBACK),
-    ("fb_data", key::FB_DATA),
-    ("pinned", key::PINNED),
-    ("partition", key::PARTITION),
-    ("pin_device", key::PIN_DEVICE),
-    ("preferred_device", key::PREFERRED_DEVICE),
-    ("target_access", key::TARGET_ACCESS),
-    ("atomic_scope", key::ATOMIC_SCOPE),
-    ("part_size", key::PART_SIZE),
+    ("sync_hint", crate::allocators::traits::key::SYNC_HINT),
+    ("alignment", crate::allocators::traits::key::ALIGNMENT),
+    ("access", crate::allocators::traits::key::ACCESS),
+    ("pool_size", crate::allocators::traits::key::POOL_SIZE),
+    ("fallback", crate::allocators::traits::key::FALLBACK),
+    ("fb_data", crate::allocators::traits::key::FB_DATA),
+    ("pinned", crate::allocators::traits::key::PINNED),
+    ("partition", crate::allocators::traits::key::PARTITION),
+    ("pin_device", crate::allocators::traits::key::PIN_DEVICE),
+    ("preferred_device", crate::allocators::traits::key::PREFERRED_DEVICE),
+    ("target_access", crate::allocators::traits::key::TARGET_ACCESS),
+    ("atomic_scope", crate::allocators::traits::key::ATOMIC_SCOPE),
+    ("part_size", crate::allocators::traits::key::PART_SIZE),
 ];
 
 /// The names of values in `OMP_ALLOCATOR`, with the trait that each belongs to.
 const VALUES: [(u32, &str, usize); 25] = [
-    (key::SYNC_HINT, "contended", value::CONTENDED),
-    (key::SYNC_HINT, "uncontended", value::UNCONTENDED),
-    (key::SYNC_HINT, "serialized", value::SERIALIZED),
-    (key::SYNC_HINT, "sequential", value::SERIALIZED),
-    (key::SYNC_HINT, "private", value::PRIVATE),
-    (key::ACCESS, "all", value::ALL),
-    (key::ACCESS, "memspace", value::MEMSPACE),
-    (key::ACCESS, "device", value::ALL_OR_DEVICE),
-    (key::ACCESS, "thread", value::THREAD),
-    (key::ACCESS, "pteam", value::PTEAM),
-    (key::ACCESS, "cgroup", value::CGROUP),
-    (key::FALLBACK, "default_mem_fb", value::DEFAULT_MEM_FB),
-    (key::FALLBACK, "null_fb", value::NULL_FB),
-    (key::FALLBACK, "abort_fb", value::ABORT_FB),
-    (key::FALLBACK, "allocator_fb", value::ALLOCATOR_FB),
-    (key::PINNED, "true", value::TRUE),
-    (key::PINNED, "false", value::FALSE),
-    (key::PARTITION, "environment", value::ENVIRONMENT),
-    (key::PARTITION, "nearest", value::NEAREST),
-    (key::PARTITION, "blocked", value::BLOCKED),
-    (key::PARTITION, "interleaved", value::INTERLEAVED),
-    (key::TARGET_ACCESS, "single", value::SINGLE),
-    (key::TARGET_ACCESS, "multiple", value::MULTIPLE),
-    (key::ATOMIC_SCOPE, "all", value::ALL),
-    (key::ATOMIC_SCOPE, "device", value::ALL_OR_DEVICE),
+    (crate::allocators::traits::key::SYNC_HINT, "contended", crate::allocators::traits::value::CONTENDED),
+    (crate::allocators::traits::key::SYNC_HINT, "uncontended", crate::allocators::traits::value::UNCONTENDED),
+    (crate::allocators::traits::key::SYNC_HINT, "serialized", crate::allocators::traits::value::SERIALIZED),
+    (crate::allocators::traits::key::SYNC_HINT, "sequential", crate::allocators::traits::value::SERIALIZED),
+    (crate::allocators::traits::key::SYNC_HINT, "private", crate::allocators::traits::value::PRIVATE),
+    (crate::allocators::traits::key::ACCESS, "all", crate::allocators::traits::value::ALL),
+    (crate::allocators::traits::key::ACCESS, "memspace", crate::allocators::traits::value::MEMSPACE),
+    (crate::allocators::traits::key::ACCESS, "device", crate::allocators::traits::value::ALL_OR_DEVICE),
+    (crate::allocators::traits::key::ACCESS, "thread", crate::allocators::traits::value::THREAD),
+    (crate::allocators::traits::key::ACCESS, "pteam", crate::allocators::traits::value::PTEAM),
+    (crate::allocators::traits::key::ACCESS, "cgroup", crate::allocators::traits::value::CGROUP),
+    (crate::allocators::traits::key::FALLBACK, "default_mem_fb", crate::allocators::traits::value::DEFAULT_MEM_FB),
+    (crate::allocators::traits::key::FALLBACK, "null_fb", crate::allocators::traits::value::NULL_FB),
+    (crate::allocators::traits::key::FALLBACK, "abort_fb", crate::allocators::traits::value::ABORT_FB),
+    (crate::allocators::traits::key::FALLBACK, "allocator_fb", crate::allocators::traits::value::ALLOCATOR_FB),
+    (crate::allocators::traits::key::PINNED, "true", crate::allocators::traits::value::TRUE),
+    (crate::allocators::traits::key::PINNED, "false", crate::allocators::traits::value::FALSE),
+    (crate::allocators::traits::key::PARTITION, "environment", crate::allocators::traits::value::ENVIRONMENT),
+    (crate::allocators::traits::key::PARTITION, "nearest", crate::allocators::traits::value::NEAREST),
+    (crate::allocators::traits::key::PARTITION, "blocked", crate::allocators::traits::value::BLOCKED),
+    (crate::allocators::traits::key::PARTITION, "interleaved", crate::allocators::traits::value::INTERLEAVED),
+    (crate::allocators::traits::key::TARGET_ACCESS, "single", crate::allocators::traits::value::SINGLE),
+    (crate::allocators::traits::key::TARGET_ACCESS, "multiple", crate::allocators::traits::value::MULTIPLE),
+    (crate::allocators::traits::key::ATOMIC_SCOPE, "all", crate::allocators::traits::value::ALL),
+    (crate::allocators::traits::key::ATOMIC_SCOPE, "device", crate::allocators::traits::value::ALL_OR_DEVICE),
 ];
 
 /// A predefined allocator.
@@ -285,31 +285,79 @@ impl Traits {
         let mut fb_data = 0;
         for (key, value) in pairs {
             match (key, value) {
-                (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
-                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {
+                (
+                    crate::allocators::traits::key::SYNC_HINT,
+                    crate::allocators::traits::value::CONTENDED..=crate::allocators::traits::value::PRIVATE
+                    | crate::allocators::traits::value::DEFAULT,
+                ) => {}
+                (
+                    crate::allocators::traits::key::ACCESS,
+                    crate::allocators::traits::value::ALL_OR_DEVICE..=crate::allocators::traits::value::CGROUP
+                    | crate::allocators::traits::value::ALL
+                    | crate::allocators::traits::value::MEMSPACE
+                    | crate::allocators::traits::value::DEFAULT,
+                ) => {}
+                (crate::allocators::traits::key::ALIGNMENT, crate::allocators::traits::value::DEFAULT) => {
+                    traits.alignment = Traits::DEFAULT.alignment
                 }
-                (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
-                (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
+                (crate::allocators::traits::key::ALIGNMENT, bytes) if bytes.is_power_of_two() => {
+                    traits.alignment = bytes
+                }
                 // The default, which has the value of `value::DEFAULT`, is no limit.
-                (key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
-                (key::FALLBACK, value::DEFAULT_MEM_FB | value::DEFAULT) => traits.fallback = Fallback::DefaultMem,
-                (key::FALLBACK, value::NULL_FB) => traits.fallback = Fallback::Null,
-                (key::FALLBACK, value::ABORT_FB) => traits.fallback = Fallback::Abort,
+                (crate::allocators::traits::key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
+                (
+                    crate::allocators::traits::key::FALLBACK,
+                    crate::allocators::traits::value::DEFAULT_MEM_FB | crate::allocators::traits::value::DEFAULT,
+                ) => traits.fallback = Fallback::DefaultMem,
+                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::NULL_FB) => {
+                    traits.fallback = Fallback::Null
+                }
+                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::ABORT_FB) => {
+                    traits.fallback = Fallback::Abort
+                }
                 // Which allocator it is comes with another key.
-                (key::FALLBACK, value::ALLOCATOR_FB) => traits.fallback = Fallback::Allocator(0),
-                (key::FB_DATA, handle) => fb_data = handle,
-                (key::PINNED, value::TRUE) => traits.pinned = true,
-                (key::PINNED, value::FALSE | value::DEFAULT) => traits.pinned = false,
-                (key::PARTITION, value::ENVIRONMENT | value::DEFAULT) => traits.partition = Partition::Environment,
-                (key::PARTITION, value::NEAREST) => traits.partition = Partition::Nearest,
-                (key::PARTITION, value::BLOCKED) => traits.partition = Partition::Blocked,
-                (key::PARTITION, value::INTERLEAVED) => traits.partition = Partition::Interleaved,
-                (key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
-                (key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
-                (key::TARGET_ACCESS | key::DEVICE_ACCESS, value::SINGLE | value::MULTIPLE | value::DEFAULT) => {}
-                (key::ATOMIC_SCOPE, value::ALL | value::ALL_OR_DEVICE | value::DEFAULT) => {}
-                (key::PART_SIZE, value::DEFAULT) => traits.part_size = Traits::DEFAULT.part_size,
-                (key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
+                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::ALLOCATOR_FB) => {
+                    traits.fallback = Fallback::Allocator(0)
+                }
+                (crate::allocators::traits::key::FB_DATA, handle) => fb_data = handle,
+                (crate::allocators::traits::key::PINNED, crate::allocators::traits::value::TRUE) => {
+                    traits.pinned = true
+                }
+                (
+                    crate::allocators::traits::key::PINNED,
+                    crate::allocators::traits::value::FALSE | crate::allocators::traits::value::DEFAULT,
+                ) => traits.pinned = false,
+                (
+                    crate::allocators::traits::key::PARTITION,
+                    crate::allocators::traits::value::ENVIRONMENT | crate::allocators::traits::value::DEFAULT,
+                ) => traits.partition = Partition::Environment,
+                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::NEAREST) => {
+                    traits.partition = Partition::Nearest
+                }
+                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::BLOCKED) => {
+                    traits.partition = Partition::Blocked
+                }
+                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::INTERLEAVED) => {
+                    traits.partition = Partition::Interleaved
+                }
+                (crate::allocators::traits::key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
+                (crate::allocators::traits::key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
+                (
+                    crate::allocators::traits::key::TARGET_ACCESS | crate::allocators::traits::key::DEVICE_ACCESS,
+                    crate::allocators::traits::value::SINGLE
+                    | crate::allocators::traits::value::MULTIPLE
+                    | crate::allocators::traits::value::DEFAULT,
+                ) => {}
+                (
+                    crate::allocators::traits::key::ATOMIC_SCOPE,
+                    crate::allocators::traits::value::ALL
+                    | crate::allocators::traits::value::ALL_OR_DEVICE
+                    | crate::allocators::traits::value::DEFAULT,
+                ) => {}
+                (crate::allocators::traits::key::PART_SIZE, crate::allocators::traits::value::DEFAULT) => {
+                    traits.part_size = Traits::DEFAULT.part_size
+                }
+                (crate::allocators::traits::key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
                 _ => return None,
             }
         }
@@ -325,7 +373,7 @@ impl Traits {
 /// for.
 fn device(number: usize) -> Option<Option<i32>> {
     match number {
-        value::DEFAULT => Some(None),
+        crate::allocators::traits::value::DEFAULT => Some(None),
         // A program may have passed it as an `int`.
         0xffff_ffff => Some(None),
         number => i32::try_from(number).ok().map(Some),
@@ -370,12 +418,16 @@ fn pair(text: &str) -> Option<(u32, usize)> {
     let (name, value) = (name.trim(), value.trim());
     let key = KEYS.iter().find(|(its, _)| its.eq_ignore_ascii_case(name))?.1;
     let number = match key {
-        key::ALIGNMENT | key::POOL_SIZE | key::PIN_DEVICE | key::PREFERRED_DEVICE | key::PART_SIZE
+        crate::allocators::traits::key::ALIGNMENT
+        | crate::allocators::traits::key::POOL_SIZE
+        | crate::allocators::traits::key::PIN_DEVICE
+        | crate::allocators::traits::key::PREFERRED_DEVICE
+        | crate::allocators::traits::key::PART_SIZE
             if value.bytes().all(|byte| byte.is_ascii_digit()) =>
         {
             value.parse().ok()?
         }
-        key::FB_DATA => predefined(value)? as usize,
+        crate::allocators::traits::key::FB_DATA => predefined(value)? as usize,
         _ => VALUES.iter().find(|(of, its, _)| *of == key && its.eq_ignore_ascii_case(value))?.2,
     };
     Some((key, number))

@@ -5,83 +5,78 @@
 //! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and
 //! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
 
-use std::ffi::{CString, c_char};
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use crate::device_numbers;
+use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::{Entry, Field};
 
-use crate::device;
-use crate::icv::{self, Settings, ToolSetting, VerboseInit, WaitPolicy};
 use crate::layout::Shown;
 use crate::layout::place;
-use crate::mem;
-use crate::place::{Place, display};
 
 /// The copies. Written by the functions of this file, read by debuggers.
 #[repr(C)]
 pub struct Process {
     /// omp_get_num_procs; 0 until it is counted.
-    num_procs: AtomicI32,
+    pub(crate) num_procs: AtomicI32,
     /// Devices besides the host that have been counted so far.
-    devices: AtomicI32,
+    pub(crate) devices: AtomicI32,
     /// nteams-var of the host, then of each device by its number; 0 where the runtime chooses.
-    num_teams: [AtomicI32; device::MOST + 1],
+    pub(crate) num_teams: [AtomicI32; device_numbers::MOST + 1],
     /// teams-thread-limit-var, likewise; 0 where there is no limit.
-    teams_thread_limit: [AtomicI32; device::MOST + 1],
+    pub(crate) teams_thread_limit: [AtomicI32; device_numbers::MOST + 1],
     /// max-task-priority-var.
-    max_task_priority: AtomicI32,
-    /// target-offload-var: [`TargetOffload`](icv::TargetOffload).
-    target_offload: AtomicI32,
+    pub(crate) max_task_priority: AtomicI32,
+    /// target-offload-var: `TargetOffload`.
+    pub(crate) target_offload: AtomicI32,
     /// wait-policy-var: 1 for active.
-    wait_policy: AtomicU8,
+    pub(crate) wait_policy: AtomicU8,
     /// cancel-var.
-    cancellation: AtomicU8,
+    pub(crate) cancellation: AtomicU8,
     /// display-affinity-var.
-    display_affinity: AtomicU8,
+    pub(crate) display_affinity: AtomicU8,
     /// tool-var: 1 for enabled.
-    tool: AtomicU8,
+    pub(crate) tool: AtomicU8,
     /// debug-var: 1 for enabled.
-    debug: AtomicU8,
+    pub(crate) debug: AtomicU8,
     /// stacksize-var: bytes.
-    stack_size: AtomicUsize,
+    pub(crate) stack_size: AtomicUsize,
     /// affinity-format-var.
-    affinity_format: AtomicPtr<c_char>,
+    pub(crate) affinity_format: AtomicPtr<c_char>,
     /// tool-libraries-var: names divided by colons.
-    tool_libraries: AtomicPtr<c_char>,
+    pub(crate) tool_libraries: AtomicPtr<c_char>,
     /// tool-verbose-init-var.
-    tool_verbose_init: AtomicPtr<c_char>,
+    pub(crate) tool_verbose_init: AtomicPtr<c_char>,
     /// The variables that are not among the others here: lines `NAME=value`.
-    variables: AtomicPtr<c_char>,
-    /// nthreads-var's list as the environment has it: what [`Icvs::nthreads_level`](icv::Icvs::nthreads_level) counts.
-    num_threads: AtomicPtr<i32>,
-    num_threads_count: AtomicU32,
-    bind_count: AtomicU32,
-    /// bind-var's list, elements of [`Bind`](icv::Bind).
-    bind: AtomicPtr<icv::Bind>,
-    /// The newest of the lists that clauses have put in its place ([`icv::lists`]).
-    clause_lists: AtomicPtr<icv::lists::List>,
+    pub(crate) variables: AtomicPtr<c_char>,
+    /// nthreads-var's list as the environment has it: what `Icvs::nthreads_level` counts.
+    pub(crate) num_threads: AtomicPtr<i32>,
+    pub(crate) num_threads_count: AtomicU32,
+    pub(crate) bind_count: AtomicU32,
+    /// bind-var's list, elements of `Bind`.
+    pub(crate) bind: AtomicPtr<u8>,
+    /// The newest of the lists that clauses have put in its place (`icv/lists.rs`).
+    pub(crate) clause_lists: AtomicPtr<c_void>,
     /// Where the CPUs of each place end in [`place_cpus`](Self::place_cpus).
-    places: AtomicPtr<u32>,
-    place_cpus: AtomicPtr<u32>,
-    place_count: AtomicU32,
+    pub(crate) places: AtomicPtr<u32>,
+    pub(crate) place_cpus: AtomicPtr<u32>,
+    pub(crate) place_count: AtomicU32,
     /// The handle of the first entry of [`allocators`](Self::allocators).
-    allocator_first: AtomicU32,
+    pub(crate) allocator_first: AtomicU32,
     /// How many entries it has.
-    allocator_count: AtomicU32,
+    pub(crate) allocator_count: AtomicU32,
     /// The table of the allocators that programs have made: pointers, null where there is none.
-    allocators: AtomicPtr<AtomicPtr<mem::Allocator>>,
+    pub(crate) allocators: AtomicPtr<c_void>,
 }
 
 impl Process {
-    const fn new() -> Process {
+    pub(crate) const fn new() -> Process {
         Process {
             num_procs: AtomicI32::new(0),
             devices: AtomicI32::new(0),
-            num_teams: [const { AtomicI32::new(0) }; device::MOST + 1],
-            teams_thread_limit: [const { AtomicI32::new(0) }; device::MOST + 1],
+            num_teams: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
+            teams_thread_limit: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
             max_task_priority: AtomicI32::new(0),
             target_offload: AtomicI32::new(0),
             wait_policy: AtomicU8::new(0),
@@ -108,36 +103,7 @@ impl Process {
         }
     }
 
-    fn take_settings(&self, settings: &'static Settings) {
-        let number = |to: &AtomicI32, value: i32| to.store(value, Ordering::Relaxed);
-        let flag = |to: &AtomicU8, value: bool| to.store(value.into(), Ordering::Relaxed);
-        number(&self.max_task_priority, settings.max_task_priority);
-        number(&self.target_offload, settings.target_offload as i32);
-        flag(&self.wait_policy, settings.wait_policy == Some(WaitPolicy::Active));
-        flag(&self.cancellation, settings.cancellation);
-        flag(&self.display_affinity, settings.affinity.display);
-        flag(&self.tool, settings.tool == ToolSetting::Enabled);
-        flag(&self.debug, settings.debug);
-        show_string(&self.tool_libraries, &names(&settings.tool_libraries));
-        show_string(&self.tool_verbose_init, verbose_init(settings.tool_verbose_init.as_ref()));
-        show_string(&self.variables, icv::for_debuggers(settings).as_bytes());
-        show_array(&self.num_threads, &self.num_threads_count, &settings.num_threads);
-        show_array(&self.bind, &self.bind_count, &settings.bind);
-        let (table, first, count) = mem::made_allocators();
-        self.allocator_first.store(first, Ordering::Relaxed);
-        self.allocator_count.store(count, Ordering::Relaxed);
-        self.allocators.store(table.as_ptr().cast_mut(), Ordering::Release);
-    }
-
-    fn take_places(&self, places: &[Place]) {
-        let cpus: Vec<u32> = places.iter().flat_map(|place| place.cpus()).copied().collect();
-        let ends: Vec<u32> = places
-            .iter()
-            .scan(0, |end, place| {
-                *end += place.cpus().len() as u32;
-                Some(*end)
-            })
-            .collect();
+    pub(crate) fn take_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {
         self.place_cpus.store(cpus.leak().as_mut_ptr(), Ordering::Relaxed);
         show_array(&self.places, &self.place_count, ends.leak());
     }
@@ -182,26 +148,6 @@ const fn first(array: Entry) -> Entry {
 /// The block.
 pub static PROCESS: Process = Process::new();
 
-/// Shows settings that have just come into force. Of those that were shown before, the strings stay where they are, as
-/// the settings do.
-#[cold]
-pub fn show_settings(settings: &'static Settings) {
-    PROCESS.take_settings(settings);
-    show_teams();
-    super::show_process(&PROCESS);
-    display::show_format_to_debuggers();
-}
-
-/// Shows nteams-var and teams-thread-limit-var of the host and of all devices.
-#[cold]
-pub fn show_teams() {
-    let words = PROCESS.num_teams.iter().zip(&PROCESS.teams_thread_limit);
-    for (device, (num_teams, thread_limit)) in (-1..device::known()).zip(words) {
-        num_teams.store(icv::num_teams(device), Ordering::Relaxed);
-        thread_limit.store(icv::teams_thread_limit(device), Ordering::Relaxed);
-    }
-}
-
 /// Shows stacksize-var.
 #[cold]
 pub fn show_stack_size(bytes: usize) {
@@ -217,20 +163,19 @@ pub fn show_num_procs(count: usize) {
 /// Shows how many devices there are besides the host.
 #[cold]
 pub fn show_devices(count: i32) {
-    show_teams();
     PROCESS.devices.store(count, Ordering::Relaxed);
 }
 
 /// Shows the newest list of a clause.
 #[cold]
-pub fn show_clause_list(newest: &'static icv::lists::List) {
-    PROCESS.clause_lists.store(ptr::from_ref(newest).cast_mut(), Ordering::Release);
+pub fn show_clause_list<T>(newest: &'static T) {
+    PROCESS.clause_lists.store(ptr::from_ref(newest).cast_mut().cast(), Ordering::Release);
 }
 
-/// Shows the place list, which is made once.
+/// Shows the place list, which is made once: the CPUs of all places, and where those of each end.
 #[cold]
-pub fn show_places(places: &[Place]) {
-    PROCESS.take_places(places);
+pub fn show_places(cpus: Vec<u32>, ends: Vec<u32>) {
+    PROCESS.take_places(cpus, ends);
 }
 
 /// Shows affinity-format-var. The caller keeps the string until it shows another.
@@ -240,7 +185,7 @@ pub fn show_affinity_format(format: &std::ffi::CStr) {
 }
 
 /// Text up to its first null byte, as a string that stays.
-fn show_string(to: &AtomicPtr<c_char>, text: &[u8]) {
+pub(crate) fn show_string(to: &AtomicPtr<c_char>, text: &[u8]) {
     to.store(c_string(text).into_raw(), Ordering::Release);
 }
 
@@ -250,31 +195,16 @@ pub fn c_string(text: &[u8]) -> CString {
     CString::new(&text[..end]).unwrap_or_default()
 }
 
-/// The count is 0 while the pointer changes.
-fn show_array<T>(to: &AtomicPtr<T>, count: &AtomicU32, array: &'static [T]) {
+/// Shows an array whose elements debuggers read as `T`s. The count is 0 while the pointer changes.
+pub(crate) fn show_array<T, U>(to: &AtomicPtr<T>, count: &AtomicU32, array: &'static [U]) {
     count.store(0, Ordering::Release);
-    to.store(array.as_ptr().cast_mut(), Ordering::Release);
+    to.store(array.as_ptr().cast_mut().cast(), Ordering::Release);
     count.store(array.len() as u32, Ordering::Release);
-}
-
-fn names(libraries: &[PathBuf]) -> Vec<u8> {
-    let names: Vec<&[u8]> = libraries.iter().map(|path| path.as_os_str().as_bytes()).collect();
-    names.join(&b':')
-}
-
-fn verbose_init(setting: Option<&VerboseInit>) -> &[u8] {
-    match setting {
-        None => b"disabled",
-        Some(VerboseInit::Stdout) => b"stdout",
-        Some(VerboseInit::Stderr) => b"stderr",
-        Some(VerboseInit::File(path)) => path.as_os_str().as_bytes(),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
 
     #[test]
     fn every_field_of_the_group_has_an_entry() {
@@ -287,43 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_shown() {
-        let settings: &'static Settings = Box::leak(Box::new(icv::settings_of(&[
-            ("OMP_NUM_THREADS", "4,3,2"),
-            ("OMP_PROC_BIND", "spread,close"),
-            ("OMP_TOOL_LIBRARIES", "/a/b.so:c d.so"),
-            ("OMP_CANCELLATION", "true"),
-            ("OMP_DEBUG", "enabled"),
-            ("KMP_BLOCKTIME", "infinite"),
-        ])));
-        let process = Process::new();
-        process.take_settings(settings);
-        // SAFETY: arrays of settings that stay, and strings that were made just now or stay as well.
-        unsafe {
-            let list = process.num_threads.load(Ordering::Acquire);
-            assert_eq!(
-                std::slice::from_raw_parts(list, process.num_threads_count.load(Ordering::Acquire) as usize),
-                [4, 3, 2]
-            );
-            let list = process.bind.load(Ordering::Acquire);
-            assert_eq!(process.bind_count.load(Ordering::Acquire), 2);
-            assert_eq!(*list, icv::Bind::Spread);
-            let text = |pointer: &AtomicPtr<c_char>| {
-                CStr::from_ptr(pointer.load(Ordering::Acquire)).to_str().unwrap().to_owned()
-            };
-            assert_eq!(text(&process.tool_libraries), "/a/b.so:c d.so");
-            assert_eq!(text(&process.tool_verbose_init), "disabled");
-            let variables = text(&process.variables);
-            assert!(variables.contains("\nKMP_BLOCKTIME=INFINITE\n"), "{variables}");
-        }
-        assert_eq!(process.cancellation.load(Ordering::Relaxed), 1);
-        assert_eq!(process.debug.load(Ordering::Relaxed), 1);
-    }
-
-    #[test]
     fn places_are_shown_as_runs_of_cpus() {
         let process = Process::new();
-        process.take_places(&[Place::new(vec![0, 1]), Place::new(vec![4])]);
+        process.take_places(vec![0, 1, 4], vec![2, 3]);
         assert_eq!(process.place_count.load(Ordering::Acquire), 2);
         // SAFETY: arrays that were leaked.
         unsafe {

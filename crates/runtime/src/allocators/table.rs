@@ -2,17 +2,18 @@
 //! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2,
 //! §3.13.3.
 
+use crate::allocators::traits;
+use crate::shown;
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::Field;
 
-use super::Handle;
-use super::spaces::Composed;
-use super::traits::{PREDEFINED, Space, Traits};
+use crate::allocators::Handle;
+use crate::allocators::spaces::Composed;
+use crate::allocators::traits::{PREDEFINED, Space, Traits};
 use crate::layout::{Shown, place};
-use crate::ompd;
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
 pub const LAST_PREDEFINED: Handle = 1024;
@@ -130,10 +131,10 @@ fn enter(allocator: Allocator) -> Option<Handle> {
     let mut text = String::new();
     // Writing into a string cannot fail.
     let _ = match new.composed {
-        Some(space) => super::traits::describe(space, &new.traits, &mut text),
-        None => super::traits::describe(&new.space, &new.traits, &mut text),
+        Some(space) => traits::describe(space, &new.traits, &mut text),
+        None => traits::describe(&new.space, &new.traits, &mut text),
     };
-    *new.text.get_mut() = ompd::process::c_string(text.as_bytes()).into_raw();
+    *new.text.get_mut() = shown::c_string(text.as_bytes()).into_raw();
     for step in 0..CAPACITY {
         let index = (made as usize + step) % CAPACITY;
         new.handle = LAST_PREDEFINED + 1 + index as Handle;
@@ -173,7 +174,7 @@ fn free(mut allocator: Allocator) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mem::traits::Fallback;
+    use crate::allocators::traits::Fallback;
 
     #[test]
     fn predefined_allocators() {

@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get`](Self::get), of `true` or `false`.
     pub fn flag(&mut self, name: &str) -> Option<bool> {
-        self.get(name, "true or false", "false", super::parse::word)
+        self.get(name, "true or false", "false", word)
     }
 
     /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the
@@ -204,9 +204,7 @@ impl<'a> Reader<'a> {
         for full in self.env.names_after(&stem) {
             match full[stem.len()..].strip_prefix('_') {
                 None if full.len() == stem.len() => suffixed.push((full.to_string(), Some(Scope::Devices))),
-                Some(number) => {
-                    suffixed.push((full.to_string(), super::parse::device_number(number).map(Scope::Device)))
-                }
+                Some(number) => suffixed.push((full.to_string(), device_number(number).map(Scope::Device))),
                 None => {}
             }
         }
@@ -239,7 +237,7 @@ impl<'a> Reader<'a> {
 
     /// As [`get_for_host`](Self::get_for_host), of `true` or `false`.
     pub fn flag_for_host(&mut self, name: &'static str) -> Option<bool> {
-        self.get_for_host(name, "true or false", "false", super::parse::word)
+        self.get_for_host(name, "true or false", "false", word)
     }
 
     /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,
@@ -262,10 +260,47 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A value that variables name by words. Of several words for one value, the first is shown.
+pub trait Words: Copy + PartialEq + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+}
+
+/// Gives a type its words.
+macro_rules! words {
+    ($($type:ty: $($word:literal)|+ => $value:expr $(, $($more:literal)|+ => $other:expr)*;)*) => {$(
+        impl $crate::environment::Words for $type {
+            const WORDS: &'static [(&'static str, Self)] =
+                &[$(($word, $value),)+ $($(($more, $other),)+)*];
+        }
+    )*};
+}
+
+pub(crate) use words;
+
+words! {
+    // Flags such as `OMP_DYNAMIC`.
+    bool: "true" | "1" | "yes" | "on" | "t" | "y" => true, "false" | "0" | "no" | "off" | "f" | "n" => false;
+}
+
+/// The value of a word, in either case and with white space around it.
+pub fn word<T: Words>(text: &str) -> Option<T> {
+    T::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim())).map(|(_, value)| *value)
+}
+
+/// The word of a value in capitals, as it is shown; empty where the value has none.
+pub fn name<T: Words>(value: T) -> String {
+    T::WORDS.iter().find(|(_, its)| *its == value).map_or(String::new(), |(word, _)| word.to_ascii_uppercase())
+}
+
+/// What follows `_DEV_` in the name of a variable: digits alone.
+pub fn device_number(text: &str) -> Option<u32> {
+    (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
     use super::*;
+    use crate::icv::parse;
 
     fn environment(variables: &[(&str, &str)]) -> Environment {
         Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))))

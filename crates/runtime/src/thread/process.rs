@@ -1,1 +1,0 @@
-//! The process: bringing the runtime up once, `fork`, and the end.
