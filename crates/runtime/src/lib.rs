@@ -20,7 +20,7 @@ pub use loom_rooms::*;
 pub mod abi;
 #[cfg(not(loom))]
 pub mod acc;
-#[cfg(not(loom))]
+#[cfg_attr(loom, allow(unused_macros, unused_imports, reason = "the models need no more than a constant of it"))]
 pub mod arch;
 #[cfg(not(loom))]
 pub mod backtrace;
