@@ -2,7 +2,7 @@
 //! level I).
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 /// A frame of the stack, while it is visited.
 pub struct Frame(*mut c_void);

@@ -4,7 +4,7 @@
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::model::hardware::{AtomicUsize, Ordering};
 
 /// How much the first use may take from the region; what does not fit comes from the C library. The descriptor, the
 /// first team and the settings take some 30 KiB; pages that are not used cost nothing.

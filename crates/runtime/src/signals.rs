@@ -42,7 +42,7 @@ impl Drop for Held {
 mod tests {
     use super::*;
     use std::ffi::c_int;
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use crate::model::hardware::{AtomicU32, Ordering};
 
     static SEEN: AtomicU32 = AtomicU32::new(0);
 

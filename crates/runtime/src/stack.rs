@@ -2,7 +2,7 @@
 
 use crate::arch;
 use crate::warnings;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 #[cold]
 pub(crate) fn warn_of_stack_size(size: usize) {

@@ -2,7 +2,7 @@
 //! culprit. `cargo xtask tidy` sees to it that nothing else in the runtime aborts.
 
 use std::fmt::{Arguments, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::hardware::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.

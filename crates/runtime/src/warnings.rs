@@ -2,7 +2,7 @@
 //! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
 
 use crate::stderr;
-use std::sync::atomic::{AtomicU8, Ordering};
+use crate::model::atomic::{AtomicU8, Ordering};
 
 /// No line is printed.
 const NONE: u8 = 0;

@@ -115,7 +115,6 @@ fn a_thread_sees_what_came_before_the_registration() {
 }
 
 #[test]
-#[ignore = "fails: `turn` may overwrite the slot that `set` has just filled"]
 fn what_is_registered_while_the_tool_becomes_active_is_in_effect() {
     check(4, || {
         let process = Process::new();
@@ -149,4 +148,12 @@ fn tools_that_are_called_too_late_are_caught() {
     assert_caught("silence: no look at the switch", silence);
     assert_caught("silence: callbacks are not waited for", silence);
     assert_caught("silence: callback left relaxed", silence);
+}
+
+#[test]
+fn registrations_that_get_lost_are_caught() {
+    assert_caught(
+        "registration: no order between switch and callbacks",
+        "what_is_registered_while_the_tool_becomes_active_is_in_effect",
+    );
 }

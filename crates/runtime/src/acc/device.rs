@@ -6,7 +6,7 @@ use super::profile::{self, Construct, Event, Occasion};
 use crate::objects::structures::Thread;
 use crate::warnings;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// `acc_device_current`: the one that the thread uses.
 const CURRENT: i32 = -1;

@@ -9,7 +9,7 @@ use crate::warnings;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 /// `acc_async_sync`
 const SYNCHRONOUS: i32 = -2;

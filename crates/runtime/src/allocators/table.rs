@@ -6,7 +6,7 @@ use crate::allocators::traits;
 use crate::shown;
 use std::ffi::{CString, c_char};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::Field;
 

@@ -2,7 +2,7 @@
 //! target region that comes again and again (OpenMP 5.1 §2.14.5).
 
 use crate::park::mutex::Mutex;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// No key: nothing of a program lies at address 0.
 const FREE: usize = 0;

@@ -21,7 +21,7 @@ use crate::task::target::Included;
 use crate::{stderr, warnings};
 use ::ompt::Target;
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A construct that maps variables without a region on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@ pub use layout::BinaryDescription;
 use layout::Entry;
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// `OMP_REQ_REVERSE_OFFLOAD`
 const REVERSE_OFFLOAD: i64 = 2;

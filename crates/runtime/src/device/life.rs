@@ -14,7 +14,7 @@ use crate::thread::roster;
 use crate::thread::wait;
 use crate::warnings;
 use std::ffi::CStr;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 const CLOSED: u32 = 0;
 const OPEN: u32 = 1;

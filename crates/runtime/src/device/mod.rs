@@ -40,7 +40,7 @@ pub use host::{TeamMemory, step_out, team_memory};
 pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all, rest_all};
 use std::ffi::CString;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// A device other than the host. It lives for ever.
 pub struct Device {

@@ -5,7 +5,7 @@ use crate::allocators;
 use crate::upcalls;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use crate::model::atomic::{AtomicPtr, Ordering};
 
 use super::extensions::{self, Extensions, Library};
 use super::reserve::Reserve;

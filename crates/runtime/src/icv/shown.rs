@@ -6,7 +6,7 @@ use crate::allocators::table;
 use crate::shown::{PROCESS, Process, show_array, show_string};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use crate::model::atomic::{AtomicI32, AtomicU8, Ordering};
 
 /// Shows the settings in force. Of those that were shown before, the strings stay where they are, as the settings do.
 #[cold]
@@ -56,7 +56,7 @@ mod tests {
     use crate::icv;
     use crate::place::bind::Bind;
     use std::ffi::{CStr, c_char};
-    use std::sync::atomic::AtomicPtr;
+    use crate::model::atomic::AtomicPtr;
 
     #[test]
     fn settings_are_shown() {

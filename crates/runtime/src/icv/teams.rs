@@ -3,7 +3,7 @@
 
 use crate::device_numbers;
 use crate::shown;
-use std::sync::atomic::{AtomicI32, Ordering};
+use crate::model::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};

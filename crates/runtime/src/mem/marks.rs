@@ -4,7 +4,7 @@
 
 use crate::park::mutex::Mutex;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicUsize, Ordering};
 
 /// How many there are. Who frees a marked variable knows of its mark, so that 0 is enough to know that a variable of
 /// one's own has none.

@@ -3,7 +3,7 @@
 
 use crate::warnings;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
 use crate::allocators::traits::Partition;

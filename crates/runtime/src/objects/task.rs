@@ -9,7 +9,7 @@ use crate::protocol::children::Children;
 use ompd_layout::Field;
 use ompt::TaskFlag;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<Task>() == 256);
 

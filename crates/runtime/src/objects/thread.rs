@@ -9,7 +9,7 @@ use crate::objects::structures::{Member, Task, TaskThread, Team, Thread, ThreadT
 use crate::place::apart::Seated;
 use ompd_layout::Field;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 
 /// What [`Thread::device`] says of threads of the host.
 pub const HOST: i32 = -1;

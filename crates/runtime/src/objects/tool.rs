@@ -13,7 +13,7 @@ use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
-use std::sync::atomic::{Ordering, compiler_fence};
+use crate::model::atomic::{Ordering, compiler_fence};
 
 impl ThreadTool {
     /// What debuggers read of it.

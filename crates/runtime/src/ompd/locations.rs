@@ -5,7 +5,7 @@ use super::breakpoints::ompd_dll_locations_valid;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use crate::model::atomic::{AtomicPtr, Ordering};
 
 /// The library's name.
 const LIBRARY: &str = "libompd.so";

@@ -20,7 +20,7 @@ use crate::shown::{PROCESS, Process};
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// What the library reads first.
 #[repr(C, align(2048))]

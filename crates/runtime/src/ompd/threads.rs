@@ -2,7 +2,7 @@
 
 use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever
 /// taken out.

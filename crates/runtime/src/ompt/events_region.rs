@@ -13,7 +13,7 @@ use crate::objects::switch::active;
 use crate::ompd::{self, breakpoints};
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering::Relaxed;
+use crate::model::atomic::Ordering::Relaxed;
 
 /// `ompt_callback_thread_begin`; the thread's state is known from here on.
 #[inline]

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Whether the last callback has returned, too, since tools were turned off.

@@ -8,7 +8,7 @@ use super::several;
 use crate::objects::structures::TargetTool;
 use ::ompt::{Data, Id, Target, TargetDataOp};
 use std::ffi::{CStr, c_int};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU64, Ordering};
 
 /// A number that no other construct, operation or question of a tool has got (§4.6.1.18).
 pub fn unique() -> u64 {

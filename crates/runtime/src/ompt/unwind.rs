@@ -11,7 +11,7 @@ use crate::objects::current;
 use crate::park::mutex::Mutex;
 use crate::stderr;
 use std::panic::PanicHookInfo;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 /// Where the tools come from, in their order.
 static WHOSE: Mutex<Vec<String>> = Mutex::new(Vec::new());

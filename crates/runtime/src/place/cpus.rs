@@ -6,7 +6,7 @@ use crate::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::model::atomic::{AtomicU32, Ordering};
 
 use super::machine::machine;
 

@@ -4,7 +4,7 @@
 use super::Request;
 use super::bind::Bind;
 use crate::upcalls;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use crate::model::atomic::{AtomicPtr, Ordering};
 
 /// What is asked for; null before the settings have been read.
 static REQUEST: AtomicPtr<Request> = AtomicPtr::new(std::ptr::null_mut());

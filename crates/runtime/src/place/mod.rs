@@ -32,7 +32,7 @@ pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 use crate::warnings;
 use bind::Bind;

@@ -12,7 +12,7 @@ use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
 use crate::{backtrace, device, icv, mem, ompt, stack, task, team};
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// Down, and to stay so until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;

@@ -9,7 +9,7 @@ use crate::thread::roster::{descriptor, is_any_left};
 use crate::thread::wait;
 use crate::{arch, ompt, signals};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::model::atomic::{AtomicU32, Ordering};
 
 /// The key whose destructor tells that a root thread ends.
 pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);

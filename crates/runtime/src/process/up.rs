@@ -15,7 +15,7 @@ use crate::thread::{pool, wait};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an

@@ -16,7 +16,7 @@ use crate::ompt::races_watched;
 use crate::stderr;
 use std::alloc::Layout;
 use std::cell::Cell;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// What the memory is for, in the line where there is none.
 const WHAT: &str = "an explicit task";

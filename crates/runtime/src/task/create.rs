@@ -24,7 +24,7 @@ use crate::objects::task::flag;
 use crate::ompt;
 use ::ompt::State;
 use std::hint::cold_path;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 use std::time::Duration;
 
 /// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the

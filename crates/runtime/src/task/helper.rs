@@ -16,7 +16,7 @@ use crate::thread::roster;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Something to be done. It takes no lock that its poster holds.

@@ -27,8 +27,8 @@ use crate::protocol::detach::Fulfilment;
 use crate::task::helper;
 use ::ompt::CancelFlag;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::AtomicU32;
+use crate::model::atomic::Ordering;
 
 // Created, and counted by those who wait for it.
 

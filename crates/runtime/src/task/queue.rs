@@ -8,7 +8,7 @@ use crate::objects::structures::{Entry, Queue};
 use crate::objects::task::flag;
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 impl Queue {
     /// Whether there was nothing a moment ago.

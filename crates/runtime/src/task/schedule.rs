@@ -8,7 +8,7 @@ use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::task::flag;
 use crate::protocol::quiescence;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// The longest pause after a vain search or a lost race, about a microsecond.
 const MOST_PAUSES: u32 = 24;

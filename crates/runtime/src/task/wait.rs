@@ -19,7 +19,7 @@ use crate::thread::wait;
 use crate::thread::wait::Spinner;
 use ::ompt::State;
 use ::ompt::SyncRegion;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 

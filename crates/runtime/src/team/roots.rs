@@ -11,7 +11,7 @@ use crate::thread::wait;
 use crate::work::threadprivate;
 use crate::{ompt, signals};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// Teams of initial tasks whose threads have ended.
 pub(crate) static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());

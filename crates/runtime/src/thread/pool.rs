@@ -10,7 +10,7 @@ use crate::shown;
 use crate::stack::{STACK_SIZE, create, stack_size};
 use crate::thread::roster;
 use crate::warnings;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The workers of the process.

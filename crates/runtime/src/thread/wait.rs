@@ -14,7 +14,7 @@ use crate::park::waiter;
 use crate::park::waiter::Waiter;
 use crate::place::{self, apart};
 use ::ompt::State;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Threads that take part in teams, idle members of kept teams included.
 static ATTACHED: AtomicU32 = AtomicU32::new(0);

@@ -13,7 +13,7 @@ use crate::ompt::{registry, sanitizer, several, unwind};
 use crate::warnings;
 use ::ompt::Initialize;
 use std::ffi::c_int;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// Looks for tools and initialises them. Returns whether one is active.
 pub fn activate() -> bool {

@@ -3,7 +3,7 @@
 use crate::ompt::several::{self, MOST};
 use crate::ompt::{registry, trace, unwind};
 use ::ompt::{Finalize, StartToolResult};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use crate::model::atomic::{AtomicPtr, Ordering};
 
 /// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
 /// not active, not yet or no longer. Whoever takes one away finalises that tool.

@@ -14,7 +14,7 @@ use crate::objects::task::flag;
 use crate::ompt;
 use crate::task;
 use ::ompt::CancelFlag;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// What a cancel or cancellation point construct names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

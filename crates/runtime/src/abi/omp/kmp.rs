@@ -8,7 +8,7 @@ use crate::stack;
 use crate::thread::roster;
 use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::AtomicI32;
+use crate::model::atomic::AtomicI32;
 
 use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};

@@ -35,7 +35,7 @@ use memory::Memory;
 use module::Loaded;
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::Duration;
 use stream::Streams;
 

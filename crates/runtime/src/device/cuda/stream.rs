@@ -13,7 +13,7 @@ use crate::task::helper;
 use crate::task::helper::Job;
 use std::any::Any;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// A stream. It lives for ever; one thread at a time has it.
 pub struct CudaStream {

@@ -11,7 +11,7 @@ use crate::task::helper;
 use crate::thread::wait;
 use crate::warnings;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What an executor is asked to do.

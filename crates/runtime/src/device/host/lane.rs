@@ -13,7 +13,7 @@ use crate::park::mutex::Mutex;
 use crate::team::{hot, initial};
 use crate::thread::roster;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::model::atomic::{AtomicU32, Ordering};
 
 /// A thread of a device, and its own team.
 #[derive(Clone, Copy)]

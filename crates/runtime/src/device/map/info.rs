@@ -8,7 +8,7 @@ use crate::device::Device;
 use crate::stderr;
 use std::ffi::c_char;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::model::atomic::{AtomicU32, Ordering};
 
 /// The kinds, as LLVM numbers them.
 pub mod kind {

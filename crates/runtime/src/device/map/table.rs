@@ -11,7 +11,7 @@ use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::ops::Bound;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicUsize, Ordering};
 
 /// A count that never changes: what is associated, or declared for the device, stays.
 pub const INFINITE: u64 = u64::MAX;

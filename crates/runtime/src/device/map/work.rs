@@ -8,7 +8,7 @@ use super::types::{MapType, Variable};
 use crate::device::driver::{Address, Mark};
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use crate::model::atomic::{AtomicPtr, Ordering};
 
 /// What is to be done with a variable. The numbers say nothing.
 pub mod task {

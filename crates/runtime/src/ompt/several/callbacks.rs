@@ -3,7 +3,7 @@
 use ::ompt::{Event, FunctionLookup};
 use std::ffi::c_void;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// How many tools there can be.
 pub const MOST: usize = 8;

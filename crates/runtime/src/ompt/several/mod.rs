@@ -19,7 +19,7 @@ use super::registry;
 use crate::objects::structures::Thread;
 use ::ompt::{Data, Event};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// `tools` tools are about to be initialised.
 pub fn prepare(tools: usize) {

@@ -10,7 +10,7 @@ use crate::stack;
 use ::ompt::BufferComplete;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The trace that a buffer belongs to. It lives for ever.
 pub trait Owner: Sync {

@@ -11,7 +11,7 @@ use crate::ompt::target::Note;
 use crate::ompt::{registry, several};
 use crate::park::mutex::Mutex;
 use ::ompt::*;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// How a device tells time and what it can record.
 pub trait Clock: Sync {

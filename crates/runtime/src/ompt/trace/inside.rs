@@ -9,7 +9,7 @@ use crate::objects::structures::Thread;
 use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU64, Ordering};
 
 /// How an argument of a callback stands in a record: as it is, or by its identifier where it is a data word.
 trait Recorded<Field> {

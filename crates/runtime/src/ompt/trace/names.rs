@@ -10,7 +10,7 @@ use crate::ompt::target::unique;
 use crate::park::mutex::Mutex;
 use ::ompt::Id;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use crate::model::atomic::Ordering;
 
 /// The last number that the task at each address has got. As many entries as there are headers, at most.
 static NUMBERS: Mutex<BTreeMap<usize, Id>> = Mutex::new(BTreeMap::new());

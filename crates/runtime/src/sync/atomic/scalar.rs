@@ -3,7 +3,7 @@
 
 use super::{Change, Region, Value, locked};
 use crate::objects::call::Caller;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 macro_rules! scalars {
     ($($ty:ty, $word:ty, $atomic:ty;)*) => {$(
