@@ -1,8 +1,8 @@
 //! Creating threads, with stacks as large as `OMP_STACKSIZE` asks for.
 
 use crate::arch;
-use crate::warnings;
 use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
+use crate::warnings;
 
 #[cold]
 pub(crate) fn warn_of_stack_size(size: usize) {

@@ -11,18 +11,18 @@
 use super::in_force;
 use super::kmp::Strategy;
 use super::mask;
-use std::cell::Cell;
 use crate::model::atomic::{AtomicU32, Ordering};
+use std::cell::Cell;
 
 /// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read
 /// here, no wait depends on it. Threads on CPUs that have no seat stay where the kernel puts them.
-pub(crate) static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
+static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
 /// How often in a row a thread finds that another has waited on its CPU since it last looked, before it moves. Once may
 /// be a thread that was passing through.
 const ENOUGH: u32 = 2;
 /// The least time between two moves of a thread, in nanoseconds: if the kernel brings it back, because others need the
 /// CPU that it went to, moving takes a percent of its time at most.
-pub(crate) const REST_NS: u64 = 10_000_000;
+const REST_NS: u64 = 10_000_000;
 
 /// Where a thread waits. Only the thread itself touches it.
 #[derive(Default)]
@@ -51,7 +51,7 @@ pub fn look(seated: &Seated, gtid: i32, may_move: bool, now: u64) {
 
 impl Seated {
     /// Takes the seat of `cpu` for the thread whose number is `own`. Whether another has been found there often enough.
-    pub(crate) fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
+    fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
         let Some(seat) = seats.get(cpu as usize) else { return false };
         // Nothing is written as long as nothing changes: waiting threads share the lines of the seats.
         if seat.load(Ordering::Relaxed) == own {
@@ -76,7 +76,7 @@ impl Seated {
 
 /// Moves the calling thread from `cpu` to another of its affinity mask.
 #[cold]
-pub(crate) fn leave(cpu: u32) {
+fn leave(cpu: u32) {
     if in_force::request().kmp.strategy == Some(Strategy::Disabled) {
         return;
     }

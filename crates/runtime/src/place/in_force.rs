@@ -3,8 +3,8 @@
 
 use super::Request;
 use super::bind::Bind;
-use crate::upcalls;
 use crate::model::atomic::{AtomicPtr, Ordering};
+use crate::upcalls;
 
 /// What is asked for; null before the settings have been read.
 static REQUEST: AtomicPtr<Request> = AtomicPtr::new(std::ptr::null_mut());

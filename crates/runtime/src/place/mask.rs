@@ -38,7 +38,7 @@ pub fn of_caller() -> Vec<u32> {
 
 /// A mask object: words of 64 CPUs, as many as the machine needs.
 #[derive(Default)]
-pub struct Mask(pub(crate) Vec<u64>);
+pub struct Mask(Vec<u64>);
 
 impl Mask {
     fn add(&mut self, cpu: u32) {
@@ -61,7 +61,7 @@ impl Mask {
 }
 
 /// Whether masks can be used: not under `KMP_AFFINITY=disabled`, nor on a made-up machine.
-pub(crate) fn capable() -> bool {
+fn capable() -> bool {
     in_force::request().kmp.strategy != Some(Strategy::Disabled) && !machine().made_up
 }
 

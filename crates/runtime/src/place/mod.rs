@@ -31,8 +31,8 @@ pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
 
-use std::cell::Cell;
 use crate::model::atomic::{AtomicBool, Ordering};
+use std::cell::Cell;
 
 use crate::warnings;
 use bind::Bind;
@@ -130,7 +130,7 @@ impl Place {
     }
 
     /// Binds the calling thread to this place; false where the kernel refuses.
-    pub(crate) fn bind_caller(&self) -> bool {
+    fn bind_caller(&self) -> bool {
         CONFINED.store(true, Ordering::Relaxed);
         mask::set_of_caller(&self.mask).is_ok()
     }
@@ -138,7 +138,7 @@ impl Place {
 
 /// Whether any thread has been bound. New threads begin with their creators' masks, so from then on they must be told
 /// otherwise.
-pub(crate) static CONFINED: AtomicBool = AtomicBool::new(false);
+static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
@@ -168,7 +168,7 @@ pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     }
 }
 
-pub(crate) fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
+fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
 }
 

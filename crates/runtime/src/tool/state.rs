@@ -1,7 +1,7 @@
 //! How far the activation of tools has come.
 
-use crate::objects::structures::Thread;
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
+use crate::objects::structures::Thread;
 
 pub(crate) const DOWN: u32 = 0;
 
