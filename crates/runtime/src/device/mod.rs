@@ -31,6 +31,7 @@ pub use fallback::{Private, Region, Synchronisation, data_region, execute, order
 pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine};
 
 use crate::icv::{self, TargetOffload};
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
 use crate::ompd;
 use crate::park::mutex::Mutex;
@@ -41,7 +42,6 @@ pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all, rest_all};
 use select::{Choice, Item, Traits};
 use std::ffi::CString;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.
 pub const INITIAL: i32 = -1;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! A driver's clock, as the tracing of its device uses it.
 
 use crate::device::driver::Driver;
 use crate::ompt::trace::{Clock, make};

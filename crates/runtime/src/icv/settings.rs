@@ -1,9 +1,9 @@
 //! The settings: what the environment asks for, read once by the table in `variables.rs`. A value that does not parse
 //! is named on standard error, and the default stands (OpenMP 5.1 §6).
 
+use crate::model::atomic::{AtomicPtr, Ordering};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::environment::{DeviceValue, Environment, Notes, Reader};
 use super::extensions::{self, Extensions, Library};

@@ -1,7 +1,7 @@
 //! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. One value a device,
 //! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use crate::model::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};

@@ -15,11 +15,11 @@ pub mod spaces;
 mod table;
 mod traits;
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::warnings;
 use std::fmt::Write;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::objects::call::Call;
 use crate::stderr;

@@ -2,9 +2,9 @@
 //! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2,
 //! §3.13.3.
 
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::ffi::{CString, c_char};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::Field;
 

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Where a block of an explicit task has what: header, payload, and the slab that it lies in.
 
 use crate::layout::place;
 use crate::objects::structures::{PAYLOADS, Slab, Task};

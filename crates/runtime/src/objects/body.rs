@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a task runs, and how a member publishes the tasks that it creates.
 
 use std::ffi::c_void;
 

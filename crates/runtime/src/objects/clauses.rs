@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a thread keeps of clauses until their construct comes, and what it last displayed of its affinity.
 
 use std::ffi::c_char;
 

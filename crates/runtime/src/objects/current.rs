@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! How code finds the descriptor of the calling thread.
 
 use crate::arch;
 use crate::objects::lock_word::mark;

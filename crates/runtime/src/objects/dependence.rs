@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Dependences as programs name them, and the parts of their nodes that others than `task/` need.
 
 use crate::objects::structures::Node;
 use std::hash::Hasher;

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! How the frames of tasks are to be read (`ompt_frame_flag_t`).
 
 use ompt::Frame;
 

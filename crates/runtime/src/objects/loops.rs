@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a member keeps of the loop, the sections or the doacross nest that it is in.
 
 use crate::model::atomic::AtomicU64;
 use crate::objects::schedule::Clause;

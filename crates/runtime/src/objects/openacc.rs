@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What a thread keeps for OpenACC.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Small values of the parts that tools and debuggers see.
 
 /// Whether a thread executes a task that it can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

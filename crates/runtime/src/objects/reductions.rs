@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What taskgroups and teams keep of task reductions: list items, and where their copies lie.
 
 use crate::protocol::shared::{Entry, Slot};
 

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Loop schedules.
 
 /// How the iterations of a loop depend on each other.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

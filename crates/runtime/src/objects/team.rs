@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! Teams and their members: what can be read of them.
 
 use crate::layout::{Shown, place};
 use crate::objects::structures::{Member, Outlined, Task, Team, Thread};

@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What tracing keeps of a thread of a device.
 
 use ompt::Id;
 use std::cell::Cell;

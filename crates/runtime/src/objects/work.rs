@@ -1,4 +1,4 @@
-//! TODO-DOC
+//! What members and teams keep of work-sharing constructs.
 
 use crate::heap;
 use crate::model::Padded;

@@ -5,11 +5,11 @@
 //! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and
 //! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
 
+use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::{Entry, Field};
 

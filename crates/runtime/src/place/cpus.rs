@@ -1,10 +1,10 @@
 //! How many CPUs the process may use: those of its affinity mask, but no more than its cgroups pay for
 //! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7), sched_getaffinity(2)).
 
+use crate::model::atomic::{AtomicU32, Ordering};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::machine::machine;
 use crate::icv;

@@ -1,6 +1,7 @@
-//! TODO-DOC
+//! What happens around `fork`: nobody prepares meanwhile, and the child starts with the forking thread alone.
 
 use crate::device::helper;
+use crate::model::atomic::Ordering;
 use crate::objects::current::try_current;
 use crate::park::futex;
 use crate::process::up::{HOLDER, PREPARED, caller, set_prepared};
@@ -11,7 +12,6 @@ use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
 use crate::{backtrace, device, icv, mem, ompt, place, stack, task, team};
-use std::sync::atomic::Ordering;
 
 /// Down, and to stay so until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;

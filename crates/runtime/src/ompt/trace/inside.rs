@@ -4,12 +4,12 @@
 
 use super::buffers;
 use super::device::{self, Clock, Device, INSIDE, bit, find};
+use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How an argument of a callback stands in a record: as it is, or by its identifier where it is a data word.
 trait Recorded<Field> {
@@ -36,7 +36,8 @@ macro_rules! function {
         let own: unsafe extern "C" fn($( $ty ),*) $( -> $ret )? = $own;
         Some(own as *const ())
     }};
-    (($event:ident ( $( $arg:ident : $ty:ty ),* )) $member:ident $record:ident ( $( $( $field:ident )? $( - )? ),* )) => {{
+    (($event:ident ( $( $arg:ident : $ty:ty ),* )) $member:ident $record:ident ( $( $( $field:ident )? $( - )? ),* ))
+        => {{
         #[allow(unused_variables, reason = "a record has no field for some arguments")]
         unsafe extern "C" fn record($( $arg: $ty ),*) {
             if let Some((device, thread)) = here() {
