@@ -1,5 +1,5 @@
-//! Model test of the callbacks' slots (`ompt/README.md`): a thread that calls the tool sees what the tool wrote before it
-//! registered the callback; a callback that is registered while the tool becomes active is put into effect; and when
+//! Model test of the callbacks' slots (`ompt/README.md`): a thread that calls the tool sees what the tool wrote before
+//! it registered the callback; a callback that is registered while the tool becomes active is put into effect; and when
 //! the tool has been silenced, no thread is in a callback or comes into one.
 #![cfg(loom)]
 
@@ -18,7 +18,8 @@ const EVENTS: usize = 1;
 struct Process {
     slots: Slots<EVENTS>,
     marks: [Mark; 2],
-    /// What the tool's callbacks read and its initialiser and finaliser write. A race on it is an error that loom finds.
+    /// What the tool's callbacks read and its initialiser and finaliser write. A race on it is an error that loom
+    /// finds.
     tool: UnsafeCell<u32>,
 }
 

@@ -105,8 +105,8 @@ impl<const N: usize> Slots<N> {
     }
 
     /// The callback in `slot`, never null, which the calling thread is marked as being in when this returns. `enter`
-    /// marks the thread, unless it must not call the tool now; `otherwise` is for a thread that finds a callback and may
-    /// not call it: it hears whether the thread is marked, and says what is called instead.
+    /// marks the thread, unless it must not call the tool now; `otherwise` is for a thread that finds a callback and
+    /// may not call it: it hears whether the thread is marked, and says what is called instead.
     #[inline(always)]
     pub fn enter(
         &self,
