@@ -1,8 +1,8 @@
 //! The frames of the calling thread's stack, by the unwinder that exceptions use (Itanium C++ ABI: exception handling,
 //! level I).
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A frame of the stack, while it is visited.
 pub struct Frame(*mut c_void);

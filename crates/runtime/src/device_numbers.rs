@@ -1,6 +1,6 @@
 //! Numbers of devices that stand for something, and how many devices are known.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use crate::model::atomic::{AtomicI32, Ordering};
 
 /// `omp_initial_device`: the host, whatever its number.
 pub const INITIAL: i32 = -1;

@@ -2,9 +2,9 @@
 //! must not enter `malloc` again. So the thread that brings the runtime up takes its memory from a region of the
 //! library's own (`heap.rs` asks here).
 
+use crate::model::hardware::{AtomicUsize, Ordering};
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How much the first use may take from the region; what does not fit comes from the C library. The descriptor, the
 /// first team and the settings take some 30 KiB; pages that are not used cost nothing.

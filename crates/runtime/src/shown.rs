@@ -6,9 +6,9 @@
 //! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
 
 use crate::device_numbers;
+use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::{Entry, Field};
 

@@ -41,8 +41,8 @@ impl Drop for Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::hardware::{AtomicU32, Ordering};
     use std::ffi::c_int;
-    use std::sync::atomic::{AtomicU32, Ordering};
 
     static SEEN: AtomicU32 = AtomicU32::new(0);
 

@@ -1,8 +1,8 @@
 //! Creating threads, with stacks as large as `OMP_STACKSIZE` asks for.
 
 use crate::arch;
+use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::warnings;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 #[cold]
 pub(crate) fn warn_of_stack_size(size: usize) {

@@ -1,8 +1,8 @@
 //! What the runtime says on standard error, and how it ends a program that cannot go on: with one line that names the
 //! culprit. `cargo xtask tidy` sees to it that nothing else in the runtime aborts.
 
+use crate::model::hardware::{AtomicBool, Ordering};
 use std::fmt::{Arguments, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.

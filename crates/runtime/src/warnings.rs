@@ -1,8 +1,8 @@
 //! Lines on standard error about what the runtime does not like, and whether they are wanted (`KMP_WARNINGS`,
 //! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
 
+use crate::model::atomic::{AtomicU8, Ordering};
 use crate::stderr;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// No line is printed.
 const NONE: u8 = 0;

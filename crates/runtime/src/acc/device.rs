@@ -3,10 +3,10 @@
 
 use super::end;
 use super::profile::{self, Construct, Event, Occasion};
+use crate::model::atomic::{AtomicU32, AtomicUsize, Ordering};
 use crate::objects::structures::Thread;
 use crate::warnings;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// `acc_device_current`: the one that the thread uses.
 const CURRENT: i32 = -1;

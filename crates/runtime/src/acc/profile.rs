@@ -2,6 +2,7 @@
 //! libraries that `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
 
 use super::device::HOST;
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::openacc::AccThread;
 use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
@@ -9,7 +10,6 @@ use crate::warnings;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `acc_async_sync`
 const SYNCHRONOUS: i32 = -2;

@@ -3,10 +3,10 @@
 //! §3.13.3.
 
 use crate::allocators::traits;
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use crate::shown;
 use std::ffi::{CString, c_char};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use ompd_layout::Field;
 

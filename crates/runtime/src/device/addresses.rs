@@ -1,8 +1,8 @@
 //! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a
 //! target region that comes again and again (OpenMP 5.1 §2.14.5).
 
+use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// No key: nothing of a program lies at address 0.
 const FREE: usize = 0;

@@ -10,6 +10,7 @@ use super::map::{Context, Failure, Lists, Name, Work, info};
 use super::{Asked, Device, Lent, chosen};
 use crate::device;
 use crate::icv::{self, TargetOffload};
+use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::objects::call::Call;
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
@@ -21,7 +22,6 @@ use crate::task::target::Included;
 use crate::{stderr, warnings};
 use ::ompt::Target;
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A construct that maps variables without a region on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,13 +9,13 @@ pub mod place;
 
 use super::driver::{Address, Convention, Direction, Fallback, Kernel, Launch, Module, Note};
 use super::{Device, all};
+use crate::model::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use crate::park::mutex::Mutex;
 use crate::{stderr, warnings};
 pub use layout::BinaryDescription;
 use layout::Entry;
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// `OMP_REQ_REVERSE_OFFLOAD`
 const REVERSE_OFFLOAD: i64 = 2;

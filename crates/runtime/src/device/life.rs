@@ -5,6 +5,7 @@ use super::driver::Address;
 use super::images::{self, Global, Loaded, place};
 use super::{Device, all, host};
 use crate::device::traced;
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use crate::objects::switch;
 use crate::ompt;
 use crate::park::event::Event;
@@ -14,7 +15,6 @@ use crate::thread::roster;
 use crate::thread::wait;
 use crate::warnings;
 use std::ffi::CStr;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 const CLOSED: u32 = 0;
 const OPEN: u32 = 1;

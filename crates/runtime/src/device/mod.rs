@@ -32,6 +32,7 @@ pub use memory::{Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle,
 
 use crate::icv::select::{Choice, Item, Traits};
 use crate::icv::{self, TargetOffload};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
 use addresses::Addresses;
@@ -40,7 +41,6 @@ pub use host::{TeamMemory, step_out, team_memory};
 pub use images::unified_shared_memory;
 pub use life::{after_fork, close_all, pause_all, rest_all};
 use std::ffi::CString;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// A device other than the host. It lives for ever.
 pub struct Device {

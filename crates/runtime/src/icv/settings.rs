@@ -2,10 +2,10 @@
 //! is named on standard error, and the default stands (OpenMP 5.1 §6).
 
 use crate::allocators;
+use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::upcalls;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::extensions::{self, Extensions, Library};
 use super::reserve::Reserve;

@@ -3,10 +3,10 @@
 use super::teams::show_teams;
 use super::{Settings, ToolSetting, VerboseInit, WaitPolicy, for_debuggers, settings};
 use crate::allocators::table;
+use crate::model::atomic::{AtomicI32, AtomicU8, Ordering};
 use crate::shown::{PROCESS, Process, show_array, show_string};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 
 /// Shows the settings in force. Of those that were shown before, the strings stay where they are, as the settings do.
 #[cold]
@@ -54,9 +54,9 @@ fn verbose_init(setting: Option<&VerboseInit>) -> &[u8] {
 mod tests {
     use super::*;
     use crate::icv;
+    use crate::model::atomic::AtomicPtr;
     use crate::place::bind::Bind;
     use std::ffi::{CStr, c_char};
-    use std::sync::atomic::AtomicPtr;
 
     #[test]
     fn settings_are_shown() {

@@ -2,8 +2,8 @@
 //! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
 use crate::device_numbers;
+use crate::model::atomic::{AtomicI32, Ordering};
 use crate::shown;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::counts::Counts;
 use super::{Settings, devices};

@@ -2,9 +2,9 @@
 //! allocated it: the `allocators` construct (OpenMP 5.2 §6.7) marks the variables that an allocator gave, and the code
 //! asks before it frees one.
 
+use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many there are. Who frees a marked variable knows of its mark, so that 0 is enough to know that a variable of
 /// one's own has none.

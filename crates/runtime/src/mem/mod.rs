@@ -15,10 +15,10 @@ pub mod spaces;
 
 use crate::allocators::table::Allocator;
 use crate::allocators::{DEFAULT, Handle, NULL};
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::warnings;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::allocators::spaces::{Named, Resource};
 use crate::allocators::traits::{Fallback, Partition, Space, Traits};

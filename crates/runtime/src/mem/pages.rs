@@ -1,9 +1,9 @@
 //! Blocks that have pages of their own, because their pages are to lie in certain NUMA domains or to stay in memory
 //! (the traits `partition` and `pinned`, and the spaces that are not the ordinary memory). OpenMP 5.1 §2.13.2.
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::warnings;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nodes;
 use crate::allocators::traits::Partition;

@@ -27,12 +27,12 @@ use crate::protocol::mark::Mark;
 use crate::protocol::node;
 use crate::protocol::returned::Returned;
 
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use std::sync::{Arc, Mutex};
 
 /// The region that a worker is leaving, as it was when the worker came to its end.

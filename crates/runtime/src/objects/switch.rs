@@ -1,7 +1,7 @@
 //! Switches that every construct reads: whether somebody watches, and cancel-var.
 
 use crate::icv;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 /// Whether somebody wants to know what happens: a tool, or a debugger.
 pub(crate) static ACTIVE: AtomicBool = AtomicBool::new(false);

@@ -2,6 +2,7 @@
 
 use crate::icv::Icvs;
 use crate::layout::{Shown, constant, place};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::objects::body::{Body, Mode};
 use crate::objects::structures::{Group, Task, TaskMember, TaskTool, Team};
 use crate::objects::{blocks, dependence};
@@ -9,7 +10,6 @@ use crate::protocol::children::Children;
 use ompd_layout::Field;
 use ompt::TaskFlag;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<Task>() == 256);
 

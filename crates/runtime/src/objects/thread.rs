@@ -2,6 +2,7 @@
 
 use crate::icv::Icvs;
 use crate::layout::{Shown as Fields, place};
+use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 use crate::objects::call_configuration::CallConfiguration;
 use crate::objects::clauses::Shown;
 use crate::objects::openacc::AccThread;
@@ -9,7 +10,6 @@ use crate::objects::structures::{Member, Task, TaskThread, Team, Thread, ThreadT
 use crate::place::apart::Seated;
 use ompd_layout::Field;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 
 /// What [`Thread::device`] says of threads of the host.
 pub const HOST: i32 = -1;

@@ -2,6 +2,7 @@
 
 use crate::layout::Shown;
 use crate::layout::place;
+use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames::{door_flags, frame_flags, outside};
 use crate::objects::presence::{Brink, Presence, WaitFor};
 use crate::objects::structures::TargetTool;
@@ -13,7 +14,6 @@ use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
-use std::sync::atomic::{Ordering, compiler_fence};
 
 impl ThreadTool {
     /// What debuggers read of it.

@@ -2,10 +2,10 @@
 //! moved (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
+use crate::model::atomic::{AtomicPtr, Ordering};
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The library's name.
 const LIBRARY: &str = "libompd.so";

@@ -11,6 +11,7 @@ pub mod threads;
 use crate::allocators::table;
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
@@ -20,7 +21,6 @@ use crate::shown::{PROCESS, Process};
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 /// What the library reads first.
 #[repr(C, align(2048))]

@@ -1,8 +1,8 @@
 //! The list of all descriptors of threads, where debuggers find it.
 
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
-use std::sync::atomic::Ordering;
 
 /// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever
 /// taken out.

@@ -3,6 +3,7 @@
 
 use super::frame;
 use super::registry::{parallel_data, task_data, tell};
+use crate::model::atomic::Ordering::Relaxed;
 use crate::objects::call::{Call, Caller};
 use crate::objects::presence::{Brink, Presence};
 use crate::objects::structures::Task;
@@ -13,7 +14,6 @@ use crate::objects::switch::active;
 use crate::ompd::{self, breakpoints};
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind, TaskFlag};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// `ompt_callback_thread_begin`; the thread's state is known from here on.
 #[inline]

@@ -1,5 +1,6 @@
 //! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
 
+use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, WATCHED, active};
@@ -10,7 +11,6 @@ use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Whether the last callback has returned, too, since tools were turned off.

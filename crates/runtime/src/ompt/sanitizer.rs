@@ -2,7 +2,7 @@
 //! not this library, and a tool such as Archer that tells it of OpenMP's synchronisation (OpenMP 5.1 §4.5.2 gives that
 //! tool all it needs but for one thing: that memory of the runtime which the program has used serves another task).
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::{AtomicBool, Ordering};
 
 /// Written when a tool is activated, before the first task.
 static WATCHED: AtomicBool = AtomicBool::new(false);

@@ -5,10 +5,10 @@
 //! target task, so that a construct with `nowait` has it on whatever thread it ends.
 
 use super::several;
+use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::structures::TargetTool;
 use ::ompt::{Data, Id, Target, TargetDataOp};
 use std::ffi::{CStr, c_int};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that no other construct, operation or question of a tool has got (§4.6.1.18).
 pub fn unique() -> u64 {

@@ -7,11 +7,11 @@
 //! nothing. An exception for which there is no handler above, as far as the search for one gets through our frames, is
 //! not thrown at all: the language's own runtime says what it is and ends the program.
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::park::mutex::Mutex;
 use crate::stderr;
 use std::panic::PanicHookInfo;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where the tools come from, in their order.
 static WHOSE: Mutex<Vec<String>> = Mutex::new(Vec::new());

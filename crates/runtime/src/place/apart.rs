@@ -11,8 +11,8 @@
 use super::in_force;
 use super::kmp::Strategy;
 use super::mask;
+use crate::model::atomic::{AtomicU32, Ordering};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read
 /// here, no wait depends on it. Threads on CPUs that have no seat stay where the kernel puts them.

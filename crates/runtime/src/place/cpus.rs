@@ -2,11 +2,11 @@
 //! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7), sched_getaffinity(2)).
 
 use super::in_force;
+use crate::model::atomic::{AtomicU32, Ordering};
 use crate::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::machine::machine;
 

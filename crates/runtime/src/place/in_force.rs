@@ -3,8 +3,8 @@
 
 use super::Request;
 use super::bind::Bind;
+use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::upcalls;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What is asked for; null before the settings have been read.
 static REQUEST: AtomicPtr<Request> = AtomicPtr::new(std::ptr::null_mut());

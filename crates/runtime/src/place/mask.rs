@@ -130,7 +130,7 @@ pub fn bind(bound: &Cell<i32>, policy: &mut Bind, mask: &Mask) -> i32 {
     if !capable() {
         return -1;
     }
-    super::CONFINED.store(true, std::sync::atomic::Ordering::Relaxed);
+    super::CONFINED.store(true, crate::model::atomic::Ordering::Relaxed);
     let result = match set_of_caller(&mask.0) {
         Ok(()) => 0,
         Err(error) => error.raw_os_error().unwrap_or(-1),

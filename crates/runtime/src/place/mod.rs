@@ -31,8 +31,8 @@ pub use bind::Fork;
 pub use cpus::{available_cpus, cpus_of_process};
 pub use request::{Request, read};
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::warnings;
 use bind::Bind;

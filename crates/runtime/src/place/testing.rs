@@ -1,7 +1,7 @@
 //! Made-up machines for the tests of this folder: folders in the shape of `/`.
 
+use crate::model::atomic::{AtomicU32, Ordering};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::sysfs::show_list;
 

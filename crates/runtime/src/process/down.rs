@@ -1,5 +1,6 @@
 //! Giving back what the runtime holds on to: a pause, the end of the last root, the end of the program.
 
+use crate::model::atomic::Ordering;
 use crate::objects::{current, switch};
 use crate::task::helper;
 use crate::team::hot;
@@ -7,7 +8,6 @@ use crate::thread::pool::PAUSED;
 use crate::thread::{pool, roster};
 use crate::tool::end::{end_idle_workers, end_tool};
 use crate::{device, ompt, task};
-use std::sync::atomic::Ordering;
 
 /// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard`
 /// pause the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region:

@@ -1,5 +1,6 @@
 //! What happens around `fork`: nobody prepares meanwhile, and the child starts with the forking thread alone.
 
+use crate::model::atomic::Ordering;
 use crate::objects::current::try_current;
 use crate::park::futex;
 use crate::place::display;
@@ -12,7 +13,6 @@ use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
 use crate::{backtrace, device, icv, mem, ompt, stack, task, team};
-use std::sync::atomic::Ordering;
 
 /// Down, and to stay so until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;

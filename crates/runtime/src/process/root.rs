@@ -1,5 +1,6 @@
 //! How a foreign thread that calls an entry point becomes a root, and how a root ends (OpenMP 5.1 §1.3).
 
+use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
 use crate::process::up;
@@ -9,7 +10,6 @@ use crate::thread::roster::{descriptor, is_any_left};
 use crate::thread::wait;
 use crate::{arch, ompt, signals};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The key whose destructor tells that a root thread ends.
 pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);

@@ -3,6 +3,7 @@
 use crate::environment;
 use crate::first_use::FirstUse;
 use crate::icv::Icvs;
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use crate::objects::current::{asked, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
@@ -15,7 +16,6 @@ use crate::thread::{pool, wait};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an

@@ -8,6 +8,7 @@
 
 use crate::arch;
 use crate::heap;
+use crate::model::atomic::Ordering;
 use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB, SLAB_FIRST, behind};
 use crate::objects::structures::PAYLOADS;
 use crate::objects::structures::Task;
@@ -16,7 +17,6 @@ use crate::ompt::races_watched;
 use crate::stderr;
 use std::alloc::Layout;
 use std::cell::Cell;
-use std::sync::atomic::Ordering;
 
 /// What the memory is for, in the line where there is none.
 const WHAT: &str = "an explicit task";

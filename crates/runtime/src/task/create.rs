@@ -11,6 +11,7 @@ use super::recording;
 use super::transparent;
 use super::wait;
 use crate::icv;
+use crate::model::atomic::Ordering;
 use crate::objects::body::Mode;
 use crate::objects::call::Caller;
 use crate::objects::dependence::Dependence;
@@ -24,7 +25,6 @@ use crate::objects::task::flag;
 use crate::ompt;
 use ::ompt::State;
 use std::hint::cold_path;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the

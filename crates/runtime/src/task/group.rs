@@ -1,12 +1,12 @@
 //! Taskgroups: how many tasks of each are not complete, and whether the group has been cancelled (OpenMP 5.1 §2.19.6).
 
+use crate::model::atomic::AtomicPtr;
+use crate::model::atomic::AtomicU8;
+use crate::model::atomic::AtomicU64;
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Group;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
-use std::sync::atomic::AtomicPtr;
-use std::sync::atomic::AtomicU8;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
 
 /// The region has been cancelled: tasks that have not begun are discarded.
 const CANCELLED: u8 = 1;

@@ -4,6 +4,7 @@
 //!
 //! It is there from its first job on. What it does is short: it never waits for a device.
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Task;
 use crate::ompt;
@@ -16,7 +17,6 @@ use crate::thread::roster;
 use crate::warnings;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Something to be done. It takes no lock that its poster holds.

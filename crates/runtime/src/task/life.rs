@@ -8,6 +8,8 @@ use super::offers;
 use super::rest;
 use super::transparent;
 use crate::arch;
+use crate::model::atomic::AtomicU32;
+use crate::model::atomic::Ordering;
 use crate::objects::body::Body;
 use crate::objects::body::Mode;
 use crate::objects::call::Caller;
@@ -27,8 +29,6 @@ use crate::protocol::detach::Fulfilment;
 use crate::task::helper;
 use ::ompt::CancelFlag;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering;
 
 // Created, and counted by those who wait for it.
 

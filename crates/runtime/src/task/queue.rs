@@ -3,12 +3,12 @@
 //!
 //! One lock, because both are rare; a counter in front of it, so that nobody takes it for nothing.
 
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Entry, Queue};
 use crate::objects::task::flag;
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 
 impl Queue {
     /// Whether there was nothing a moment ago.

@@ -3,12 +3,12 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
 //! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
 
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Member;
 use crate::objects::structures::Task;
 use crate::objects::structures::Team;
 use crate::objects::task::flag;
 use crate::protocol::quiescence;
-use std::sync::atomic::Ordering;
 
 /// The longest pause after a vain search or a lost race, about a microsecond.
 const MOST_PAUSES: u32 = 24;

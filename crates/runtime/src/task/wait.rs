@@ -4,6 +4,7 @@ use super::life;
 use super::reduction;
 use super::schedule::find;
 use super::transparent;
+use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
 use crate::objects::call::Unasked;
 use crate::objects::current;
@@ -19,7 +20,6 @@ use crate::thread::wait;
 use crate::thread::wait::Spinner;
 use ::ompt::State;
 use ::ompt::SyncRegion;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 

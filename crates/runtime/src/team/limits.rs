@@ -3,9 +3,9 @@
 
 use super::hot;
 use crate::icv::{self, Library};
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use crate::objects::structures::Member;
 use crate::protocol::go::Go;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 /// The largest team: what the `go` word has room for.
 pub const MAX_THREADS: u32 = (1 << Go::COUNT_BITS) - 1;

@@ -1,5 +1,6 @@
 //! Initial tasks of roots: teams of one, kept for later use, and threads of the runtime's own that become roots.
 
+use crate::model::atomic::Ordering;
 use crate::objects::current;
 use crate::objects::current::set_current;
 use crate::objects::structures::{Team, Thread};
@@ -11,7 +12,6 @@ use crate::thread::wait;
 use crate::work::threadprivate;
 use crate::{ompt, signals};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
 
 /// Teams of initial tasks whose threads have ended.
 pub(crate) static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());

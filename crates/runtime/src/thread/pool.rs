@@ -1,6 +1,7 @@
 //! The pool: workers that no team needs now, and how new ones are made.
 
 use crate::icv;
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Member;
 use crate::objects::structures::Thread;
@@ -10,7 +11,6 @@ use crate::shown;
 use crate::stack::{STACK_SIZE, create, stack_size};
 use crate::thread::roster;
 use crate::warnings;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The workers of the process.

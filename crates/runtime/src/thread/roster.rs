@@ -1,11 +1,11 @@
 //! Descriptors of threads: new ones, those that are used again, and how many there are.
 
+use crate::model::atomic::{AtomicI32, Ordering};
 use crate::objects::clauses::Shown;
 use crate::objects::structures::Thread;
 use crate::objects::{current, thread};
 use crate::ompd::threads::{all, list};
 use crate::park::mutex::Mutex;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Descriptors whose threads have ended.
 pub(crate) static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());

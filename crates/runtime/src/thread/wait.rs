@@ -8,13 +8,13 @@
 //! that it waits for is in the queue of this CPU; `place/apart.rs` moves it if that is so.
 
 use crate::icv::{self, Blocktime, WaitPolicy};
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
 use crate::park::waiter;
 use crate::park::waiter::Waiter;
 use crate::place::{self, apart};
 use ::ompt::State;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Threads that take part in teams, idle members of kept teams included.
 static ATTACHED: AtomicU32 = AtomicU32::new(0);

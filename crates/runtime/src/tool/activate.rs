@@ -9,11 +9,11 @@ use super::search::{self, Found};
 use super::{connect, entry};
 use crate::device;
 use crate::icv;
+use crate::model::atomic::Ordering;
 use crate::ompt::{registry, sanitizer, several, unwind};
 use crate::warnings;
 use ::ompt::Initialize;
 use std::ffi::c_int;
-use std::sync::atomic::Ordering;
 
 /// Looks for tools and initialises them. Returns whether one is active.
 pub fn activate() -> bool {

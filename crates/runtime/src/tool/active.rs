@@ -1,9 +1,9 @@
 //! The active tools, and the end of one of them (OpenMP 5.1 §4.6.1.20). No lock is held while a tool's code runs.
 
+use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::several::{self, MOST};
 use crate::ompt::{registry, trace, unwind};
 use ::ompt::{Finalize, StartToolResult};
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
 /// not active, not yet or no longer. Whoever takes one away finalises that tool.

@@ -1,7 +1,7 @@
 //! How far the activation of tools has come.
 
+use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 pub(crate) const DOWN: u32 = 0;
 

@@ -6,6 +6,7 @@
 //! cancellation holds for the phase between two barriers.
 
 use super::loops;
+use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
@@ -14,7 +15,6 @@ use crate::objects::task::flag;
 use crate::ompt;
 use crate::task;
 use ::ompt::CancelFlag;
-use std::sync::atomic::Ordering;
 
 /// What a cancel or cancellation point construct names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,11 +7,11 @@
 //! gone: a process may be forked while other threads are anywhere in here.
 
 use crate::heap;
+use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::objects::structures::Thread;
 use crate::stderr;
 use std::alloc::{Layout, dealloc};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Copies are aligned as `malloc` aligns, or better: a cache line, so that threads do not share one.
 const ALIGNMENT: usize = 64;

@@ -2,9 +2,9 @@
 
 use super::Ident;
 use crate::abi::split_door;
+use crate::model::atomic::{Ordering, fence};
 use crate::ompt;
 use crate::sync::{critical, lock, nest_lock};
-use std::sync::atomic::{Ordering, fence};
 
 split_door! {
     /// `__kmpc_critical`: enters the critical region whose lock lies at `name`, 32 zeroed bytes.

@@ -2,13 +2,13 @@
 //! library, warnings. `kmp_*` and `kmpc_*` take values, `kmp_*_` addresses, as Fortran passes them. What each does is
 //! what LLVM's does.
 
+use crate::model::atomic::AtomicI32;
 use crate::objects::current;
 use crate::process::up;
 use crate::stack;
 use crate::thread::roster;
 use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::AtomicI32;
 
 use crate::abi::kmpc::cancel::construct;
 use crate::icv::{self, Library};

@@ -3,10 +3,10 @@
 //!
 //! Names and numbers are those of CUDA's `cuda.h`. The names that end in `_v2` are the ones that its macros choose.
 
+use crate::model::atomic::{AtomicBool, Ordering};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fmt;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `CUresult`
 pub type Status = c_int;

@@ -3,8 +3,8 @@
 
 use super::api::{self, Address, Api, Fault};
 use crate::device::blocks::{CLASSES, class, size_of_class};
+use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The memory of one device. Callers have entered the device's context.
 pub struct Memory {

@@ -25,6 +25,7 @@ mod stream;
 use super::driver::{Address, Convention, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use crate::icv;
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 use crate::warnings;
 use api::{Api, Context, Fault, Ordinal, Queue, attribute};
@@ -35,7 +36,6 @@ use memory::Memory;
 use module::Loaded;
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::Duration;
 use stream::Streams;
 

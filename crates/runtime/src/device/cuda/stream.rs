@@ -7,13 +7,13 @@ use super::api::{self, Api, Event, Fault, Queue};
 use super::kernel::Kernel;
 use super::record::Traced;
 use crate::device::driver::{Address, Direction, Driver, Launch, Mark, Note, Stream};
+use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use crate::ompt::trace;
 use crate::park::mutex::Mutex;
 use crate::task::helper;
 use crate::task::helper::Job;
 use std::any::Any;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// A stream. It lives for ever; one thread at a time has it.
 pub struct CudaStream {

@@ -4,6 +4,7 @@
 use super::lane::Lanes;
 use super::operation::Operation;
 use super::queue::{Progress, Queue, Taker};
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::stack;
@@ -11,7 +12,6 @@ use crate::task::helper;
 use crate::thread::wait;
 use crate::warnings;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What an executor is asked to do.

@@ -5,6 +5,7 @@
 use super::shared::{self, Wanted};
 use crate::device::driver::Note;
 use crate::icv::{self, Icvs};
+use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Outlined, Team};
@@ -13,7 +14,6 @@ use crate::park::mutex::Mutex;
 use crate::team::{hot, initial};
 use crate::thread::roster;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A thread of a device, and its own team.
 #[derive(Clone, Copy)]

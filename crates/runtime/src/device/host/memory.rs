@@ -3,8 +3,8 @@
 
 use crate::device::blocks::{self, CLASSES, UNIT, size_of_class};
 use crate::device::driver::Address;
+use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Blocks from this size on are mapped, each by itself.
 const LARGE: usize = 256 << 10;

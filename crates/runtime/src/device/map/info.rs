@@ -5,10 +5,10 @@ use super::table::Gone;
 use super::types::{Lists, Name};
 use super::work::{Item, task};
 use crate::device::Device;
+use crate::model::atomic::{AtomicU32, Ordering};
 use crate::stderr;
 use std::ffi::c_char;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The kinds, as LLVM numbers them.
 pub mod kind {

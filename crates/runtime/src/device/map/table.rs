@@ -6,12 +6,12 @@ use super::stage::{self, Stage};
 use super::types::Variable;
 use super::work::POINTER;
 use crate::device::driver::{Address, Mark};
+use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::ops::Bound;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A count that never changes: what is associated, or declared for the device, stays.
 pub const INFINITE: u64 = u64::MAX;

@@ -496,8 +496,8 @@ fn threads_map_one_variable_at_once() {
                 for _ in 0..2000 {
                     own.region(&[variable], |arguments| {
                         // SAFETY: the counterpart; all threads add atomically.
-                        let there = unsafe { std::sync::atomic::AtomicU64::from_ptr(arguments[0] as *mut u64) };
-                        there.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                        let there = unsafe { crate::model::atomic::AtomicU64::from_ptr(arguments[0] as *mut u64) };
+                        there.fetch_add(1, crate::model::atomic::Ordering::Relaxed);
                     });
                 }
             });

@@ -6,9 +6,9 @@ use super::failure::Failure;
 use super::table::{Entry, Gone, Inner};
 use super::types::{MapType, Variable};
 use crate::device::driver::{Address, Mark};
+use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What is to be done with a variable. The numbers say nothing.
 pub mod task {

@@ -1,9 +1,9 @@
 //! Each tool's callbacks, and how many tools there are.
 
+use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use ::ompt::{Event, FunctionLookup};
 use std::ffi::c_void;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// How many tools there can be.
 pub const MOST: usize = 8;

@@ -16,10 +16,10 @@ use callbacks::{CALLBACKS, COUNT, count};
 pub use callbacks::{MOST, device_lookup, is_so, set_device_lookup};
 
 use super::registry;
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Thread;
 use ::ompt::{Data, Event};
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
 
 /// `tools` tools are about to be initialised.
 pub fn prepare(tools: usize) {

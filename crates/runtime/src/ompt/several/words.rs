@@ -3,9 +3,9 @@
 
 use super::callbacks::MOST;
 use super::freelist::FreeList;
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use ::ompt::Data;
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// The object's word while nobody has asked for a tool's word.
 const NONE: u64 = 0;

@@ -3,6 +3,7 @@
 
 use super::buffers::Parcel;
 use super::progress::Progress;
+use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::ompt::unwind;
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
@@ -10,7 +11,6 @@ use crate::stack;
 use ::ompt::BufferComplete;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The trace that a buffer belongs to. It lives for ever.
 pub trait Owner: Sync {

@@ -5,13 +5,13 @@ use super::native::NativeRecord;
 use super::session::{Trace, Traced, native as native_bit};
 use super::{deliver, names};
 use crate::device_numbers;
+use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::target::Note;
 use crate::ompt::{registry, several};
 use crate::park::mutex::Mutex;
 use ::ompt::*;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// How a device tells time and what it can record.
 pub trait Clock: Sync {

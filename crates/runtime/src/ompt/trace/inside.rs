@@ -4,12 +4,12 @@
 
 use super::buffers;
 use super::device::{self, Clock, Device, INSIDE, bit, find};
+use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How an argument of a callback stands in a record: as it is, or by its identifier where it is a data word.
 trait Recorded<Field> {

@@ -5,12 +5,12 @@
 //! the headers, and a flag in the header says whether the entry is this task's or that of an earlier task in the same
 //! memory.
 
+use crate::model::atomic::Ordering;
 use crate::objects::structures::Task;
 use crate::ompt::target::unique;
 use crate::park::mutex::Mutex;
 use ::ompt::Id;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 
 /// The last number that the task at each address has got. As many entries as there are headers, at most.
 static NUMBERS: Mutex<BTreeMap<usize, Id>> = Mutex::new(BTreeMap::new());

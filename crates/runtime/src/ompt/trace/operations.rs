@@ -5,13 +5,13 @@ use super::device::{
 };
 use super::native::NativeRecord;
 use super::{buffers, names};
+use crate::model::atomic::Ordering;
 use crate::objects::structures::{TargetTool, Team, Thread};
 use crate::ompt::several;
 use crate::ompt::target::{DataOp, Mappings, Note};
 use crate::upcalls::ferromp_up_host_number as host;
 use ::ompt::*;
 use std::ffi::CStr;
-use std::sync::atomic::Ordering;
 
 /// The one of an event's two numbers that a record has: the plain one, unless the tool wants the other alone.
 fn number(plain: Event, emi: Event, mask: u64) -> Event {

@@ -5,12 +5,12 @@ use super::buffers::{Found, Memory, Parcel, Refill, Room, Strip};
 use super::deliver::{self, Owner};
 use super::native::NativeRecord;
 use super::progress::Progress;
+use crate::model::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use crate::objects::current;
 use crate::ompt::unwind;
 use crate::park::mutex::Mutex;
 use ::ompt::{BufferComplete, BufferRequest, NativeMonFlag};
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Strips of a trace. A thread keeps to one, so that its records stay in order; so many threads write without meeting

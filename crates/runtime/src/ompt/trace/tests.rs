@@ -2,11 +2,11 @@
 //! flush and stop when they like.
 
 use super::device::{Clock, DEVICES, Device, Who, find, make};
+use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use crate::tool::entry::device_lookup as lookup;
 use ::ompt::*;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_void};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -2,8 +2,8 @@
 //! (OpenMP 5.1 §2.19.7).
 
 use super::{Change, Region, Value, locked};
+use crate::model::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::objects::call::Caller;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 macro_rules! scalars {
     ($($ty:ty, $word:ty, $atomic:ty;)*) => {$(
