@@ -14,7 +14,7 @@ Examples:
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
   ferromp check -- ./app                    what the program does wrong with OpenMP
   ferromp debug -- ./app                    gdb, with commands for threads, regions, tasks and locks
-  ferromp doctor ./app                      which OpenMP runtime it uses, and whether ferromp can reach it
+  ferromp doctor ./app                      which OpenMP runtime it uses; does ferromp reach it
 
 Exit status:
   trace, check and run exit with the program's own status, or 128+n if signal n killed it.

@@ -34,12 +34,13 @@ impl Store {
         let block = &self.blocks[number];
         // SAFETY: loom reports a race, here and below.
         block.word.with_mut(|word| unsafe { *word = 99 });
+        // SAFETY: as above.
         self.returned.give(block, |next| block.word.with_mut(|word| unsafe { *word = next.addr() }));
         self.given.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Waits until a block has been given back. Without this the model would look into the empty list only: loom does not
-    /// go back behind the owner's first look.
+    /// Waits until a block has been given back. Without this the model would look into the empty list only: loom does
+    /// not go back behind the owner's first look.
     fn wait_for_one(&self) {
         while self.given.load(Ordering::Relaxed) == 0 {
             thread::yield_now();

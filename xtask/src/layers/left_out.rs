@@ -51,7 +51,7 @@ mod tests {
             (parse_quote!(#[cfg(any(test, loom))]), true),
             (parse_quote!(#[cfg(any(test, unix))]), false),
             (parse_quote!(#[cfg(not(loom))]), false),
-            (parse_quote!(#[cfg(target_arch = "x86_64")]), false),
+            (parse_quote!(#[cfg(target_os = "linux")]), false),
             (parse_quote!(#[inline]), false),
         ];
         for (attribute, expected) in cases {

@@ -13,8 +13,10 @@
 /// Defines exported functions of up to four integer or pointer arguments that know their caller:
 /// `door! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+        |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
+            ($($ret)?) ($($bound),*) $body);
     )*};
     (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
         $($meta)*
@@ -28,7 +30,8 @@ macro_rules! door {
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
-                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame),
+                    $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
@@ -62,10 +65,13 @@ macro_rules! bind {
 /// gives it its descriptor.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body door);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+        |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
+            ($($ret)?) ($($bound),*) $body door);
     )*};
-    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block $kind:ident) => {
+    (@make [$($meta:tt)*] $door:ident $name:ident ($($arg:ident: $ty:ty),*)
+        ($($ret:ty)?) $bound:tt $body:block $kind:ident) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
@@ -112,19 +118,24 @@ macro_rules! split_door {
 /// As [`split_door!`], for functions of any signature.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_wide_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body wide_door);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+        |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::split_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
+            ($($ret)?) ($($bound),*) $body wide_door);
     )*};
 }
 
 /// As `door!`, for functions of any signature: the caller is left in two thread-local words,
 /// because all argument registers may be taken.
 macro_rules! wide_door {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, |$($bound:ident),*| $body:block)*) => {$(
-        $crate::abi::wide_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*) ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+        |$($bound:ident),*| $body:block)*) => {$(
+        $crate::abi::wide_door!(@make [$(#[$meta])* #[unsafe(no_mangle)]]
+            $name $name ($($arg: $ty),*) ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
     )*};
     // The first list is of the arguments that callers pass knowingly.
-    (@make [$($meta:tt)*] $door:ident $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
+    (@make [$($meta:tt)*] $door:ident $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*)
+        ($($ret:ty)?) $bound:tt $body:block) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         // SAFETY: the body is assembly that keeps to the ABI.
@@ -137,7 +148,8 @@ macro_rules! wide_door {
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($door)))]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $crate::arch::tls_call();
-                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame), $crate::objects::current::current());
+                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame),
+                    $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }

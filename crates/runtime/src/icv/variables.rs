@@ -98,8 +98,8 @@ pub fn names(wanted: impl Fn(&Variable) -> bool) -> Vec<&'static str> {
     names
 }
 
-/// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then those of
-/// the columns `read`, `show`, `renew` and `on_device` that the variable has.
+/// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then those
+/// of the columns `read`, `show`, `renew` and `on_device` that the variable has.
 macro_rules! variables {
     ($($name:literal $([$($mark:ident)*])? $($column:ident $value:expr),*;)*) => {
         /// Every variable that has a value. Those that mean nothing here are in `extensions.rs`.

@@ -34,8 +34,8 @@ pub struct Row {
     pub gcc: Seen,
 }
 
-/// The events of which a compiler hides something, in the order of their numbers. A change of what is dispatched changes
-/// its row in the same commit; what is not here is dispatched always.
+/// The events of which a compiler hides something, in the order of their numbers. A change of what is dispatched
+/// changes its row in the same commit; what is not here is dispatched always.
 const HIDDEN: [Row; 8] = [
     row(Event::MutexReleased, ATOMICS_OF_CLANG, ATOMICS_OF_GCC),
     row(
@@ -148,7 +148,8 @@ impl Row {
 }
 
 macro_rules! endpoints {
-    ($( { $camel:ident, $snake:ident, $id:literal, $name:literal, ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
+    ($( { $camel:ident, $snake:ident, $id:literal, $name:literal, ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*)
+        => {
         /// Whether the event's callback is told whether it is a begin or an end.
         const fn has_endpoints(event: Event) -> bool {
             match event {

@@ -24,8 +24,8 @@ use std::ffi::{CStr, c_int, c_void};
 /// The value of an address that is not known.
 const ADDRESS_NONE: usize = usize::MAX;
 
-/// Whether the plain callback of an event is called, beside the one for begin and end, if `emi` says that there was one:
-/// of several tools each has one of the two (`several/distribute.rs`).
+/// Whether the plain callback of an event is called, beside the one for begin and end, if `emi` says that there was
+/// one: of several tools each has one of the two (`several/distribute.rs`).
 fn plain_as_well(emi: Option<()>) -> bool {
     emi.is_none() || several::is_so()
 }

@@ -1,5 +1,5 @@
-//! OMPT: keeping the callbacks of a tool and calling them (OpenMP 5.1 chapter 4). Finding and activating tools, and what
-//! tools ask, stand above, in `tool/`.
+//! OMPT: keeping the callbacks of a tool and calling them (OpenMP 5.1 chapter 4). Finding and activating tools, and
+//! what tools ask, stand above, in `tool/`.
 //!
 //! Only this folder touches the table of callbacks. The rest of the runtime calls one typed function
 //! an event (`events_*.rs`); with no tool each costs one relaxed load and one branch not taken. Tool

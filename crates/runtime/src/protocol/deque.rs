@@ -101,9 +101,7 @@ impl<T> Deque<T> {
             buffer = self.make_room(bottom, buffer);
         }
         // SAFETY: not null now.
-        unsafe { &*buffer }
-            .slot(bottom)
-            .store(item.cast_mut(), mutation::or_relaxed("deque: item stored relaxed", Ordering::Release));
+        unsafe { &*buffer }.slot(bottom).store(item.cast_mut(), Ordering::Release);
         if alone {
             self.bottom.store(bottom + 1, Ordering::Release);
             false
@@ -127,7 +125,7 @@ impl<T> Deque<T> {
     /// and costs less than a fence; loom knows no sequentially consistent accesses, only fences.
     #[inline(always)]
     fn set_bottom(&self, value: isize) {
-        self.bottom.swap(value, mutation::or_relaxed("deque: bottom moved relaxed", Ordering::SeqCst));
+        self.bottom.swap(value, Ordering::SeqCst);
         #[cfg(loom)]
         if !mutation::is("deque: bottom moved without a fence") {
             fence(Ordering::SeqCst);

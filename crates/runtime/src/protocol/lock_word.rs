@@ -1,7 +1,7 @@
 //! The word of a simple lock: free, taken, or taken with threads that may sleep on the word.
 //!
-//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are told
-//! of a lock is in `sync/lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are
+//! told of a lock is in `sync/lock.rs`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;

@@ -1,8 +1,8 @@
 //! The word of a nestable lock: the owner, how often the owner has set the lock, and whether threads may sleep on the
 //! word's lower half. The word is 0 while the lock is free.
 //!
-//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are told
-//! of a lock is in `sync/nest_lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are
+//! told of a lock is in `sync/nest_lock.rs`.
 
 use crate::arch;
 use crate::model::atomic::{AtomicU64, Ordering};

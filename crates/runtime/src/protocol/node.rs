@@ -177,8 +177,8 @@ impl<T> Node<T> {
         self.told.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a tool has been told, or is about to be told, that the task is complete. Under the lock: in the `tell` of
-    /// [`wait_for`](Self::wait_for).
+    /// Whether a tool has been told, or is about to be told, that the task is complete. Under the lock: in the `tell`
+    /// of [`wait_for`](Self::wait_for).
     pub fn is_completion_told(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -275,9 +275,9 @@ impl<T> Iterator for Successors<T> {
     }
 }
 
-/// Enters the exclusions of the node's task in their order. Returns whether the node is in all of them. If not, the node
-/// waits in one, keeping those before, and [`leave_mutex`] hands the one on. All nodes follow the order of addresses,
-/// so they cannot wait for each other in a circle.
+/// Enters the exclusions of the node's task in their order. Returns whether the node is in all of them. If not, the
+/// node waits in one, keeping those before, and [`leave_mutex`] hands the one on. All nodes follow the order of
+/// addresses, so they cannot wait for each other in a circle.
 fn enter_mutexes<T>(node: &Arc<Node<T>>) -> bool {
     // Relaxed: what was written while the node was registered comes before the registration's own count is taken away.
     if !node.excludes.load(Ordering::Relaxed) {

@@ -42,8 +42,7 @@ impl Counts {
     pub fn complete(&self, parity: usize) {
         let counter = &self.completed[parity & 1];
         // Release: whoever sees the count sees the task's effects, and the tasks that it created.
-        let order = mutation::or_relaxed("quiescence: completed relaxed", Ordering::Release);
-        counter.store(counter.load(Ordering::Relaxed) + 1, order);
+        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Release);
     }
 }
 

@@ -111,7 +111,7 @@ impl Slot {
     #[inline(always)]
     pub fn leave(&self, number: u32, nthreads: u32) -> bool {
         // AcqRel: the last one must have seen all that the others did to the slot.
-        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != nthreads {
+        if self.left.fetch_add(1, Ordering::AcqRel) + 1 != nthreads {
             return false;
         }
         // Nobody else looks at these before `free_for` says so.

@@ -30,7 +30,7 @@ impl<T> Slot<T> {
     pub fn enter(&self, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
         loop {
             // Acquire: the value is seen whole.
-            let top = self.0.load(mutation::or_relaxed("shared: looked at relaxed", Ordering::Acquire));
+            let top = self.0.load(Ordering::Acquire);
             if let Some(present) = find(top, depth) {
                 return present;
             }

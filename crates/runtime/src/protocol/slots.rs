@@ -79,8 +79,10 @@ impl<const N: usize> Slots<N> {
             if on {
                 // A slot that is no longer empty has what another thread has registered since the switch was thrown. A
                 // plain store could put an older callback, or none, over the newer one.
-                let callback = registered.load(Ordering::SeqCst);
-                let _ = slot.compare_exchange(std::ptr::null_mut(), callback, Ordering::SeqCst, Ordering::SeqCst);
+                let (empty, callback) = (std::ptr::null_mut(), registered.load(Ordering::SeqCst));
+                if !callback.is_null() {
+                    let _ = slot.compare_exchange(empty, callback, Ordering::SeqCst, Ordering::SeqCst);
+                }
             } else {
                 registered.store(std::ptr::null_mut(), Ordering::SeqCst);
                 slot.store(std::ptr::null_mut(), Ordering::SeqCst);
@@ -103,8 +105,8 @@ impl<const N: usize> Slots<N> {
     }
 
     /// The callback in `slot`, never null, which the calling thread is marked as being in when this returns. `enter`
-    /// marks the thread, unless it must not call the tool now; `otherwise` is for a thread that finds a callback and may
-    /// not call it: it hears whether the thread is marked, and says what is called instead.
+    /// marks the thread, unless it must not call the tool now; `otherwise` is for a thread that finds a callback and
+    /// may not call it: it hears whether the thread is marked, and says what is called instead.
     #[inline(always)]
     pub fn enter(
         &self,
@@ -115,7 +117,7 @@ impl<const N: usize> Slots<N> {
         // Acquire: what the tool wrote before it registered the callback is seen in it. And tools are turned off before
         // the slots are emptied one by one: a thread that found one empty tells nothing after that, or the tool would
         // hear of what follows an event that it never heard of.
-        let callback = slot.load(mutation::or_relaxed("registration: slot read relaxed", Ordering::Acquire));
+        let callback = slot.load(Ordering::Acquire);
         if cfg!(not(feature = "ompt")) || callback.is_null() {
             return None;
         }
@@ -141,9 +143,7 @@ pub fn wait_for_callbacks<'a>(
     fence: impl FnOnce(),
     mut pause: impl FnMut() -> bool,
 ) {
-    if !mutation::is("silence: no fence before the look for marks") {
-        fence();
-    }
+    fence();
     for mark in marks {
         while mark.is_inside() && !mutation::is("silence: callbacks are not waited for") && pause() {}
     }

@@ -1,9 +1,9 @@
 //! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte
 //! one (OpenMP 5.1 §3.9). Critical and atomic regions use the same word.
 //!
-//! `protocol/lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a lock, how
-//! long a thread looks before the thread sleeps, and what tools are told. Which thread comes next is left to chance,
-//! which is faster than order.
+//! `protocol/lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a
+//! lock, how long a thread looks before the thread sleeps, and what tools are told. Which thread comes next is left to
+//! chance, which is faster than order.
 
 use crate::arch;
 use crate::objects::call::Caller;

@@ -1,6 +1,7 @@
 //! Nestable locks: one 64-bit word in place (OpenMP 5.1 §3.9).
 //!
-//! The owner is a task, not a thread. `protocol/nest_word.rs` has the word and its protocol; this file has what tools are told.
+//! The owner is a task, not a thread. `protocol/nest_word.rs` has the word and its protocol; this file has what tools
+//! are told.
 
 use super::lock;
 use crate::objects::call::Caller;

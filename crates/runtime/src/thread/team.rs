@@ -1,5 +1,5 @@
-//! What a thread does with its team, whatever it works at: it runs the region's code, wakes the members, and waits until
-//! they have done something.
+//! What a thread does with its team, whatever it works at: it runs the region's code, wakes the members, and waits
+//! until they have done something.
 
 use crate::objects::structures::{Team, Thread};
 use crate::park::event::Event;

@@ -89,7 +89,8 @@ unsafe extern "C" fn fork_call(
 wide_door! {
     /// `__kmpc_fork_call_if(loc, argc, microtask, cond, args)`: a parallel region with an `if`
     /// clause (OpenMP 5.1 §2.6); `args` is the only argument of the microtask.
-    pub fn __kmpc_fork_call_if(loc: *const Ident, argc: i32, microtask: *const c_void, cond: i32, args: *mut c_void), |call| {
+    pub fn __kmpc_fork_call_if(loc: *const Ident, argc: i32, microtask: *const c_void, cond: i32, args: *mut c_void),
+        |call| {
         let mut head = [0; arch::FORK_WORDS + 1];
         head[0] = args as usize;
         let outlined = Outlined {

@@ -1,4 +1,5 @@
-//! Trampolines: calls into the program's code. Each leaves a frame that debuggers and tools can tell from the program's.
+//! Trampolines: calls into the program's code. Each leaves a frame that debuggers and tools can tell from the
+//! program's.
 
 use std::ffi::c_void;
 

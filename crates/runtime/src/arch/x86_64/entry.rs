@@ -165,8 +165,8 @@ macro_rules! entry_returns_complex_long_double {
     };
 }
 
-/// Returns and does nothing else. Compilers make one of several Rust functions that are alike, and leave naked functions
-/// as they are.
+/// Returns and does nothing else. Compilers make one of several Rust functions that are alike, and leave naked
+/// functions as they are.
 macro_rules! return_at_once {
     () => {
         std::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc")

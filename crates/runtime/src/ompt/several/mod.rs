@@ -2,9 +2,9 @@
 //! answers.
 //!
 //! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each
-//! tool; each tool is given a lookup function of its own (`tool/entry/one.rs`); and each object's data word leads to one word a
-//! tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks. `README.md` has the
-//! protocols.
+//! tool; each tool is given a lookup function of its own (`tool/entry/one.rs`); and each object's data word leads to
+//! one word a tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks.
+//! `README.md` has the protocols.
 
 mod callbacks;
 mod distribute;

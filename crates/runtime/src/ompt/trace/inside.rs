@@ -36,7 +36,8 @@ macro_rules! function {
         let own: unsafe extern "C" fn($( $ty ),*) $( -> $ret )? = $own;
         Some(own as *const ())
     }};
-    (($event:ident ( $( $arg:ident : $ty:ty ),* )) $member:ident $record:ident ( $( $( $field:ident )? $( - )? ),* )) => {{
+    (($event:ident ( $( $arg:ident : $ty:ty ),* )) $member:ident $record:ident ( $( $( $field:ident )? $( - )? ),* ))
+        => {{
         #[allow(unused_variables, reason = "a record has no field for some arguments")]
         unsafe extern "C" fn record($( $arg: $ty ),*) {
             if let Some((device, thread)) = here() {

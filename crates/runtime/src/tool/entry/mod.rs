@@ -2,14 +2,16 @@
 //!
 //! | file | entry points |
 //! | --- | --- |
-//! | `registration.rs` | `ompt_enumerate_states`, `ompt_enumerate_mutex_impls`, `ompt_set_callback`, `ompt_get_callback`, `ompt_finalize_tool` |
+//! | `registration.rs` | `ompt_enumerate_states`, `ompt_enumerate_mutex_impls` |
+//! | | `ompt_set_callback`, `ompt_get_callback`, `ompt_finalize_tool` |
 //! | `threads.rs` | `ompt_get_thread_data`, `ompt_get_state`, `ompt_get_unique_id`, and those about devices |
 //! | `places.rs` | processors and places |
 //! | `host.rs`, `one.rs`, `device.rs` | the lookup functions: for a tool, for one of several, for a device |
 //! | `tasks.rs` | `ompt_get_parallel_info`, `ompt_get_task_info`, `ompt_get_task_memory` |
 //!
-//! All but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the calling thread and what
-//! never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the signal came.
+//! All but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the calling
+//! thread and what never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the
+//! signal came.
 
 mod common;
 mod device;

@@ -7,8 +7,8 @@ use crate::place;
 use crate::tool::state;
 use std::ffi::c_int;
 
-/// Computes what the entry points only look up, before a tool can call one from a signal handler: the processors and the
-/// place list.
+/// Computes what the entry points only look up, before a tool can call one from a signal handler: the processors and
+/// the place list.
 pub fn prepare() {
     place::num_procs();
     place::places();

@@ -10,7 +10,8 @@
 /// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is where it was
 /// called from.
 macro_rules! routine {
-    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr) => {
+    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr)
+        => {
         const _: () = {
             // SAFETY: the body is assembly that keeps to the ABI.
             #[unsafe(naked)]
@@ -40,7 +41,8 @@ macro_rules! routine {
 /// As `routine!`, in two forms: without tools, and with them. `xtask/src/verify_doors.rs` finds the second by its name.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_routine {
-    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr) => {
+    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr)
+        => {
         const _: () = {
             // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
@@ -59,7 +61,9 @@ macro_rules! split_routine {
             // SAFETY: the body is assembly that keeps to the ABI.
             #[unsafe(naked)]
             #[allow(improper_ctypes_definitions, reason = "as above")]
-            unsafe extern "C" fn watched(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+            unsafe extern "C" fn watched(
+                loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*
+            ) $(-> $ret)? {
                 arch::entry_notes_caller!(implementation)
             }
 
@@ -126,13 +130,14 @@ macro_rules! through_pointer {
     ($($other:tt)*) => { shapes::in_registers! { $($other)* } };
 }
 
-/// `long double` and `long double _Complex`. The implementation gets pointers to the value and to where the result is to
-/// go.
+/// `long double` and `long double _Complex`. The implementation gets pointers to the value and to where the result is
+/// to go.
 macro_rules! on_the_stack {
     (@entry void $ty:ident) => { arch::entry_takes_long_double!(implementation) };
     (@entry value LongDouble) => { arch::entry_returns_long_double!(implementation) };
     (@entry value $complex:ident) => { arch::entry_returns_complex_long_double!(implementation) };
-    (@routine [$($part:expr),+] $kind:ident $ty:ident ($place:ident, $flag:ident, $value:ident, $out:ident, $wide:ident), |$call:ident| $body:expr) => {
+    (@routine [$($part:expr),+] $kind:ident $ty:ident ($place:ident, $flag:ident, $value:ident, $out:ident,
+        $wide:ident), |$call:ident| $body:expr) => {
         const _: () = {
             // SAFETY: the body is assembly that keeps to the ABI.
             #[unsafe(naked)]
