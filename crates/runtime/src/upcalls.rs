@@ -8,8 +8,8 @@
 use std::ffi::c_void;
 
 unsafe extern "Rust" {
-    /// Makes the calling thread, which has no descriptor, a root, and brings the runtime up; its descriptor. Answered in
-    /// `process/root.rs`.
+    /// Makes the calling thread, which has no descriptor, a root, and brings the runtime up; its descriptor. Answered
+    /// in `process/root.rs`.
     pub(crate) safe fn ferromp_up_enter() -> *const c_void;
 
     /// Makes the calling thread, one of the runtime's own, a root that tools know as a thread of another kind; its

@@ -21,8 +21,8 @@ pub(crate) static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 /// The first function of a worker. It takes the worker's descriptor.
 pub type Start = extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void;
 
-/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`. The worker fills the slot from
-/// now on, as a thread of `device`. Returns false, and says why once, if there is no thread to be had.
+/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`. The worker fills the slot
+/// from now on, as a thread of `device`. Returns false, and says why once, if there is no thread to be had.
 pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     // Threads of one device serve no other, nor the host.
