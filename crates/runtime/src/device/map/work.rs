@@ -100,7 +100,7 @@ impl Item {
     #[inline(always)]
     pub fn device_begin(&self) -> Address {
         match self.entry {
-            Some(entry) => entry.device() + self.offset,
+            Some(entry) => entry.device().wrapping_add(self.offset),
             None => self.variable.begin,
         }
     }
