@@ -146,7 +146,7 @@ impl Root {
         let target = executable.ancestors().nth(3).unwrap_or(workspace()).to_path_buf();
         let library = env::var_os(CHOICE).map(PathBuf::from).filter(|folder| folder.is_dir());
         let library = library.unwrap_or_else(|| workspace().join("dist/lib")).canonicalize().into_iter();
-        let mut shared = vec![PathBuf::from("/tmp"), workspace().to_path_buf(), target];
+        let mut shared = vec![std::env::temp_dir(), workspace().to_path_buf(), target];
         shared.extend(library);
         let mut root = Root { path, way: Way::Bubblewrap, shared };
         let mut refusals = Vec::new();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn root(way: Way) -> Root {
-        Root { path: "/roots/old".into(), way, shared: vec!["/tmp".into()] }
+        Root { path: "/roots/old".into(), way, shared: vec!["/programs".into()] }
     }
 
     #[test]
@@ -252,21 +252,21 @@ mod tests {
 
     #[test]
     fn environment_of_a_program_is_not_bubblewraps() {
-        let mut command = Command::new("/tmp/x");
-        command.arg("1").env("LD_PRELOAD", "/lib/f.so").env_remove("OMP_NUM_THREADS").current_dir("/tmp");
+        let mut command = Command::new("/programs/x");
+        command.arg("1").env("LD_PRELOAD", "/lib/f.so").env_remove("OMP_NUM_THREADS").current_dir("/programs");
         let wrapped = root(Way::Bubblewrap).wrap(&command);
         let words = words(&wrapped).join(" ");
         assert!(words.starts_with("bwrap --bind /roots/old / "), "{words}");
-        assert!(words.ends_with("--chdir /tmp --setenv LD_PRELOAD /lib/f.so /tmp/x 1"), "{words}");
+        assert!(words.ends_with("--chdir /programs --setenv LD_PRELOAD /lib/f.so /programs/x 1"), "{words}");
         assert_eq!(wrapped.get_envs().collect::<Vec<_>>(), [(OsStr::new("OMP_NUM_THREADS"), None)]);
     }
 
     #[test]
     fn chroot_starts_programs_by_env() {
-        let mut command = Command::new("/tmp/x");
+        let mut command = Command::new("/programs/x");
         command.env("A", "b c").current_dir("/elsewhere");
         let words = words(&root(Way::Chroot).wrap(&command));
-        assert_eq!(words, ["chroot", "/roots/old", "/usr/bin/env", "-C", "/", "A=b c", "/tmp/x"]);
+        assert_eq!(words, ["chroot", "/roots/old", "/usr/bin/env", "-C", "/", "A=b c", "/programs/x"]);
     }
 
     #[test]

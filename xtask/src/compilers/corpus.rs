@@ -190,8 +190,9 @@ fn reason(paragraph: &[&str]) -> String {
         true => format!("does not compile: {}", error().rsplit("rror: ").next().unwrap_or_default()),
         false => format!("{first}: {}", said().unwrap_or(&"")),
     };
-    // Where this machine has the project is of no interest.
-    let text = text.replace(&format!("{}/", sh::root().display()), "");
+    // Where this machine has the project and its temporary files is of no interest.
+    let folders = [sh::root(), std::env::temp_dir()];
+    let text = folders.iter().fold(text, |text, folder| text.replace(&format!("{}/", folder.display()), ""));
     let text: String = text.replace(['\t', '|'], " ").chars().take(200).collect();
     text.trim_end_matches(": ").trim().to_owned()
 }

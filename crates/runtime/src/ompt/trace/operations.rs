@@ -97,6 +97,10 @@ pub fn target_map(tool: &TargetTool, mappings: &Mappings) {
 /// A data operation that the host does for the device, such as allocating memory, is over: it is not a transfer.
 #[inline]
 pub fn host_data_op(operation: &DataOp, note: &Note) {
+    // First, because the host's number is the answer of a room above, which no caller inlines.
+    if !on() {
+        return;
+    }
     let number = if operation.source_device == host() { operation.destination_device } else { operation.source_device };
     if let Some(device) = traced(number, DATA_OP) {
         let addresses = (operation.source, operation.destination);
