@@ -5,15 +5,16 @@ use std::path::Path;
 /// A compiler whose OpenMP programs the runtime has to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compiler {
-    /// clang and clang++, 19 unless another is chosen: the kmpc doors, libomp. Target regions are the host's.
+    /// clang and clang++, 19 unless another is chosen: the kmpc entry points, libomp. Target regions are the host's.
     Clang,
-    /// The same clang with device code for the host's own processor: besides, the doors of libomptarget.
+    /// The same clang with device code for the host's own processor: besides, the entry points of libomptarget.
     Offload,
-    /// gcc and g++, 12 unless another is chosen: the GOMP doors, libgomp.
+    /// gcc and g++, 12 unless another is chosen: the GOMP entry points, libgomp.
     Gcc,
-    /// gfortran, 12 as well: the GOMP doors and the Fortran spelling of the routines.
+    /// gfortran, 12 as well: the GOMP entry points and the Fortran spelling of the routines.
     Gfortran,
-    /// flang, 19 as well: the kmpc doors, libomp, and `bind(c)` interfaces for most routines. Not every machine has it.
+    /// flang, 19 as well: the kmpc entry points, libomp, and `bind(c)` interfaces for most routines. Not every machine
+    /// has it.
     Flang,
 }
 

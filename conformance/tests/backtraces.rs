@@ -29,8 +29,8 @@ fn output(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Offset, size and name of what is to be stopped in: the doors that the program imports, with their forms for tools,
-/// and the trampolines.
+/// Offset, size and name of what is to be stopped in: the entry points that the program imports, with their forms for
+/// tools, and the trampolines.
 fn places(program: &Path, library: &Path) -> String {
     let undefined = output(Command::new("nm").args(["-D", "--undefined-only", "--format=posix"]).arg(program));
     let imported: HashSet<&str> = undefined
@@ -49,11 +49,12 @@ fn places(program: &Path, library: &Path) -> String {
             continue;
         };
         let name = name.split('@').next().unwrap_or(name);
-        let door = name.strip_suffix("::watched").and_then(|path| path.rsplit("::").next()).unwrap_or(name);
+        let entry_point = name.strip_suffix("::for_tools").and_then(|path| path.rsplit("::").next()).unwrap_or(name);
         let of_arch = name.strip_prefix("ferromp::arch::").and_then(|path| path.rsplit("::").next());
-        let wanted = imported.contains(door) || of_arch.is_some_and(|name| TRAMPOLINES.contains(&name));
+        let wanted = imported.contains(entry_point) || of_arch.is_some_and(|name| TRAMPOLINES.contains(&name));
         if "tT".contains(kind) && wanted && seen.insert(offset.to_owned()) {
-            // Doors that are no naked functions are long, and compiled like everything else: their beginning will do.
+            // Entry points that are no naked functions are long, and compiled like everything else: their beginning
+            // will do.
             let size = u64::from_str_radix(size, 16).unwrap_or(0).min(96);
             writeln!(places, "{offset} {size:x} {name}").unwrap_or_default();
         }

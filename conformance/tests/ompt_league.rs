@@ -1,6 +1,6 @@
 //! The events of leagues (OpenMP 5.1, sections 2.7 and 4.5.2): to tools there are the league and its initial tasks,
 //! whichever threads execute them. The program of `tools/` runs under the journal tool, through clang's and gcc's
-//! doors.
+//! entry points.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The events of work-sharing, event by event (OpenMP 5.1, sections 4.5.2.5, 4.5.2.6 and 4.5.2.8): constructs, and the
 //! pieces of them that are dispatched. Each test runs a small program of `tools/` under the journal tool, for clang's
-//! and for gcc's doors.
+//! and for gcc's entry points.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -20,7 +20,7 @@ mod soak;
 mod test;
 mod tidy;
 mod verify;
-mod verify_doors;
+mod verify_entry_points;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

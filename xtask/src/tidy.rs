@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn the_table_of_constructs_names_what_exists() {
         let table = format!(
-            "{CONSTRUCTS}\n\n| construct | calls | doors | core | programs |\n| --- | --- | --- | --- | --- |\n\
+            "{CONSTRUCTS}\n\n| construct | calls | entry points | core | programs |\n| --- | --- | --- | --- | --- |\n\
              | barrier | `x` | `gomp/a.rs` | `team/b.rs`, `team/c.rs` | `sync` |\n\n## Next\n"
         );
         let mut found = Vec::new();

@@ -2,7 +2,7 @@
 //! in these silently, but a program that meets one does not start, or starts slowly.
 
 use crate::sh::{Result, cmd};
-use crate::{arch, glibc, verify_doors};
+use crate::{arch, glibc, verify_entry_points};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub fn runtime(library: &Path, script: &Path) -> Result {
     names(library, &map)?;
     thread_local_storage(library)?;
     glibc::verify(library)?;
-    verify_doors::check(library)
+    verify_entry_points::check(library)
 }
 
 fn names(library: &Path, map: &VersionMap) -> Result {
@@ -41,7 +41,7 @@ fn names(library: &Path, map: &VersionMap) -> Result {
             continue;
         }
         let (name, version) = symbol.split_once('@').unwrap_or((symbol, ""));
-        // The pattern that lets out gcc's names under libomp's node is not for doors that no node of gcc's has.
+        // The pattern that lets out gcc's names under libomp's node is not for entry points that no node of gcc's has.
         let without_node = name.starts_with("GOMP_") && symbol.ends_with("@@VERSION");
         if version.is_empty() || !map.exports(name) || without_node {
             stray.push(symbol.to_owned());

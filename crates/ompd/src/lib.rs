@@ -5,10 +5,10 @@
 //! [`memory`] reads, [`space`] knows where the runtime's structures have which field, [`handles`] keeps what the
 //! debugger holds. Nothing else is kept from one call to the next.
 
+mod answer;
 mod callbacks;
 pub mod describe;
-mod door;
-mod doors;
+mod entry_points;
 #[cfg(test)]
 mod fake;
 mod handles;
@@ -21,7 +21,7 @@ mod space;
 mod types;
 
 pub use callbacks::*;
-pub use doors::*;
+pub use entry_points::*;
 pub use icv::*;
 pub use library::{ompd_finalize, ompd_get_api_version, ompd_get_version_string, ompd_initialize};
 pub use types::*;

@@ -35,8 +35,8 @@ pub(crate) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     }
 }
 
-/// As [`gather`], where there may be something to wait for. The thread comes last, so that a door has it in no register
-/// that its own arguments are in.
+/// As [`gather`], where there may be something to wait for. The thread comes last, so that an entry point has it in no
+/// register that its own arguments are in.
 #[inline(never)]
 fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     let epoch = member.epoch.get() + 1;

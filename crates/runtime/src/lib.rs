@@ -1,6 +1,6 @@
 //! ferromp: an OpenMP runtime made for the OpenMP tools interfaces.
 //!
-//! Data flows one way, from the doors (`abi`) inwards; the rest does not know which compiler made
+//! Data flows one way, from the entry points (`abi`) inwards; the rest does not know which compiler made
 //! the program. `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod first_use;

@@ -6,10 +6,10 @@
 //! | `LOADER` | the file of the dynamic loader, which defines `__tls_get_addr` | `glibc.rs` |
 //! | `GLIBC_MACROS` | macros for `glibc/*.c`: glibc's first version, the layout of `struct stat` | `glibc.rs` |
 //! | `INITIAL_EXEC` | the relocation of a thread-local symbol in the initial-exec model | `verify.rs` |
-//! | `OBJDUMP` | options of objdump for the syntax that the functions below read | `verify_doors.rs` |
-//! | `Flow`, `flow` | where an instruction leads | `verify_doors.rs` |
-//! | `target` | the address in the operands of a jump or call | `verify_doors.rs` |
-//! | `pushed_after` | the bytes on the stack after an instruction, or what is wrong with it | `verify_doors.rs` |
+//! | `OBJDUMP` | options of objdump for the syntax that the functions below read | `verify_entry_points.rs` |
+//! | `Flow`, `flow` | where an instruction leads | `verify_entry_points.rs` |
+//! | `target` | the address in the operands of a jump or call | `verify_entry_points.rs` |
+//! | `pushed_after` | the bytes on the stack after an instruction, or what is wrong | `verify_entry_points.rs` |
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -68,12 +68,13 @@ pub fn pushed_after(operation: &str, operands: &str, pushed: i64) -> Result<i64,
 
 #[cfg(test)]
 mod tests {
-    use crate::verify_doors::faults;
+    use crate::verify_entry_points::faults;
 
-    const WATCHED: &str = "0000000000000100 <ferromp::abi::x::door::watched>:\n 100:\tmov    rsi,QWORD PTR [rsp]\n\n";
+    const WATCHED: &str =
+        "0000000000000100 <ferromp::abi::x::entry_point::for_tools>:\n 100:\tmov    rsi,QWORD PTR [rsp]\n\n";
 
     fn of(body: &str) -> String {
-        let mut text = format!("{WATCHED}0000000000000200 <door@@VERSION>:\n");
+        let mut text = format!("{WATCHED}0000000000000200 <entry_point@@VERSION>:\n");
         for (at, line) in body.split("; ").enumerate() {
             text += &format!(" {:x}:\t{}\n", 0x200 + at, line.replacen(' ', "   ", 1));
         }
@@ -82,44 +83,48 @@ mod tests {
 
     #[test]
     fn jumps_with_the_stack_as_it_was_are_right() {
-        let to = "100 <ferromp::abi::x::door::watched>";
+        let to = "100 <ferromp::abi::x::entry_point::for_tools>";
         assert_eq!(of(&format!("cmp BYTE PTR [rip+0x1],0x0; jne {to}; ret")), "");
         assert_eq!(
             of(&format!(
-                "push rbp; mov rbp,rsp; sub rsp,0x10; mov QWORD PTR [rbp-0x8],rax; test al,al; jne 208 <door+0x8>; pop rbp; ret; add rsp,0x10; pop rbp; jmp {to}"
+                "push rbp; mov rbp,rsp; sub rsp,0x10; mov QWORD PTR [rbp-0x8],rax; test al,al; jne 208 <entry_point+0x8>; pop rbp; ret; add rsp,0x10; pop rbp; jmp {to}"
             )),
             ""
         );
-        assert_eq!(of(&format!("push rbp; test al,al; je 206 <door+0x6>; pop rbp; jmp {to}; nop; ret")), "");
+        assert_eq!(of(&format!("push rbp; test al,al; je 206 <entry_point+0x6>; pop rbp; jmp {to}; nop; ret")), "");
     }
 
     #[test]
-    fn jump_under_another_node_is_not_the_door() {
-        let to = "100 <ferromp::abi::x::door::watched>";
-        let door = format!("0000000000000200 <door@@GOMP_1.0>:\n 200:\tjne    {to}\n 202:\tret\n");
+    fn jump_under_another_node_is_not_the_entry_point() {
+        let to = "100 <ferromp::abi::x::entry_point::for_tools>";
+        let entry_point = format!("0000000000000200 <entry_point@@GOMP_1.0>:\n 200:\tjne    {to}\n 202:\tret\n");
         assert_eq!(
-            faults(&format!("{WATCHED}{door}\n0000000000000300 <door@VERSION>:\n 300:\tjmp    200 <door@@GOMP_1.0>\n"))
+            faults(&format!("{WATCHED}{entry_point}\n0000000000000300 <entry_point@VERSION>:\n 300:\tjmp    200 <entry_point@@GOMP_1.0>\n"))
                 .join("\n"),
             ""
         );
     }
 
     #[test]
-    fn doors_whose_names_a_macro_puts_together_are_looked_at() {
-        let to = "100 <ferromp::abi::x::_::watched>";
-        let text = "0000000000000100 <ferromp::abi::x::_::watched>:\n 100:\tret\n\n0000000000000200 <door@@VERSION>:\n";
+    fn entry_points_named_by_a_macro_are_looked_at() {
+        let to = "100 <ferromp::abi::x::_::for_tools>";
+        let text = "0000000000000100 <ferromp::abi::x::_::for_tools>:\n 100:\tret\n\n0000000000000200 <entry_point@@VERSION>:\n";
         assert_eq!(faults(&format!("{text} 200:\tjne    {to}\n 202:\tret\n")).join("\n"), "");
-        assert!(faults(&format!("{text} 200:\tpush   rbp\n 201:\tjne    {to}\n")).join("\n").contains("door: 8 bytes"));
-        assert!(faults(&format!("{text} 200:\tcall   {to}\n")).join("\n").contains("door calls"));
+        assert!(
+            faults(&format!("{text} 200:\tpush   rbp\n 201:\tjne    {to}\n"))
+                .join("\n")
+                .contains("entry_point: 8 bytes")
+        );
+        assert!(faults(&format!("{text} 200:\tcall   {to}\n")).join("\n").contains("entry_point calls"));
         assert!(faults(&format!("{text} 200:\tret\n")).join("\n").contains("_ is not there"));
     }
 
     #[test]
     fn what_loses_the_caller_is_found() {
-        let to = "100 <ferromp::abi::x::door::watched>";
+        let to = "100 <ferromp::abi::x::entry_point::for_tools>";
         assert!(
-            of(&format!("push rbp; test al,al; je 204 <door+0x4>; ret; call {to}; pop rbp; ret"))
-                .contains("door calls")
+            of(&format!("push rbp; test al,al; je 204 <entry_point+0x4>; ret; call {to}; pop rbp; ret"))
+                .contains("entry_point calls")
         );
         assert!(of(&format!("push rbp; test al,al; je {to}; ret")).contains("8 bytes are on the stack"));
         assert!(

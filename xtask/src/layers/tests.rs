@@ -12,7 +12,7 @@ const TABLE: &str = "## Layers\n\n| layer | rooms | what | may use |\n| --- | --
 const CLEAN: [(&str, &str); 9] = [
     ("lib.rs", "mod abi; mod team; mod task; mod arch; mod call; #[cfg(test)] mod testing;"),
     ("abi/mod.rs", "mod gomp;"),
-    ("abi/gomp.rs", "use crate::{call::Call, team}; fn door() { team::fork(Call); }"),
+    ("abi/gomp.rs", "use crate::{call::Call, team}; fn entry_point() { team::fork(Call); }"),
     ("team/mod.rs", "mod fork; mod hot; pub use fork::fork; pub use hot::Hot;"),
     ("team/fork.rs", "use super::hot::Hot; pub fn fork(_: crate::call::Call) { crate::task::spawn!(); Hot::new(); }"),
     ("team/hot.rs", "pub struct Hot; impl Hot { pub fn new() -> Hot { crate::arch::pause(); Hot } }"),

@@ -20,14 +20,14 @@ fn doctor(folder: &Path, subject: &str) -> (i32, String) {
 #[test]
 fn programs_of_both_compilers_are_reached() {
     let folder = tempfile::tempdir().unwrap();
-    for (compiler, runtime, doors) in [
+    for (compiler, runtime, entry_points) in [
         ("gcc", "libgomp.so.1", "built by gcc or gfortran"),
         ("clang-19", "libomp.so.5", "built by clang, flang or icx"),
     ] {
         common::compile(compiler, folder.path(), "app", SOURCE, &[]);
         let (status, text) = doctor(folder.path(), "./app");
         assert_eq!(status, 0, "{compiler}: {text}");
-        assert!(text.contains(doors), "{compiler}: {text}");
+        assert!(text.contains(entry_points), "{compiler}: {text}");
         assert!(text.contains(&format!("yes: ferromp takes the place of {runtime}")), "{compiler}: {text}");
         assert!(text.contains("missing       nothing"), "{compiler}: {text}");
     }

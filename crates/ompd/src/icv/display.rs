@@ -8,7 +8,7 @@ use ompd_layout::Field;
 
 use super::read;
 use super::show::Text;
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::handles::{self, given};
 use crate::heap::List;
 use crate::space::Space;

@@ -12,7 +12,7 @@ mod table;
 
 use std::ffi::{c_char, c_int, c_void};
 
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::handles::{self, given};
 use crate::{AddressSpaceHandle, ICV_UNDEFINED, IcvId, Rc, Scope, Word, heap};
 pub use display::{ompd_get_display_control_vars, ompd_rel_display_control_vars};

@@ -1,11 +1,11 @@
-//! The doors: what compiled programs call. A door translates arguments, notes who called, and calls
+//! The entry points: what compiled programs call. An entry point translates arguments, notes who called, and calls
 //! one function of the core. It holds no logic.
 
-mod door;
+mod entry_point;
 pub mod goacc;
 pub mod gomp;
 pub mod kmpc;
 pub mod omp;
 pub mod tgt;
 
-pub(crate) use door::{bind, door, split_door, split_wide_door, wide_door};
+pub(crate) use entry_point::{bind, entry_point, split_entry_point, split_wide_entry_point, wide_entry_point};

@@ -1,5 +1,5 @@
 //! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1
-//! §2.14.2–6). Both ABIs' doors come here.
+//! §2.14.2–6). Both ABIs' entry points come here.
 //!
 //! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to
 //! be done on the device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both
@@ -7,7 +7,7 @@
 
 use super::driver::{Convention, Fallback, Launch};
 use super::map::{Context, Failure, Lists, Name, Work, info};
-use super::{Asked, Device, Lent, chosen};
+use super::{Device, DeviceClause, Lent, chosen};
 use crate::device;
 use crate::icv::{self, TargetOffload};
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -88,7 +88,7 @@ fn kind_of_target(nowait: bool) -> Target {
 /// What all constructs say of themselves.
 #[derive(Clone, Copy)]
 pub struct Clauses {
-    pub device: Asked,
+    pub device: DeviceClause,
     pub nowait: bool,
     /// Where it is, as the compiler notes it: `;file;function;line;column;;`, or null.
     pub source: *const c_char,

@@ -299,7 +299,7 @@ impl Drop for Lent {
 
 /// What a construct says of its device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum DeviceClause {
     /// Nothing: default-device-var says which.
     Default,
     /// The host, because an `if` clause is false.
@@ -316,12 +316,12 @@ pub fn resolved(number: i32) -> i32 {
 /// The device of a construct whose code any device may have; none for the host. The device has been brought up. If the
 /// construct names `omp_invalid_device`, or a device that does not exist or cannot be used while `OMP_TARGET_OFFLOAD`
 /// is `mandatory`, the program ends (§6.17).
-pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
+pub fn chosen(thread: &Thread, asked: DeviceClause) -> Option<&'static Device> {
     let number = match asked {
-        Asked::Host => return None,
-        Asked::Default => default(thread),
-        Asked::Number(INVALID_FOR_GOOD) => INVALID,
-        Asked::Number(number) => number,
+        DeviceClause::Host => return None,
+        DeviceClause::Default => default(thread),
+        DeviceClause::Number(INVALID_FOR_GOOD) => INVALID,
+        DeviceClause::Number(number) => number,
     };
     if is_host(number) {
         return None;
@@ -336,12 +336,12 @@ pub fn chosen(thread: &Thread, asked: Asked) -> Option<&'static Device> {
 /// Sees that a construct may run on the host, which alone has its code. If it may not, because it names
 /// `omp_invalid_device`, or because it asks for another device and `OMP_TARGET_OFFLOAD` is `mandatory`, the program
 /// ends (§6.17).
-pub fn require(thread: &Thread, asked: Asked) {
+pub fn require(thread: &Thread, asked: DeviceClause) {
     let number = match asked {
-        Asked::Host => return,
-        Asked::Default => default(thread),
-        Asked::Number(INVALID_FOR_GOOD) => INVALID,
-        Asked::Number(number) => number,
+        DeviceClause::Host => return,
+        DeviceClause::Default => default(thread),
+        DeviceClause::Number(INVALID_FOR_GOOD) => INVALID,
+        DeviceClause::Number(number) => number,
     };
     if !is_host(number) {
         refuse_unless_host_will_do(number, "a device construct");

@@ -17,11 +17,11 @@ pub fn current() -> &'static Thread {
     unsafe { &*pointer }
 }
 
-/// The calling thread's descriptor if it is known that there is no tool, so that the form of a door that has no events
-/// will do.
+/// The calling thread's descriptor if it is known that there is no tool, so that the form of an entry point that has no
+/// events will do.
 #[inline(always)]
-pub(crate) fn unwatched() -> Option<&'static Thread> {
-    let pointer = arch::tls_unwatched() as *const Thread;
+pub(crate) fn without_tool() -> Option<&'static Thread> {
+    let pointer = arch::tls_without_tool() as *const Thread;
     // SAFETY: as in `current`.
     match unsafe { pointer.as_ref() } {
         None if !cfg!(feature = "ompt") => Some(first()),
@@ -29,7 +29,7 @@ pub(crate) fn unwatched() -> Option<&'static Thread> {
     }
 }
 
-/// [`current`], for a door that is a thread's first and has one form only.
+/// [`current`], for an entry point that is a thread's first and has one form only.
 #[cold]
 #[inline(never)]
 pub(crate) fn first() -> &'static Thread {
@@ -40,8 +40,8 @@ pub(crate) fn first() -> &'static Thread {
 /// anyway.
 #[inline]
 pub fn settle() {
-    if arch::tls_unwatched().is_null() && !crate::objects::switch::watched() {
-        arch::set_tls_unwatched();
+    if arch::tls_without_tool().is_null() && !crate::objects::switch::may_have_tool() {
+        arch::set_tls_without_tool();
     }
 }
 

@@ -332,7 +332,7 @@ pub struct TaskThread {
 }
 
 /// What each thread of a region runs: the outlined function and how to call it. The core does not
-/// know which compiler made it; the door that started the region chose `invoke`.
+/// know which compiler made it; the entry point that started the region chose `invoke`.
 #[derive(Clone, Copy)]
 pub struct Outlined {
     /// Calls `function` for the implicit task of `member`, storing the exit frame first.

@@ -12,7 +12,7 @@ pub(crate) static WATCHED: AtomicBool = AtomicBool::new(true);
 
 /// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
 #[inline(always)]
-pub(crate) fn watched() -> bool {
+pub(crate) fn may_have_tool() -> bool {
     #[cfg(feature = "ompt")]
     return WATCHED.load(Ordering::Relaxed);
     #[cfg(not(feature = "ompt"))]

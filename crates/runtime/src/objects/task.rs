@@ -51,7 +51,7 @@ pub mod flag {
     /// A task of a taskloop, with a tool that is to hear which iterations are its own: see
     /// [`Task::set_chunk`](super::Task).
     pub const LOOP_CHUNK: u32 = 1 << 15;
-    /// Free for the doors.
+    /// Free for the entry points.
     pub const DOOR_1: u32 = 1 << 16;
     pub const DOOR_2: u32 = 1 << 17;
     pub const INITIAL: u32 = TaskFlag::INITIAL.0 as u32;

@@ -3,7 +3,7 @@
 use crate::layout::Shown;
 use crate::layout::place;
 use crate::model::atomic::{Ordering, compiler_fence};
-use crate::objects::frames::{door_flags, frame_flags, outside};
+use crate::objects::frames::{entry_point_flags, frame_flags, outside};
 use crate::objects::presence::{Brink, Presence, WaitFor};
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
@@ -330,7 +330,7 @@ impl TaskTool {
         unsafe { !(*self.frame.get()).enter_frame.ptr().is_null() }
     }
 
-    /// The task enters the runtime: at a door, if its flags were not [set](Self::set_enter_flags) before.
+    /// The task enters the runtime: at an entry point, if its flags were not [set](Self::set_enter_flags) before.
     #[inline(always)]
     pub fn enter(&self, address: *mut c_void) {
         compiler_fence(Ordering::Release);
@@ -389,8 +389,8 @@ impl TaskTool {
         }
     }
 
-    /// Says how the enter frame is to be read. Flags that are not those of doors stay for one entry, and whoever ends
-    /// that sets them back.
+    /// Says how the enter frame is to be read. Flags that are not those of entry points stay for one entry, and whoever
+    /// ends that sets them back.
     pub fn set_enter_flags(&self, flags: i32) {
         compiler_fence(Ordering::Release);
         // SAFETY: as above.
@@ -402,7 +402,7 @@ impl TaskTool {
         // SAFETY: as above.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();
-        self.set_enter_flags(door_flags());
+        self.set_enter_flags(entry_point_flags());
     }
 
     /// Where a trampoline stores the exit frame of this task.

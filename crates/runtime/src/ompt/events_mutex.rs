@@ -16,7 +16,7 @@ pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
 /// `ompt_callback_lock_init`.
 #[inline(always)]
 pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         tell::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
@@ -24,7 +24,7 @@ pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: i
 /// `ompt_callback_lock_destroy`.
 #[inline(always)]
 pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         tell::lock_destroy(thread, || (kind, id, call.codeptr()));
     }
 }
@@ -32,7 +32,7 @@ pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller)
 /// `ompt_callback_mutex_acquire`: the thread is about to try.
 #[inline(always)]
 pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         tell::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
@@ -40,7 +40,7 @@ pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, cal
 /// `ompt_callback_mutex_acquired`.
 #[inline(always)]
 pub fn mutex_acquired(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         acquired(thread, kind, id, call.codeptr());
     }
 }
@@ -57,7 +57,7 @@ pub fn mutex(
     attempt: impl FnOnce() -> bool,
     wait: impl FnOnce(),
 ) {
-    let Some(call) = call.asked() else {
+    let Some(call) = call.for_possible_tool() else {
         if !attempt() {
             wait();
         }
@@ -91,7 +91,7 @@ fn acquired(thread: &Thread, kind: Mutex, id: WaitId, codeptr: *const c_void) {
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
 pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         tell::mutex_released(thread, || (kind, id, call.codeptr()));
     }
 }
@@ -99,7 +99,7 @@ pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Calle
 /// `ompt_callback_nest_lock`: a nestable lock was set or unset by its owner once more.
 #[inline(always)]
 pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         tell::nest_lock(thread, || (endpoint, id, call.codeptr()));
     }
 }

@@ -13,7 +13,7 @@ use std::ffi::{c_int, c_void};
 /// `ompt_callback_flush`: the thread has encountered a flush construct.
 #[inline(always)]
 pub fn flush(thread: &Thread, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         tell_flush(thread, call);
     }
 }

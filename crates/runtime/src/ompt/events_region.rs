@@ -186,7 +186,7 @@ fn implicit(
 /// `ompt_callback_parallel_begin`, on the encountering task.
 #[inline(always)]
 pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         begin_parallel(thread, team, requested, flags, call);
     }
 }
@@ -243,7 +243,7 @@ fn at_brink(thread: &Thread, member: &Member, brink: Brink, call: fn()) {
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
 #[inline(always)]
 pub fn parallel_end(thread: &Thread, team: &Team, task: &Task, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         end_parallel(thread, team, task, call);
     }
 }
@@ -441,7 +441,7 @@ impl<'a> SyncRegion<'a> {
     /// As [`begin`](Self::begin), where the program encountered the construct at `call`.
     #[inline(always)]
     pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
-        match call.told() {
+        match call.for_active_tool() {
             None => Self::UNTOLD,
             Some(call) => Self::begin(thread, kind, call.codeptr()),
         }
@@ -450,7 +450,7 @@ impl<'a> SyncRegion<'a> {
     /// As [`begin`](Self::begin), for the primary thread at the end of the region of `team`.
     #[inline(always)]
     pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
-        match call.told() {
+        match call.for_active_tool() {
             None => Self::UNTOLD,
             Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
         }
@@ -474,7 +474,7 @@ impl<'a> SyncRegion<'a> {
     /// Begins the wait of a region that [`tell_begin`] has begun.
     #[inline(always)]
     pub fn begin_wait(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
-        match call.told() {
+        match call.for_active_tool() {
             None => Self::UNTOLD,
             Some(call) => Self::wait_told(thread, kind, call.codeptr()),
         }

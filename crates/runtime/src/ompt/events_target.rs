@@ -80,7 +80,7 @@ pub fn device_unload(number: c_int, module: u64) {
 /// clause. From here to [`target_end`] or [`target_leaves`] the thread is in the target region.
 #[inline(always)]
 pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         begin_target(thread, tool, kind, device, call);
     }
 }
@@ -119,7 +119,7 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
 /// ends, so that begin and end are told together.
 #[inline(always)]
 pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         let tool = TargetTool::new();
         begin_target(thread, &tool, kind, host, call);
         target_end(thread, &tool);
@@ -176,7 +176,7 @@ impl TargetTool {
     #[inline]
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
         let tool = TargetTool::new();
-        if let Some(call) = call.told()
+        if let Some(call) = call.for_active_tool()
             && !registry::in_callback(thread)
         {
             prepare(thread, &tool, call);

@@ -20,7 +20,7 @@ use std::ffi::{c_int, c_void};
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
 #[inline(always)]
 pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         create(thread, task, dependences, call);
     }
 }
@@ -113,7 +113,7 @@ pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
 /// cancelled.
 #[inline]
 pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         tell_cancel(thread.task(), flags, call.codeptr());
     }
 }
@@ -207,7 +207,7 @@ fn fulfill(task: &Task, late: bool) {
         about_to_complete(task);
     }
     let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
-    // Whoever fulfils it has come by a door, which makes the thread known.
+    // Whoever fulfils it has come by an entry point, which makes the thread known.
     schedule(current::current(), task, status, std::ptr::null_mut());
 }
 
@@ -284,10 +284,10 @@ pub fn taskwait_complete(thread: &Thread, task: &Task) {
 }
 
 /// The program itself is about to call the code of `task`, an undeferred child of `outer`, from the
-/// frame that called the door: `outer` counts as inside the runtime until [`program_called_task`].
+/// frame that called the entry point: `outer` counts as inside the runtime until [`program_called_task`].
 #[inline(always)]
 pub fn program_calls_task(outer: &Task, task: &Task, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         frame::program_calls(outer, task, call);
     }
 }
@@ -311,7 +311,7 @@ pub fn program_called_part(task: &Task) {
 /// The begin of a taskgroup region, on the task that encountered the construct.
 #[inline(always)]
 pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         events_region::tell_begin(thread, Kind::TASKGROUP, call.codeptr());
     }
 }
@@ -325,7 +325,7 @@ pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'
 /// The begin of a taskloop region.
 #[inline(always)]
 pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         taskloop(thread, ScopeEndpoint::BEGIN, iterations, call.codeptr());
     }
 }
@@ -333,7 +333,7 @@ pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
 /// The end of a taskloop region.
 #[inline(always)]
 pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         taskloop(thread, ScopeEndpoint::END, iterations, call.codeptr());
     }
 }

@@ -10,7 +10,7 @@ use ::ompt::{Data, Dispatch, DispatchChunk, ScopeEndpoint, Work};
 /// `ompt_callback_work`.
 #[inline(always)]
 pub fn work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         emit_work(thread, kind, endpoint, count, call);
     }
 }
@@ -24,7 +24,7 @@ fn emit_work(thread: &Thread, kind: Work, endpoint: ScopeEndpoint, count: u64, c
 /// Two events and not one with `ompt_scope_beginend`, which real tools take for an end without a begin.
 #[inline(always)]
 pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         emit_work(thread, kind, ScopeEndpoint::BEGIN, count, call);
         emit_work(thread, kind, ScopeEndpoint::END, count, call);
     }
@@ -33,7 +33,7 @@ pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Call
 /// The begin of a construct of which [`work_end`] reports the end with the same kind and count.
 #[inline(always)]
 pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         begin(thread, kind, count, call);
     }
 }
@@ -47,7 +47,7 @@ fn begin(thread: &Thread, kind: Work, count: u64, call: Call) {
 /// The end of the construct whose begin was reported last, if one was.
 #[inline(always)]
 pub fn work_end(thread: &Thread, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         end(thread, call);
     }
 }
@@ -62,7 +62,7 @@ fn end(thread: &Thread, call: Call) {
 /// `ompt_callback_masked`.
 #[inline(always)]
 pub fn masked(thread: &Thread, endpoint: ScopeEndpoint, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         emit_masked(thread, endpoint, call);
     }
 }
@@ -76,7 +76,7 @@ fn emit_masked(thread: &Thread, endpoint: ScopeEndpoint, call: Call) {
 /// the runtime at `call` to ask for.
 #[inline(always)]
 pub fn loop_chunk(thread: &Thread, chunk: Chunk, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         dispatch_loop_chunk(thread, chunk, call);
     }
 }
@@ -102,7 +102,7 @@ pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call)
 /// under way.
 #[inline(always)]
 pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
-    if let Some(call) = call.asked() {
+    if let Some(call) = call.for_possible_tool() {
         dispatch_here(thread, Dispatch::ITERATION, Data { value: number }, call);
     }
 }
@@ -111,7 +111,7 @@ pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
 /// identifies it is where the program asked for it.
 #[inline(always)]
 pub fn section(thread: &Thread, count: u64, call: impl Caller) {
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         dispatch_section(thread, count, call);
     }
 }

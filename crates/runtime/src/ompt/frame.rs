@@ -5,7 +5,7 @@
 //! `exit_frame`; a null pointer is no bound, but for a task other than an initial one without `exit_frame`, which has
 //! none. Where the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose own canonical
 //! frame address is 16 bytes above; where the program itself does, both are the stack pointer with which its function
-//! called the door. The pointers are written after their flags, so that a signal handler finds them together.
+//! called the entry point. The pointers are written after their flags, so that a signal handler finds them together.
 
 use crate::backtrace;
 use crate::objects::call::{Call, Caller};
@@ -16,29 +16,29 @@ use crate::objects::structures::Thread;
 use crate::objects::switch::active;
 use std::ffi::c_void;
 
-/// While this lives, the current task counts as having entered the runtime at a door. Costs nothing where it is known
-/// that there is no tool.
+/// While this lives, the current task counts as having entered the runtime at an entry point. Costs nothing where it is
+/// known that there is no tool.
 pub struct Entered<'a> {
     task: Option<&'a Task>,
 }
 
 impl<'a> Entered<'a> {
     /// Notes that `thread`'s current task entered the runtime at `call`. An outer entry stays in
-    /// force: a door that calls another one does not hide where the program's frames end.
+    /// force: an entry point that calls another one does not hide where the program's frames end.
     #[inline(always)]
     pub fn new(thread: &'a Thread, call: impl Caller) -> Self {
         // Whether or not a tool is active: it costs less than to look.
-        match call.asked() {
+        match call.for_possible_tool() {
             None => Entered { task: None },
             Some(call) => Self::noted(thread.task(), call),
         }
     }
 
-    /// As [`new`](Self::new), at a door whose callers need not be OpenMP's threads. Where somebody listens, such a
-    /// caller becomes one here: the door may tell an event, and a thread's first event is its begin. Elsewhere it
-    /// stays what it is.
+    /// As [`new`](Self::new), at an entry point whose callers need not be OpenMP's threads. Where somebody listens,
+    /// such a caller becomes one here: the entry point may tell an event, and a thread's first event is its begin.
+    /// Elsewhere it stays what it is.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
-        let thread = if call.told().is_some() { Some(current::current()) } else { current::try_current() };
+        let thread = if call.for_active_tool().is_some() { Some(current::current()) } else { current::try_current() };
         thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
     }
 
@@ -68,8 +68,8 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no door has noted
-/// the call yet, and at its end, which no door brings about.
+/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no entry point has
+/// noted the call yet, and at its end, which no entry point brings about.
 pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     let task = thread.task();
     if task.tool.has_entered() {
@@ -103,22 +103,23 @@ fn module_of(code: usize) -> *const c_void {
 }
 
 /// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function
-/// that called the door at `call`, and the encountering task `outer`, which entered the runtime there, stays inside it.
+/// that called the entry point at `call`, and the encountering task `outer`, which entered the runtime there, stays
+/// inside it.
 #[inline]
 pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl Caller) {
     // Not to be undone before the region's end.
     std::mem::forget(entered);
-    if let Some(call) = call.told() {
+    if let Some(call) = call.for_active_tool() {
         program_calls(outer, thread.task(), call);
     }
 }
 
-/// The program has run the code of a task itself and calls a door again, at `call`, which ends the task: that is where
-/// `outer`, the task outside, is inside the runtime now. The function may have taken its frame down first.
+/// The program has run the code of a task itself and calls an entry point again, at `call`, which ends the task: that
+/// is where `outer`, the task outside, is inside the runtime now. The function may have taken its frame down first.
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
-    if let Some(call) = call.told() {
-        outer.tool.set_enter_flags(frames::door_flags());
+    if let Some(call) = call.for_active_tool() {
+        outer.tool.set_enter_flags(frames::entry_point_flags());
         outer.tool.enter(call.frame);
     }
 }
@@ -129,12 +130,12 @@ pub fn program_resumes(thread: &Thread) {
     if active() {
         let tool = &thread.task().tool;
         tool.resume();
-        tool.set_enter_flags(frames::door_flags());
+        tool.set_enter_flags(frames::entry_point_flags());
     }
 }
 
-/// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the door at
-/// `call`: `outer` counts as inside the runtime until it is resumed.
+/// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the entry
+/// point at `call`: `outer` counts as inside the runtime until it is resumed.
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
     task.tool.set_exit(call.frame, frames::program_flags());
     task.tool.resume();

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 /// Whether the last callback has returned, too, since tools were turned off.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the doors need not ask any more:
-/// a thread that is in one finds one form or the other, and each does what it should.
+/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the entry points need not ask any
+/// more: a thread that is in one finds one form or the other, and each does what it should.
 pub fn settle() {
     #[cfg(feature = "ompt")]
     if ompd::watch() {

@@ -20,6 +20,6 @@ pub(crate) fn is_here() -> bool {
 
 /// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the
 /// heap each time.
-pub fn races_watched() -> bool {
+pub fn races_are_checked() -> bool {
     WATCHED.load(Ordering::Relaxed)
 }

@@ -91,7 +91,7 @@ fn id(lock: *mut u32) -> u64 {
 /// the short way short.
 #[inline(always)]
 pub(super) fn unobserved<C: Caller>(call: C) -> bool {
-    !C::ASKED || current::try_current().is_some() && call.told().is_none()
+    !C::MAY_HAVE_TOOL || current::try_current().is_some() && call.for_active_tool().is_none()
 }
 
 /// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
@@ -162,7 +162,7 @@ fn acquire_contended(word: &LockWord, state: State) {
 
 /// Waits a little, without sleeping, for `ready`; whether it came true.
 pub(super) fn linger(mut ready: impl FnMut() -> bool) -> bool {
-    if wait::crowded() {
+    if wait::oversubscribed() {
         for _ in 0..YIELDS {
             // SAFETY: takes no arguments and only gives up the CPU.
             unsafe { libc::sched_yield() };

@@ -13,7 +13,7 @@ use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB,
 use crate::objects::structures::PAYLOADS;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Slab, TaskThread};
-use crate::ompt::races_watched;
+use crate::ompt::races_are_checked;
 use crate::stderr;
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -199,7 +199,7 @@ impl TaskThread {
     /// The class of a payload of so many bytes.
     #[inline(never)]
     fn class_of(&self, bytes: usize) -> usize {
-        if races_watched() {
+        if races_are_checked() {
             return usize::from(LARGE);
         }
         self.small.set(PAYLOADS[0]);

@@ -258,11 +258,11 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     } else {
         ompt::task_create(thread, task, (), call);
     }
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         ompt::task_switch(thread, outer, task);
     }
     thread.set_task(task);
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         ompt::task_code_begins();
     }
 }
@@ -270,7 +270,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         ompt::program_ran(outer, call);
         ompt::program_called_part(task);
     }
@@ -279,7 +279,7 @@ pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: i
         task.flags.set(task.flags.get() & !flag::AGAIN);
         life::run_body(thread, task);
     }
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         life::end::<true>(thread, outer, task);
         ompt::program_called_task(outer);
     } else {

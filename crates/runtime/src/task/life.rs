@@ -237,36 +237,36 @@ pub(super) fn finish(thread: &'static Thread, task: &Task) {
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
     if switch::active() {
-        switch_watched(thread, task);
+        switch_for_tools(thread, task);
     } else {
-        execute_unwatched(thread, task);
+        execute_without_tool(thread, task);
     }
 }
 
 /// As [`execute`], for a task that the current one generates at `call`.
 #[inline(always)]
 pub(super) fn execute_for<C: Caller>(thread: &'static Thread, task: &'static Task, _call: C) {
-    if C::ASKED {
+    if C::MAY_HAVE_TOOL {
         execute(thread, task);
     } else {
-        execute_unwatched(thread, task);
+        execute_without_tool(thread, task);
     }
 }
 
 /// As [`execute`], without a tool.
 #[inline(never)]
-fn execute_unwatched(thread: &'static Thread, task: &'static Task) {
+fn execute_without_tool(thread: &'static Thread, task: &'static Task) {
     execute_as::<false>(thread, task, |_, _, _| (), |_, _| ());
 }
 
 /// As [`execute`], with a tool. Cold for those who call it only: with a tool, what it does is what tasks cost.
 #[cold]
 #[inline(never)]
-fn switch_watched(thread: &'static Thread, task: &'static Task) {
+fn switch_for_tools(thread: &'static Thread, task: &'static Task) {
     if ompd::watches() {
-        return execute_watched(thread, task, to_debuggers_too(task, ompt::task_switch));
+        return execute_for_tools(thread, task, to_debuggers_too(task, ompt::task_switch));
     }
-    execute_watched(thread, task, ompt::task_switch);
+    execute_for_tools(thread, task, ompt::task_switch);
 }
 
 /// What reports the switch to `task`, and, if a debugger is to know, that its code begins.
@@ -303,7 +303,11 @@ pub(super) fn execute_from_outside(
 
 /// As [`execute`]; `tell` reports the switch from the current task.
 #[inline(never)]
-pub(super) fn execute_watched(thread: &'static Thread, task: &'static Task, tell: impl FnOnce(&Thread, &Task, &Task)) {
+pub(super) fn execute_for_tools(
+    thread: &'static Thread,
+    task: &'static Task,
+    tell: impl FnOnce(&Thread, &Task, &Task),
+) {
     let _inside = ompt::TaskInside::new(thread, task);
     execute_as::<true>(thread, task, tell, |_, _| ());
 }
@@ -338,7 +342,7 @@ fn execute_as<const WATCHED: bool>(
 pub(super) fn run_body(thread: &Thread, task: &Task) {
     let body = task.body.get();
     let a = if task.has(flag::NUMBERED) { thread.gtid() as usize } else { body.a };
-    // SAFETY: the door that made the body vouches for the function and its arguments.
+    // SAFETY: the entry point that made the body vouches for the function and its arguments.
     unsafe { arch::call_outlined(body.function, a, body.b, task.tool.exit_frame_slot()) };
 }
 

@@ -150,7 +150,8 @@ impl Recording {
         let body = task.body();
         let bytes = task.payload_bytes();
         let empty = task.has(flag::FINISHED) && bytes == 0;
-        // Without the number of the executing thread it comes from another door, and so does what makes a copy whole.
+        // Without the number of the executing thread it comes from another entry point, and so does what makes a copy
+        // whole.
         if task.has(UNREPEATABLE) || !body.after.is_null() || !(task.has(flag::NUMBERED) || empty) {
             self.repeatable = false;
         }

@@ -65,7 +65,7 @@ impl Included {
     /// The current task of `thread` has encountered the construct at `call`, and has entered the runtime.
     #[inline(always)]
     pub fn new(thread: &'static Thread, call: Call) -> Self {
-        let begun = match call.told() {
+        let begun = match call.for_active_tool() {
             Some(call) => begin_included(thread, call),
             None => None,
         };

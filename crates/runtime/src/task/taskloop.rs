@@ -141,7 +141,7 @@ fn may_split(thread: &Thread) -> bool {
 /// Generates a part's tasks.
 fn generate<P: Pattern, C: Caller>(thread: &'static Thread, part: &Part<P, C>) {
     let division = &part.division;
-    let flags = if part.call.told().is_some() { flag::LOOP_CHUNK } else { 0 };
+    let flags = if part.call.for_active_tool().is_some() { flag::LOOP_CHUNK } else { 0 };
     for number in part.from..part.to {
         let first = division.first(number);
         let count = (division.each + u64::from(number < division.longer)).min(part.iterations - first);

@@ -6,7 +6,7 @@ use super::schedule::find;
 use super::transparent;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
-use crate::objects::call::Unasked;
+use crate::objects::call::NoTool;
 use crate::objects::current;
 use crate::objects::reductions::Construct;
 use crate::objects::reductions::Layout;
@@ -206,7 +206,7 @@ fn end_group(thread: &'static Thread) {
     // SAFETY: as in `taskgroup_end`.
     if let Some(group) = unsafe { task.group.get().as_ref() } {
         until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
-        leave_group(thread, task, group, Unasked);
+        leave_group(thread, task, group, NoTool);
     }
 }
 
@@ -286,7 +286,7 @@ fn give_way(thread: &'static Thread) {
     let task = thread.task();
     match find(thread.member(), Some(task)) {
         Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
-        Some(next) => life::execute_watched(thread, next, life::to_debuggers_too(next, ompt::task_yield)),
+        Some(next) => life::execute_for_tools(thread, next, life::to_debuggers_too(next, ompt::task_yield)),
         None => {}
     }
 }

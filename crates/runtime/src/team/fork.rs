@@ -64,7 +64,7 @@ pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, c
     begin(thread, outlined, request, call);
     let member = thread.member();
     let task = &member.implicit;
-    // SAFETY: the door that made `outlined` vouches for its function and arguments.
+    // SAFETY: the entry point that made `outlined` vouches for its function and arguments.
     unsafe { (outlined.invoke)(&outlined, thread, member, task.tool.exit_frame_slot()) };
     end(thread, call);
 }
@@ -76,14 +76,14 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let parent = thread.member();
     let parent_task = thread.task();
     let team = hot::child(parent);
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         if ompt::in_callback(thread) {
             // The team may be that of a region which is just being told of.
             request.serial = true;
         } else {
             team.tool.reset();
         }
-    } else if call.asked().is_some() {
+    } else if call.for_possible_tool().is_some() {
         current::settle();
     }
     let pushed = thread.pushed_num_threads.replace(0);
@@ -104,7 +104,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
         }
     }
     if let Some(demand) = demand {
-        demand.settle(clause, nthreads, call.told().unwrap_or(Call::at(std::ptr::null())));
+        demand.settle(clause, nthreads, call.for_active_tool().unwrap_or(Call::at(std::ptr::null())));
     }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
@@ -112,13 +112,13 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
         demand.hand_down(team);
     }
     places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         update(&team.tool.codeptr, call.codeptr());
         ompt::region_is_described(thread, team);
     }
     start(thread, team, before, nthreads);
     enter(thread, team.member(0), parent_task, team);
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         ompt::implicit_task_begin(thread, team, nthreads, 0);
     }
     if let Some(preset) = request.preset {
@@ -142,7 +142,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     let team = member.team();
     let region = &team.region;
     let nthreads = region.nthreads.get();
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         member.implicit.tool.code_returned();
     }
     let sync = ompt::SyncRegion::begin_join(thread, team, call);
@@ -155,7 +155,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     }
     // Null, as on the workers: the region may count as over (OpenMP 5.1 §4.5.2.13).
     sync.end(std::ptr::null_mut());
-    if call.told().is_some() {
+    if call.for_active_tool().is_some() {
         ompt::implicit_task_end(thread, 0);
     }
     member.implicit.finish_implicit();
@@ -290,7 +290,7 @@ pub(super) fn describe(
     if request.preset.is_some() || region.preset.get().is_some() {
         region.preset.set(request.preset);
     }
-    let flat = nthreads <= FLAT_LIMIT && !wait::crowded();
+    let flat = nthreads <= FLAT_LIMIT && !wait::oversubscribed();
     let form = if flat { Form::Flat } else { Form::Central };
     update(&region.form, if switch::enabled() { Form::Cancellable } else { form });
 }

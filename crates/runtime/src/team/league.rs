@@ -157,7 +157,7 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
         let initial = enter_team(member.thread(), member, league, number, outside);
         let slot = initial.member(0);
         ompt::code_begins(&slot.implicit);
-        // SAFETY: the door that made `outlined` vouches for its function and arguments.
+        // SAFETY: the entry point that made `outlined` vouches for its function and arguments.
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
         ompt::code_ends(&slot.implicit, outside);
         // Tasks of it that wait for an event are not complete yet.

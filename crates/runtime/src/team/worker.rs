@@ -69,7 +69,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     if let Some(preset) = region.preset.get() {
         work::start_preset(thread, preset);
     }
-    // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
+    // SAFETY: the entry point that made `outlined` vouches for its function and arguments, which stay in
     // place until the join.
     unsafe { (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
     member.implicit.tool.code_returned();

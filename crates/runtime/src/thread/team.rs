@@ -22,7 +22,7 @@ impl Team {
             return false;
         }
         let mut frame = 0;
-        // SAFETY: the door that made `outlined` vouches for its function and arguments, which stay in
+        // SAFETY: the entry point that made `outlined` vouches for its function and arguments, which stay in
         // place until the join.
         unsafe { (outlined.invoke)(&outlined, thread, thread.member(), &mut frame) };
         true

@@ -89,7 +89,7 @@ pub fn attached_after_fork(attached: bool) {
 
 /// Whether more threads are attached to teams than there are CPUs.
 #[inline]
-pub fn crowded() -> bool {
+pub fn oversubscribed() -> bool {
     ATTACHED.load(Ordering::Relaxed) > CPUS.load(Ordering::Relaxed)
 }
 
@@ -143,7 +143,7 @@ fn give_way() {
 pub struct Spinner {
     pauses: u32,
     rounds: u32,
-    crowded: bool,
+    oversubscribed: bool,
     /// Nanoseconds spent running.
     spent: u64,
     last: u64,
@@ -152,7 +152,7 @@ pub struct Spinner {
 impl Default for Spinner {
     #[inline(always)]
     fn default() -> Self {
-        Spinner { pauses: 0, rounds: 0, crowded: crowded(), spent: 0, last: 0 }
+        Spinner { pauses: 0, rounds: 0, oversubscribed: oversubscribed(), spent: 0, last: 0 }
     }
 }
 
@@ -167,14 +167,14 @@ impl Spinner {
     /// before what it waits for can come.
     #[inline(always)]
     pub fn giving_way() -> Self {
-        Spinner { pauses: if crowded() { CROWDED_PAUSES } else { 0 }, ..Self::default() }
+        Spinner { pauses: if oversubscribed() { CROWDED_PAUSES } else { 0 }, ..Self::default() }
     }
 
     /// Lets a moment pass. Returns false when the caller should sleep instead of calling again.
     #[inline(always)]
     pub fn pause(&mut self) -> bool {
         self.pauses += 1;
-        let limit = if self.crowded { CROWDED_PAUSES } else { PAUSES_A_ROUND };
+        let limit = if self.oversubscribed { CROWDED_PAUSES } else { PAUSES_A_ROUND };
         if self.pauses < limit {
             std::hint::spin_loop();
             return true;
@@ -182,7 +182,7 @@ impl Spinner {
         self.round()
     }
 
-    /// The end of a round of pauses: looks at the clock, and yields, often when crowded.
+    /// The end of a round of pauses: looks at the clock, and yields, often when oversubscribed.
     #[cold]
     fn round(&mut self) -> bool {
         let limit = SPIN_NS.load(Ordering::Relaxed);
@@ -193,7 +193,7 @@ impl Spinner {
         let passed = if self.last == 0 { 0 } else { now - self.last };
         self.last = now;
         self.rounds = self.rounds.wrapping_add(1);
-        if self.crowded {
+        if self.oversubscribed {
             self.spent += passed;
             if limit == u64::MAX {
                 give_way();

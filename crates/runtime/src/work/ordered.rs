@@ -97,11 +97,11 @@ impl Turns {
         // microseconds a turn at 8 threads on 2 CPUs, instead of 3.6.
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
-        let crowded = wait::crowded();
-        let mut gaze = if crowded { Gaze::calm() } else { Gaze::keen() };
+        let oversubscribed = wait::oversubscribed();
+        let mut gaze = if oversubscribed { Gaze::calm() } else { Gaze::keen() };
         team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || {
             let turn = gaze.look(&slot.turn, first);
-            if !crowded && self.others_before(turn) {
+            if !oversubscribed && self.others_before(turn) {
                 gaze = Gaze::keen();
             }
             turn == first
@@ -143,7 +143,7 @@ fn wait_id(member: &Member) -> u64 {
 pub fn begin<C: Caller>(thread: &Thread, call: C) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    let id = if C::ASKED { wait_id(member) } else { 0 };
+    let id = if C::MAY_HAVE_TOOL { wait_id(member) } else { 0 };
     let has_come = || !turns.holds.get() || turns.has_come(member);
     ompt::mutex(thread, Mutex::ORDERED, 0, id, call, has_come, || turns.wait_in_line(thread, member));
 }

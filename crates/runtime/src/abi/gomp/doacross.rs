@@ -2,7 +2,7 @@
 //! nest count from 0; collapsed loops count as one. See [`crate::work::doacross`].
 
 use super::work::{Extras, Ull, chunk_size, next, schedule};
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::arch::{self, ARGUMENT_WORDS};
 use crate::objects::call::Call;
 use crate::objects::current;
@@ -24,7 +24,7 @@ struct Counts {
 /// Enters a nest and takes the first chunk of its outermost loop.
 ///
 /// # Safety
-/// As for the doors: what the compiler passes.
+/// As for the entry points: what the compiler passes.
 unsafe fn start(
     counts: Counts,
     schedule: Schedule,
@@ -50,7 +50,7 @@ unsafe fn start(
 
 /// Defines the entries of one schedule in both types: with a chunk size, or as run-sched-var has it.
 macro_rules! starts {
-    (with chunk: $($start:ident $ull_start:ident: $schedule:expr;)*) => {wide_door! {$(
+    (with chunk: $($start:ident $ull_start:ident: $schedule:expr;)*) => {wide_entry_point! {$(
         #[doc = concat!("`", stringify!($start), "`: enters a nest; whether there is a first chunk, and its bounds.")]
         pub fn $start(
             number: c_uint, counts: *const c_long, chunk: c_long, first: *mut c_long, last: *mut c_long,
@@ -74,7 +74,7 @@ starts! { with chunk:
     GOMP_loop_doacross_guided_start GOMP_loop_ull_doacross_guided_start: Schedule::guided;
 }
 
-wide_door! {
+wide_entry_point! {
     /// `GOMP_loop_doacross_runtime_start`: enters a nest with `schedule(runtime)`.
     pub fn GOMP_loop_doacross_runtime_start(
         number: c_uint, counts: *const c_long, first: *mut c_long, last: *mut c_long,
@@ -110,7 +110,7 @@ wide_door! {
     }
 }
 
-door! {
+entry_point! {
     /// `GOMP_doacross_post`: `depend(source)` of the iteration `vector`.
     pub fn GOMP_doacross_post(vector: *const c_long), |call| { post(vector.cast(), call) }
 
@@ -151,7 +151,7 @@ variadic_waits! {
 }
 
 /// # Safety
-/// `registers` and `stack` point to the arguments of a door, and to its caller's frame.
+/// `registers` and `stack` point to the arguments of an entry point, and to its caller's frame.
 unsafe extern "C" fn wait(registers: *const u64, stack: *const u64, codeptr: usize) {
     let call = Call::new(codeptr, stack as usize);
     let thread = current::current();

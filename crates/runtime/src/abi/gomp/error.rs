@@ -1,13 +1,13 @@
 //! The `error` directive at execution time (`GOMP_error`, `GOMP_warning`; OpenMP 5.1 §2.5.4).
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::error;
 use crate::error::Cause;
 use crate::objects::call::Call;
 use crate::objects::clauses::Severity;
 use std::ffi::{CStr, c_char};
 
-door! {
+entry_point! {
     /// `GOMP_error`: prints the message and ends the program.
     pub fn GOMP_error(message: *const c_char, length: usize), |call| {
         directive(Severity::Fatal, message, length, call);

@@ -1,9 +1,9 @@
 //! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), also those that gcc makes of `append_args` (5.1 §2.3.5).
 
 use super::task::DependClause;
-use crate::abi::wide_door;
+use crate::abi::wide_entry_point;
 use crate::device::interop::Object;
-use crate::device::{self, Asked, memory};
+use crate::device::{self, DeviceClause, memory};
 use crate::device_numbers;
 use crate::objects::call::Call;
 use crate::objects::current;
@@ -53,11 +53,11 @@ fn wait(object: &Object) {
     }
 }
 
-fn asked(number: c_int) -> Asked {
-    if number == device_numbers::DEFAULT { Asked::Default } else { Asked::Number(number) }
+fn asked(number: c_int) -> DeviceClause {
+    if number == device_numbers::DEFAULT { DeviceClause::Default } else { DeviceClause::Number(number) }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `GOMP_interop`: objects are destroyed, made and used, in this order. What a variable holds that is made is
     /// `omp_interop_none` for the host, which has no other runtime. `prefer_type` does not matter: no device has two
     /// runtimes to choose from.

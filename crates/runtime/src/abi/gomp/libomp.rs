@@ -1,9 +1,10 @@
 //! libomp exports gcc's entry points as well, under its own version node: objects of gcc's that clang links bind to
-//! `GOMP_x@VERSION`. Each such name is a jump to the door, which therefore finds its caller where a call leaves it.
+//! `GOMP_x@VERSION`. Each such name is a jump to the entry point, which therefore finds its caller where a call leaves
+//! it.
 
 use crate::arch::{directives, function_that_jumps};
 
-/// Exports the doors of these names under libomp's node too. The default version of a name stays gcc's.
+/// Exports the entry points of these names under libomp's node too. The default version of a name stays gcc's.
 macro_rules! under_libomps_node {
     ($($name:ident)*) => {$(
         function_that_jumps!(concat!(stringify!($name), "__VERSION") => stringify!($name));

@@ -1,10 +1,10 @@
 //! Memory for variables of `allocate` directives and clauses (`GOMP_alloc`, `GOMP_free`), and the marks of gfortran's
 //! `allocators` construct (`GOMP_add_alloc`, `GOMP_is_alloc`; OpenMP 5.1 §2.13.4).
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::mem::{self, Request, marks};
 
-door! {
+entry_point! {
     /// `GOMP_alloc`: memory for a variable.
     pub fn GOMP_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
         mem::allocate_variable(allocator, Request { size, alignment: alignment.max(1), zeroed: false, routine: "allocate", call })

@@ -2,7 +2,7 @@
 //! barrier. The outlined function takes one pointer.
 
 use super::task_reduction;
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::arch;
 use crate::barrier;
 use crate::objects::call::Caller;
@@ -22,7 +22,7 @@ use std::ffi::{c_long, c_uint, c_void};
 
 /// Calls `function(data)` for an implicit task.
 unsafe fn invoke(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut usize) {
-    // SAFETY: the door that made `outlined` got function and data from the compiler; the data
+    // SAFETY: the entry point that made `outlined` got function and data from the compiler; the data
     // pointer itself travels in `head`.
     unsafe { arch::call_outlined(outlined.function, outlined.head as usize, 0, exit_frame) };
 }
@@ -36,7 +36,7 @@ struct Grouped {
 
 /// As [`invoke`], inside the taskgroup that `tail` points to.
 unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
-    // SAFETY: the door that made `outlined` keeps this in place until the join.
+    // SAFETY: the entry point that made `outlined` keeps this in place until the join.
     let grouped = unsafe { &*outlined.tail.cast::<Grouped>() };
     if member.tid == 0 {
         grouped.nthreads.set(member.team().nthreads());
@@ -89,7 +89,7 @@ fn runtime(thread: &Thread) -> Schedule {
     Schedule::runtime(thread)
 }
 
-split_door! {
+split_entry_point! {
     /// `GOMP_parallel`: executes a parallel region (OpenMP 5.1 §2.6).
     pub fn GOMP_parallel(function: *const c_void, data: *mut c_void, num_threads: c_uint, flags: c_uint),
         |thread, call| {
@@ -141,7 +141,7 @@ split_door! {
     }
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `GOMP_parallel_sections`: a region whose threads begin with `count` sections.
     pub fn GOMP_parallel_sections(function: *const c_void, data: *mut c_void, num_threads: c_uint, count: c_uint,
         flags: c_uint), |thread, call| {
@@ -154,7 +154,7 @@ split_wide_door! {
 /// `GOMP_parallel_loop_X_start`.
 macro_rules! combined {
     (with chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        split_wide_door! {$(
+        split_wide_entry_point! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
                 increment: c_long, chunk: c_long, flags: c_uint), |thread, call| {
@@ -165,7 +165,7 @@ macro_rules! combined {
         )*}
     };
     (without chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        split_wide_door! {$(
+        split_wide_entry_point! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
                 increment: c_long, flags: c_uint), |thread, call| {
@@ -176,7 +176,7 @@ macro_rules! combined {
         )*}
     };
     (started: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        split_wide_door! {$(
+        split_wide_entry_point! {$(
             $(#[$meta])*
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
                 increment: c_long, chunk: c_long), |thread, call| {
@@ -219,7 +219,7 @@ combined! { started:
     GOMP_parallel_loop_guided_start, |chunk| Schedule::guided(chunk).monotonic();
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// As `GOMP_parallel_start`, with a loop, `schedule(runtime)`.
     pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint,
         first: c_long, end: c_long, increment: c_long), |thread, call| {

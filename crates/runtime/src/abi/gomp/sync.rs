@@ -1,6 +1,6 @@
 //! Critical, atomic and ordered regions, and cancellation (`GOMP_critical_*` and its kin).
 
-use crate::abi::split_door;
+use crate::abi::split_entry_point;
 use crate::barrier;
 use crate::ompt::Entered;
 use crate::sync::critical;
@@ -9,7 +9,7 @@ use crate::work::ordered;
 use ::ompt::SyncRegion;
 use std::ffi::{c_int, c_void};
 
-split_door! {
+split_entry_point! {
     /// `GOMP_critical_start`: enters the critical region without a name.
     pub fn GOMP_critical_start(), |call| {
         critical::enter_unnamed(call);

@@ -2,8 +2,8 @@
 //! There is no device but the host, so the code of regions is the host's and mapped variables are the program's own.
 
 use super::task::DependClause;
-use crate::abi::{door, wide_door};
-use crate::device::{self, Asked, Private, Region, Synchronisation};
+use crate::abi::{entry_point, wide_entry_point};
+use crate::device::{self, DeviceClause, Private, Region, Synchronisation};
 use crate::device_numbers;
 use crate::objects::call::Call;
 use crate::objects::current;
@@ -23,11 +23,11 @@ const EXIT_DATA: c_uint = 1 << 1;
 /// `GOMP_MAP_FIRSTPRIVATE`; the alignment stands above the low byte.
 const FIRSTPRIVATE: u16 = 12;
 
-fn device_of(number: c_int) -> Asked {
+fn device_of(number: c_int) -> DeviceClause {
     match number {
-        DEFAULT_DEVICE | device_numbers::DEFAULT => Asked::Default,
-        HOST_FALLBACK => Asked::Host,
-        number => Asked::Number(number),
+        DEFAULT_DEVICE | device_numbers::DEFAULT => DeviceClause::Default,
+        HOST_FALLBACK => DeviceClause::Host,
+        number => DeviceClause::Number(number),
     }
 }
 
@@ -131,7 +131,7 @@ unsafe fn slice<'a>(array: *const usize, count: usize) -> &'a [usize] {
     if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(array, count) } }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `GOMP_target`: a target region, from compilers that knew neither its `firstprivate` nor its `depend` clause.
     pub fn GOMP_target(
         device: c_int,
@@ -242,7 +242,7 @@ wide_door! {
     }
 }
 
-door! {
+entry_point! {
     /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
     pub fn GOMP_target_end_data(), |call| {
         data_region(Target::EXIT_DATA, HOST_FALLBACK, call);

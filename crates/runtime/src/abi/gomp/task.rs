@@ -2,7 +2,7 @@
 //! §2.12, §2.19.5–6).
 
 use super::task_reduction;
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::icv;
 use crate::objects::blocks;
 use crate::objects::body::Body;
@@ -217,7 +217,7 @@ impl Dependences for DependClause {
     }
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `GOMP_task`: generates a task.
     pub fn GOMP_task(
         function: Function,
@@ -262,10 +262,10 @@ split_wide_door! {
     }
 }
 
-/// The doors of taskloops, one a type of loop variable.
+/// The entry points of taskloops, one a type of loop variable.
 macro_rules! taskloops {
     ($($name:ident $what:literal $type:ty;)*) => {
-        split_wide_door! {$(
+        split_wide_entry_point! {$(
             #[doc = concat!("`", stringify!($name), "`: a taskloop over `", $what, "`.")]
             pub fn $name(
                 function: Function,
@@ -388,7 +388,7 @@ unsafe fn taskloop(
     task::taskloop(thread, Taskloop { iterations, count, group, priority }, tasks, grouped, call);
 }
 
-split_door! {
+split_entry_point! {
     /// `GOMP_taskwait`: waits for the children of the current task.
     pub fn GOMP_taskwait(), |thread, call| {
         let _in = Entered::new(thread, call);

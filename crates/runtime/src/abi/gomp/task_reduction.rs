@@ -7,7 +7,7 @@
 //! next array; two words for the runtime; then for each item its address, the offset of its copy in a
 //! part, and one word for the runtime.
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::objects::current;
 use crate::objects::reductions;
 use crate::objects::reductions::Item;
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn GOMP_task_reduction_remap(count: usize, originals: usiz
     }
 }
 
-door! {
+entry_point! {
     /// `GOMP_workshare_task_reduction_unregister`: the member has done its part of combining the copies
     /// of a worksharing or scope region. Waits for the others, unless the region has been cancelled.
     pub fn GOMP_workshare_task_reduction_unregister(cancelled: bool), |call| {

@@ -2,13 +2,13 @@
 //! `GOMP_teams4`); OpenMP 5.1 §2.7.
 
 use super::parallel::outlined;
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
 use crate::team::league;
 use std::ffi::{c_uint, c_void};
 
-wide_door! {
+wide_entry_point! {
     /// `GOMP_teams_reg`: executes a teams region. 0 stands for a clause that is not there; gcc passes no lower bound.
     pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint,
         flags: c_uint), |call| {
@@ -17,7 +17,7 @@ wide_door! {
     }
 }
 
-door! {
+entry_point! {
     /// `GOMP_teams`: programs of gcc up to 11 call it in a target region, and then run the code of one team: sets the
     /// thread limit. The league has one team, which is any league's least size without a lower bound.
     pub fn GOMP_teams(num_teams: c_uint, thread_limit: c_uint), |call| {

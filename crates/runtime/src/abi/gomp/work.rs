@@ -5,7 +5,7 @@
 //! and scope regions end.
 
 use super::task_reduction::register_workshare;
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::barrier;
 use crate::objects::call::Caller;
 use crate::objects::schedule::Schedule;
@@ -116,7 +116,7 @@ impl Extras {
 /// then the program divides the loop itself.
 ///
 /// # Safety
-/// As for the doors: what the compiler passes.
+/// As for the entry points: what the compiler passes.
 unsafe fn start_general(
     thread: &'static Thread,
     space: Space,
@@ -155,7 +155,7 @@ fn end(thread: &'static Thread, call: impl Caller) {
 /// both types: `long start, long next, ull start, ull next: schedule`.
 macro_rules! families {
     (with chunk: $($start:ident $next:ident $ull_start:ident $ull_next:ident: $schedule:expr;)*) => {$(
-        split_wide_door! {
+        split_wide_entry_point! {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, chunk: c_long, first: *mut c_long, last: *mut c_long,
@@ -175,7 +175,7 @@ macro_rules! families {
         families! { next: $next $ull_next }
     )*};
     (runtime: $($start:ident $next:ident $ull_start:ident $ull_next:ident: $schedule:expr;)*) => {$(
-        split_wide_door! {
+        split_wide_entry_point! {
             #[doc = concat!("`", stringify!($start), "`: enters a loop; whether there is a first chunk, and its bounds.")]
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, first: *mut c_long, last: *mut c_long,
@@ -195,7 +195,7 @@ macro_rules! families {
         families! { next: $next $ull_next }
     )*};
     (next: $next:ident $ull_next:ident) => {
-        split_door! {
+        split_entry_point! {
             #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
             pub fn $next(first: *mut c_long, last: *mut c_long) -> bool,
                 |thread, call| { next(thread, first.cast(), last.cast(), call) }
@@ -205,7 +205,7 @@ macro_rules! families {
                 |thread, call| { next(thread, first, last, call) }
         }
     };
-    (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {split_wide_door! {$(
+    (general: $($start:ident $ull_start:ident: $adjust:expr;)*) => {split_wide_entry_point! {$(
         #[doc = concat!("`", stringify!($start), "`: enters a loop whose schedule is an argument.")]
         pub fn $start(
             from: c_long, to: c_long, increment: c_long, sched: c_long, chunk: c_long, first: *mut c_long,
@@ -272,7 +272,7 @@ fn section_number(section: Option<u32>) -> c_uint {
     section.map_or(0, |section| section + 1)
 }
 
-split_door! {
+split_entry_point! {
     /// `GOMP_loop_end`: leaves a loop and waits for the others.
     pub fn GOMP_loop_end(), |thread, call| { end_and_wait(thread, call) }
 

@@ -1,7 +1,7 @@
 //! Barriers (`__kmpc_barrier` and its kin).
 
 use super::Ident;
-use crate::abi::split_door;
+use crate::abi::split_entry_point;
 use crate::barrier;
 use crate::ompt::Entered;
 use ompt::SyncRegion;
@@ -27,7 +27,7 @@ pub(super) unsafe fn kind(loc: *const Ident) -> SyncRegion {
     }
 }
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2).
     pub fn __kmpc_barrier(loc: *const Ident, gtid: i32), |thread, call| {
         let _in = Entered::new(thread, call);

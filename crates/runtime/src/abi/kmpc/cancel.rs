@@ -2,7 +2,7 @@
 
 use super::Ident;
 use super::barrier::kind;
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::barrier;
 use crate::objects::call::Call;
 use crate::objects::current;
@@ -29,7 +29,7 @@ fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) ->
     i32::from(cancelled)
 }
 
-door! {
+entry_point! {
     /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
     pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
         let thread = current::current();

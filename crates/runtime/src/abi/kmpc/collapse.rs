@@ -2,7 +2,7 @@
 //! See [`crate::work::collapse`].
 
 use super::{Ident, work};
-use crate::abi::wide_door;
+use crate::abi::wide_entry_point;
 use crate::objects::call::Call;
 use crate::objects::{current, switch};
 use crate::work::collapse::{self, Loop, Type};
@@ -95,7 +95,7 @@ unsafe fn canonical<'a>(bounds: *mut Bounds, count: i32) -> (&'a mut [Bounds], V
 /// The thread's piece of a nest: whether there is one; its bounds go to `chunk`.
 ///
 /// # Safety
-/// As for the door.
+/// As for the entry point.
 unsafe fn init(
     loc: *const Ident,
     bounds: *mut Bounds,
@@ -132,7 +132,7 @@ unsafe fn init(
     true
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_for_collapsed_init`: enters a nest of `count` loops, statically divided. Whether the
     /// thread has iterations, and from where to where, in the lower and upper bounds of `chunk`;
     /// makes the bounds of the nest inclusive.

@@ -1,7 +1,7 @@
 //! Doacross loop nests (`__kmpc_doacross_*`). See [`crate::work::doacross`].
 
 use super::Ident;
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::objects::current;
 use crate::objects::loops::Dimension;
 use crate::ompt::Entered;
@@ -53,7 +53,7 @@ unsafe fn component(vector: *const i64) -> impl Fn(usize) -> u64 {
     move |index| unsafe { *vector.add(index) as u64 }
 }
 
-door! {
+entry_point! {
     /// `__kmpc_doacross_init`: enters a nest of `count` loops; the worksharing loop follows.
     pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |call| {
         let thread = current::current();

@@ -1,7 +1,7 @@
 //! The `error` directive at execution time (`__kmpc_error`; OpenMP 5.1 §2.5.4).
 
 use super::Ident;
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::error;
 use crate::error::Cause;
 use crate::objects::clauses::{Place, Severity};
@@ -15,7 +15,7 @@ pub(super) fn severity(number: i32) -> Severity {
     if number == WARNING { Severity::Warning } else { Severity::Fatal }
 }
 
-door! {
+entry_point! {
     /// `__kmpc_error`: prints the message, and ends the program where the severity is fatal.
     pub fn __kmpc_error(loc: *const Ident, severity: i32, message: *const c_char), |call| {
         error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message).unwrap_or_default(),

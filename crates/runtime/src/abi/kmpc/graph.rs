@@ -3,7 +3,7 @@
 
 use super::Ident;
 use super::task::{KmpTask, set_body};
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::objects::structures::Task;
 use crate::ompt::Entered;
 use crate::task::graph;
@@ -15,7 +15,7 @@ mod flags {
     pub const GRAPH_RESET: i32 = 1 << 2;
 }
 
-door! {
+entry_point! {
     /// `__kmpc_start_record_task`: a graph of tasks begins, whose number is the program's. Returns 1 where the program
     /// is to generate its tasks, 0 where they have been replayed.
     pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call| {

@@ -4,10 +4,10 @@
 use std::ffi::{c_int, c_void};
 
 use crate::abi::omp::memory::{AllocTrait, init_allocator};
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::mem::{self, Request};
 
-door! {
+entry_point! {
     /// `__kmpc_alloc`: memory for a variable.
     pub fn __kmpc_alloc(_gtid: i32, size: usize, allocator: usize) -> *mut u8, |call| {
         mem::allocate_variable(allocator, Request { size, alignment: 1, zeroed: false, routine: "allocate", call })
@@ -29,7 +29,7 @@ door! {
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_realloc`: as `omp_realloc`.
     pub fn __kmpc_realloc(_gtid: i32, pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize)
         -> *mut u8, |call| {

@@ -1,9 +1,9 @@
 //! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
 
 use super::{Ident, error};
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::arch;
-use crate::objects::call::{Call, Unasked};
+use crate::objects::call::{Call, NoTool};
 use crate::objects::clauses::{Demand, Strict};
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -19,13 +19,13 @@ use std::ffi::{c_char, c_void};
 unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize) {
     let gtid = thread.gtid();
     let btid = member.tid as i32;
-    // SAFETY: the door that made `outlined` got function and arguments from the compiler.
+    // SAFETY: the entry point that made `outlined` got function and arguments from the compiler.
     unsafe {
         arch::call_microtask(outlined.function, &gtid, &btid, outlined.argc, outlined.head, outlined.tail, exit_frame);
     }
 }
 
-/// The variadic arguments of a fork as its naked door finds them.
+/// The variadic arguments of a fork as its naked entry point finds them.
 #[repr(C)]
 pub(super) struct ForkArguments {
     /// The first ones, spilled from registers.
@@ -44,7 +44,7 @@ pub(super) fn outlined(arguments: *const ForkArguments, argc: i32, microtask: *c
     }
 }
 
-/// Defines a naked door `name(loc, argc, microtask, ...)`: it spills the argument registers and passes on
+/// Defines a naked entry point `name(loc, argc, microtask, ...)`: it spills the argument registers and passes on
 /// where the arguments are, the return address and the frame.
 macro_rules! variadic_fork {
     ($(#[$meta:meta])* $name:ident => $implementation:path) => {
@@ -68,7 +68,7 @@ variadic_fork! {
 }
 
 /// # Safety
-/// `arguments` and `stack` point into the frame of the door's caller.
+/// `arguments` and `stack` point into the frame of the entry point's caller.
 unsafe extern "C" fn fork_call(
     arguments: *const ForkArguments,
     argc: i32,
@@ -77,8 +77,8 @@ unsafe extern "C" fn fork_call(
     stack: usize,
 ) {
     let outlined = outlined(arguments, argc, microtask, stack);
-    match current::unwatched() {
-        Some(thread) => fork::parallel(thread, outlined, Request::PLAIN, Unasked),
+    match current::without_tool() {
+        Some(thread) => fork::parallel(thread, outlined, Request::PLAIN, NoTool),
         None => {
             std::hint::cold_path();
             fork::parallel(current::current(), outlined, Request::PLAIN, Call::new(codeptr, stack));
@@ -86,7 +86,7 @@ unsafe extern "C" fn fork_call(
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_fork_call_if(loc, argc, microtask, cond, args)`: a parallel region with an `if`
     /// clause (OpenMP 5.1 §2.6); `args` is the only argument of the microtask.
     pub fn __kmpc_fork_call_if(loc: *const Ident, argc: i32, microtask: *const c_void, cond: i32, args: *mut c_void),
@@ -127,7 +127,7 @@ unsafe fn strict(loc: *const Ident, severity: i32, message: *const c_char) -> Op
     Some(Strict { severity: error::severity(severity), message, place })
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets
     /// another number of threads, the message is shown, and the program ends unless `severity` is a warning (OpenMP
     /// 6.0, section 12.1.2).
@@ -145,7 +145,7 @@ wide_door! {
     }
 }
 
-door! {
+entry_point! {
     /// `__kmpc_serialized_parallel`: begins a region of one thread whose code the program runs
     /// itself. Ended by `__kmpc_end_serialized_parallel`.
     pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |call| {

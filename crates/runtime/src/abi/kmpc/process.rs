@@ -1,6 +1,6 @@
 //! Entry points about the process as a whole: pausing the runtime, and whether target regions are offloaded.
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::icv;
 use crate::objects::current;
 use crate::process::down;
@@ -11,7 +11,7 @@ const NOT_PAUSED: i32 = 0;
 const SOFT: i32 = 1;
 const HARD: i32 = 2;
 
-door! {
+entry_point! {
     /// `__kmpc_pause_resource`: 1 and 2 pause as `omp_pause_resource` does for the host; 0 ends a pause that no region
     /// has ended. 0 where that is done, else 1.
     pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {

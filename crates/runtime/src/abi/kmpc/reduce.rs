@@ -1,7 +1,7 @@
 //! Reductions (`__kmpc_reduce` and its kin). See [`crate::sync::reduction`].
 
 use super::Ident;
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
@@ -20,7 +20,7 @@ const COMBINE_ATOMICALLY: i32 = 2;
 /// Comes to a reduction.
 ///
 /// # Safety
-/// As for the doors: what the compiler passes.
+/// As for the entry points: what the compiler passes.
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn begin(
     thread: &Thread,
@@ -41,7 +41,7 @@ unsafe fn begin(
     }
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `__kmpc_reduce_nowait`: comes to a reduction with `nowait`. 1: combine, then call
     /// `__kmpc_end_reduce_nowait`; 2: combine with atomic operations; 0: nothing is left to do.
     pub fn __kmpc_reduce_nowait(
@@ -68,7 +68,7 @@ split_wide_door! {
     }
 }
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_end_reduce_nowait`: the thread has combined its values.
     pub fn __kmpc_end_reduce_nowait(loc: *const Ident, gtid: i32, lock: *mut u32), |thread, call| {
         let _in = Entered::new(thread, call);

@@ -1,12 +1,12 @@
 //! Critical and atomic regions, flush, the lock entry points (`__kmpc_critical` and its kin).
 
 use super::Ident;
-use crate::abi::split_door;
+use crate::abi::split_entry_point;
 use crate::model::atomic::{Ordering, fence};
 use crate::ompt;
 use crate::sync::{critical, lock, nest_lock};
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_critical`: enters the critical region whose lock lies at `name`, 32 zeroed bytes.
     pub fn __kmpc_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
         critical::enter(name, 0, call);
@@ -93,7 +93,7 @@ split_door! {
     }
 }
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_flush`: makes the thread's view of memory consistent with memory (OpenMP 5.1 §2.19.8).
     pub fn __kmpc_flush(loc: *const Ident), |thread, call| {
         fence(Ordering::SeqCst);

@@ -2,7 +2,7 @@
 //! §2.19.5–6).
 
 use super::Ident;
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::icv;
 use crate::objects::blocks;
 use crate::objects::body::Body;
@@ -261,7 +261,7 @@ unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Calle
     task::launch(thread, task, (), call);
 }
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_omp_task`: generates the task. An untied task that calls this for itself, at the end
     /// of a part, is to be called again.
     pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
@@ -324,7 +324,7 @@ split_door! {
     }
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `__kmpc_omp_task_with_deps`: generates a task with dependences.
     pub fn __kmpc_omp_task_with_deps(
         loc: *const Ident,

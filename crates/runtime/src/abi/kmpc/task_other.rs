@@ -3,7 +3,7 @@
 
 use super::Ident;
 use super::task::{KmpTask, allocate};
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::device;
 use crate::device_numbers;
 use crate::objects::blocks;
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn __kmpc_task_get_successors(data: *mut KmpTask) -> *cons
     task::successors(unsafe { blocks::task_of(data.cast()) })
 }
 
-door! {
+entry_point! {
     /// `__kmpc_proxy_task_completed`: a proxy task's work is done, says a thread of its team.
     pub fn __kmpc_proxy_task_completed(gtid: i32, data: *mut KmpTask), |call| {
         let _in = Entered::by_any_thread(call);

@@ -4,7 +4,7 @@
 //! item, which an initialiser may read. In a team of one, tasks change the original itself.
 
 use super::Ident;
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::objects::call::Call;
 use crate::objects::current;
 use crate::objects::reductions::{Construct, Layout};
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_task_reduction_modifier_init`: a parallel (`worksharing` is 0) or worksharing construct
     /// with `reduction(task, …)` begins.
     pub fn __kmpc_task_reduction_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32,
@@ -178,7 +178,7 @@ wide_door! {
     }
 }
 
-door! {
+entry_point! {
     /// `__kmpc_task_reduction_modifier_fini`: the construct ends: waits for its tasks; the last member
     /// that comes here has the copies combined into its own list items.
     pub fn __kmpc_task_reduction_modifier_fini(loc: *const Ident, gtid: i32, worksharing: i32), |call| {

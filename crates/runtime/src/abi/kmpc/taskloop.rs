@@ -3,7 +3,7 @@
 
 use super::Ident;
 use super::task::{KmpTask, filled_in};
-use crate::abi::split_wide_door;
+use crate::abi::split_wide_entry_point;
 use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
@@ -15,7 +15,7 @@ use crate::task;
 use crate::task::{Count, Pattern, Taskloop};
 use std::ffi::c_void;
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `__kmpc_taskloop`: a taskloop construct.
     pub fn __kmpc_taskloop(
         loc: *const Ident,

@@ -2,7 +2,7 @@
 
 use super::Ident;
 use super::parallel::{ForkArguments, outlined, variadic_fork};
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::objects::call::Call;
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
@@ -16,7 +16,7 @@ variadic_fork! {
 }
 
 /// # Safety
-/// `arguments` and `stack` point into the frame of the door's caller.
+/// `arguments` and `stack` point into the frame of the entry point's caller.
 unsafe extern "C" fn fork_teams(
     arguments: *const ForkArguments,
     argc: i32,
@@ -39,7 +39,7 @@ fn clause(name: &str, value: i32) -> u32 {
     if value < 0 { 1 } else { value as u32 }
 }
 
-door! {
+entry_point! {
     /// `__kmpc_push_num_teams`: the `num_teams` and `thread_limit` clauses of the next teams construct, 0 for one that
     /// is not there.
     pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32), |call| {
@@ -56,7 +56,7 @@ door! {
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__kmpc_push_num_teams_51`: as `__kmpc_push_num_teams`, the `num_teams` clause with a lower and an upper bound.
     pub fn __kmpc_push_num_teams_51(loc: *const Ident, gtid: i32, lower: i32, upper: i32, thread_limit: i32), |call| {
         let at_most = clause("num_teams", upper);

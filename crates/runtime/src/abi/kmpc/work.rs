@@ -4,7 +4,7 @@
 
 use super::Ident;
 use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
-use crate::abi::{split_door, split_wide_door};
+use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::barrier;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
@@ -32,7 +32,7 @@ fn part_of_league(thread: &Thread) -> Part {
     Part { number: region.team_num.get().max(0) as u32, of: region.num_teams.get().max(1) as u32 }
 }
 
-/// Divides a loop for a door: writes the caller's bounds and whether it has the last iteration.
+/// Divides a loop for an entry point: writes the caller's bounds and whether it has the last iteration.
 ///
 /// # Safety
 /// `last` is null, the other pointers are valid.
@@ -93,10 +93,10 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
     Some(Chunk { first: steps(lower, bounds.lower), count: steps(bounds.lower, bounds.upper).saturating_add(1) })
 }
 
-/// A loop variable for which there are doors.
+/// A loop variable for which there are entry points.
 trait LoopVariable: Variable {
-    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the door do,
-    /// so that the way from there is a jump.
+    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the entry
+    /// point do, so that the way from there is a jump.
     ///
     /// # Safety
     /// As for [`divide_between`].
@@ -128,12 +128,12 @@ unsafe fn static_init<T: LoopVariable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
-    // SAFETY: the doors' callers pass valid pointers; `last` may be null.
+    // SAFETY: the entry points' callers pass valid pointers; `last` may be null.
     unsafe {
-        if call.asked().is_some() {
+        if call.for_possible_tool().is_some() {
             let from = *lower;
             let bounds = divide_between(thread, number, last, lower, upper, stride, increment, chunk);
-            if let Some(call) = call.told() {
+            if let Some(call) = call.for_active_tool() {
                 report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
             }
         } else if matches!(number, STATIC | STATIC_CHUNKED)
@@ -192,7 +192,7 @@ unsafe fn dist_static_init<T: Variable>(
     chunk: T::Increment,
     call: impl Caller,
 ) {
-    // SAFETY: the doors' callers pass valid pointers.
+    // SAFETY: the entry points' callers pass valid pointers.
     unsafe {
         let from = *lower;
         let team = divide(Form::Blocks, from, *upper, increment, chunk, part_of_league(thread));
@@ -200,7 +200,7 @@ unsafe fn dist_static_init<T: Variable>(
         let mut bounds = divide(division(number).0, team.lower, team.upper, increment, chunk, part_of_team(thread));
         bounds.last &= team.last;
         store(bounds, last, lower, upper, stride);
-        if let Some(call) = call.told() {
+        if let Some(call) = call.for_active_tool() {
             report_static(thread, loc, team.trips, first_chunk(&bounds, from, increment), call);
         }
     }
@@ -217,7 +217,7 @@ unsafe fn team_static_init<T: Variable>(
     increment: T::Increment,
     chunk: T::Increment,
 ) {
-    // SAFETY: the doors' callers pass valid pointers.
+    // SAFETY: the entry points' callers pass valid pointers.
     unsafe {
         let bounds = divide(Form::Chunks, *lower, *upper, increment, chunk, part_of_league(thread));
         store(bounds, last, lower, upper, stride);
@@ -255,7 +255,7 @@ unsafe fn dist_dispatch_init<T: Variable>(
 ) {
     let team = divide(Form::Blocks, lower, upper, increment, chunk, part_of_league(thread));
     if !last.is_null() {
-        // SAFETY: the doors' callers pass a valid pointer or null.
+        // SAFETY: the entry points' callers pass a valid pointer or null.
         unsafe { *last = i32::from(team.last) };
     }
     dispatch_init(thread, number, team.lower, team.upper, increment, chunk, call);
@@ -278,7 +278,7 @@ unsafe fn dispatch_next<T: Variable>(
     };
     let space = thread.member().work.current.space();
     let (first, end) = space.inclusive_bounds(chunk);
-    // SAFETY: the doors' callers pass valid pointers; `last` and `stride` may be null.
+    // SAFETY: the entry points' callers pass valid pointers; `last` and `stride` may be null.
     unsafe {
         *lower = T::from_word(first);
         *upper = T::from_word(end);
@@ -313,12 +313,12 @@ macro_rules! loops {
                 increment: $increment,
                 chunk: $increment,
             ) {
-                // SAFETY: the door's callers pass valid pointers.
+                // SAFETY: the entry point's callers pass valid pointers.
                 unsafe { divide_between(thread, number, last, lower, upper, stride, increment, chunk) };
             }
         }
 
-        split_wide_door! {
+        split_wide_entry_point! {
             #[doc = concat!("`", stringify!($static_init), "`: the thread's part of a statically scheduled loop.")]
             pub fn $static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
@@ -370,7 +370,7 @@ macro_rules! loops {
             }
         }
 
-        split_door! {
+        split_entry_point! {
             #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
             pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |thread, call| {
                 ordered::iteration_over(thread, call);
@@ -388,10 +388,10 @@ __kmpc_dispatch_init_8 __kmpc_dist_dispatch_init_8 __kmpc_dispatch_next_8 __kmpc
 loops! { u64, i64: __kmpc_for_static_init_8u __kmpc_dist_for_static_init_8u __kmpc_team_static_init_8u
 __kmpc_dispatch_init_8u __kmpc_dist_dispatch_init_8u __kmpc_dispatch_next_8u __kmpc_dispatch_fini_8u }
 
-split_door! {
+split_entry_point! {
     /// `__kmpc_for_static_fini`: leaves a statically scheduled construct.
     pub fn __kmpc_for_static_fini(loc: *const Ident, gtid: i32), |call| {
-        if call.told().is_some() {
+        if call.for_active_tool().is_some() {
             let thread = current::current();
             let _in = Entered::new(thread, call);
             ompt::work_end(thread, call);
@@ -494,7 +494,7 @@ split_door! {
     }
 }
 
-split_wide_door! {
+split_wide_entry_point! {
     /// `__kmpc_copyprivate`: after a single region, copies its executor's values to the others:
     /// `copy(own, executor's)` on each. `executed` is 1 on the executor.
     pub fn __kmpc_copyprivate(

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use super::versions;
-use crate::abi::split_door;
+use crate::abi::split_entry_point;
 use crate::sync::{lock, nest_lock};
 
 /// `omp_sync_hint_none`: what a lock is initialised with where the program gives no hint.
@@ -14,7 +14,7 @@ const NO_HINT: u32 = 0;
 /// function of the address and the caller.
 macro_rules! lock_routines {
     ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($lock:ty) $(-> $ret:ty)? = $body:expr;)*) => {$(
-        split_door! {
+        split_entry_point! {
             $(#[$meta])*
             ///
             /// # Safety
@@ -64,7 +64,7 @@ lock_routines! {
     fn omp_test_nest_lock, omp_test_nest_lock_(u32) -> c_int = |lock, call| nest_lock::test(lock, call);
 }
 
-split_door! {
+split_entry_point! {
     /// Initialises a lock that is expected to be used as the hint says (§3.9.2).
     ///
     /// # Safety

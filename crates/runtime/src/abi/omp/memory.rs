@@ -8,7 +8,7 @@ use crate::objects::current;
 use std::ffi::c_int;
 
 use super::versions;
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::mem::{self, Request};
 
 /// `omp_alloctrait_t`.
@@ -47,7 +47,7 @@ pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const All
     made.unwrap_or(allocators::NULL) as usize
 }
 
-door! {
+entry_point! {
     /// `size` bytes, aligned as the allocator says (§3.13.6).
     pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();

@@ -7,7 +7,7 @@ use crate::objects::current;
 use std::ffi::{c_int, c_void};
 
 use super::versions;
-use crate::abi::{door, gomp, kmpc, wide_door};
+use crate::abi::{entry_point, gomp, kmpc, wide_entry_point};
 use crate::device::driver::Space;
 use crate::device::{
     self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory,
@@ -38,7 +38,7 @@ fn allocate(size: usize, device: c_int, space: Space, call: Call) -> *mut c_void
     }
 }
 
-door! {
+entry_point! {
     /// Memory on a device (§3.8.1); null where there is none left, or no such device.
     pub fn omp_target_alloc(size: usize, device: c_int) -> *mut c_void, |call| {
         allocate(size, device, Space::Device, call)
@@ -165,7 +165,7 @@ door! {
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another
     /// counterpart already, and for the host, whose pointers are their own.
     pub fn omp_target_associate_ptr(
@@ -302,7 +302,7 @@ unsafe fn perform_in_task<T: Operation>(operation: Option<T>, dependences: &[Dep
 /// The asynchronous routines for one kind of dependence object.
 macro_rules! asynchronous {
     ($copy:ident $rectangle:ident $fill:ident $objects:path) => {
-        wide_door! {
+        wide_entry_point! {
             /// As [`omp_target_memcpy`], in a target task with these dependences (§3.8.7).
             pub fn $copy(
                 to: *mut c_void,
@@ -365,7 +365,7 @@ asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_targ
 /// `omp_access_cgroup`: the tasks of a contention group.
 const CONTENTION_GROUP: c_int = 0;
 
-door! {
+entry_point! {
     /// Bytes of memory that each contention group of a target region can have for itself on a device
     /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
     pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize, |call| {

@@ -4,7 +4,7 @@ use crate::process::up;
 use std::ffi::c_int;
 
 use super::{queries, versions};
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, EventHandle, agents};
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn omp_ancestor_is_free_agent_(level: *const c_int) -> c_i
     query::ancestor_is_free_agent(unsafe { *level }).into()
 }
 
-door! {
+entry_point! {
     /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may, also one that is none of
     /// OpenMP's.
     pub fn omp_fulfill_event(event: EventHandle), |call| {

@@ -2,10 +2,10 @@
 
 use std::ffi::{c_int, c_void};
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::ompt::control_tool;
 
-door! {
+entry_point! {
     /// Passes a command to the tool and returns its answer; -2 without a tool, -1 for one that does not listen (§3.14).
     ///
     /// # Safety

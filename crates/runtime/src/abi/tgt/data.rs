@@ -6,12 +6,12 @@ use super::clauses;
 use crate::device::construct::{self, Data};
 use crate::objects::current;
 
-/// The doors of a construct. libomptarget's forms with `nowait` have dependences as well. clang up to 16 leaves these
-/// arguments out, so that whatever stands there must not be read; newer ones pass none, as their target tasks have the
-/// dependences.
-macro_rules! data_doors {
+/// The entry points of a construct. libomptarget's forms with `nowait` have dependences as well. clang up to 16 leaves
+/// these arguments out, so that whatever stands there must not be read; newer ones pass none, as their target tasks
+/// have the dependences.
+macro_rules! data_entry_points {
     ($what:literal, $data:expr; $($names:ident)*) => {
-        construct_doors! {
+        construct_entry_points! {
             $what, (), (), (), |loc, device, nowait, lists, call| {
                 construct::data(current::current(), clauses(loc, device, nowait), $data, lists, call)
             };
@@ -20,17 +20,17 @@ macro_rules! data_doors {
     };
 }
 
-data_doors! {
+data_entry_points! {
     "begins a `target data` region, or `target enter data`", Data::Begin;
     __tgt_target_data_begin __tgt_target_data_begin_nowait
     __tgt_target_data_begin_mapper __tgt_target_data_begin_nowait_mapper
 }
-data_doors! {
+data_entry_points! {
     "ends a `target data` region, or `target exit data`", Data::End;
     __tgt_target_data_end __tgt_target_data_end_nowait
     __tgt_target_data_end_mapper __tgt_target_data_end_nowait_mapper
 }
-data_doors! {
+data_entry_points! {
     "`target update`", Data::Update;
     __tgt_target_data_update __tgt_target_data_update_nowait
     __tgt_target_data_update_mapper __tgt_target_data_update_nowait_mapper

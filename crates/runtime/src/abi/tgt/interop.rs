@@ -4,7 +4,7 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, asked, await_dependences};
-use crate::abi::wide_door;
+use crate::abi::wide_entry_point;
 use crate::device;
 use crate::device::interop::Object;
 use crate::device::interop_sync::{self, Callback};
@@ -95,7 +95,7 @@ unsafe fn release(object: *mut Object) {
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__tgt_interop_init`: the `init` clause makes an object for a device. `omp_interop_none` for the host, which has
     /// no other runtime.
     pub fn __tgt_interop_init(

@@ -3,7 +3,7 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses};
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
 use crate::device::driver::{Convention, Fallback};
@@ -173,7 +173,7 @@ fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
     Region { id: id as usize, num_teams, thread_limit, trip_count: 0, dynamic_memory: 0, fallback, convention }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__tgt_target_kernel`: executes a target region on a device. 0 if it has, and otherwise the program does it
     /// itself.
     pub fn __tgt_target_kernel(
@@ -205,14 +205,15 @@ wide_door! {
     }
 }
 
-// The doors of compilers that did not know `KernelArguments`: those with `nowait` have no dependences, as in `data.rs`.
-construct_doors! {
+// The entry points of compilers that did not know `KernelArguments`: those with `nowait` have no dependences, as in
+// `data.rs`.
+construct_entry_points! {
     "a target region, from older compilers", (id: *const c_void), (), i32, |loc, device, nowait, lists, call| {
         offload(loc, device, nowait, old_region(id, 1, 0), lists, call)
     };
     __tgt_target __tgt_target_nowait __tgt_target_mapper __tgt_target_nowait_mapper
 }
-construct_doors! {
+construct_entry_points! {
     "a league in a target region, from older compilers", (id: *const c_void), (num_teams, thread_limit), i32,
     |loc, device, nowait, lists, call| {
         offload(loc, device, nowait, old_region(id, number(num_teams), thread_limit), lists, call)
@@ -220,7 +221,7 @@ construct_doors! {
     __tgt_target_teams __tgt_target_teams_nowait __tgt_target_teams_mapper __tgt_target_teams_nowait_mapper
 }
 
-door! {
+entry_point! {
     /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older
     /// compilers.
     pub fn __kmpc_push_target_tripcount(device: i64, count: u64), |call| {

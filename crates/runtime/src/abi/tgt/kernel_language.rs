@@ -1,7 +1,7 @@
 //! What clang makes of kernel launches in CUDA and HIP programs that are compiled for LLVM's offload runtime
 //! (`-foffload-via-llvm`). Their kernels are for GPUs, and are launched by a library of LLVM's own.
 
-use crate::abi::wide_door;
+use crate::abi::wide_entry_point;
 use crate::objects::call_configuration::{CallConfiguration, Dimensions};
 use crate::objects::current;
 use crate::stderr;
@@ -10,7 +10,7 @@ use std::ffi::{c_uint, c_void};
 /// `cudaErrorNotSupported`
 const NOT_SUPPORTED: c_uint = 801;
 
-wide_door! {
+wide_entry_point! {
     /// `__llvmPushCallConfiguration`: the thread's next launch has this configuration. 0.
     pub fn __llvmPushCallConfiguration(grid: Dimensions, block: Dimensions, memory: usize, stream: *mut c_void)
         -> c_uint, |call| {
@@ -35,7 +35,7 @@ wide_door! {
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `llvmLaunchKernel`: launches a kernel of such a program. That takes LLVM's own library, so that it fails and
     /// says so.
     pub fn llvmLaunchKernel(

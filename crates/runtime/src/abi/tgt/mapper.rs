@@ -1,17 +1,17 @@
 //! What the functions of user-defined mappers call (`__tgt_push_mapper_component`; OpenMP 5.1 §2.21.7.4).
 
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::device::map::{Components, MapType, Variable};
 use std::ffi::c_char;
 
-door! {
+entry_point! {
     /// `__tgt_mapper_num_components`: how many components the mapper has given so far.
     pub fn __tgt_mapper_num_components(mapper: *const Components) -> i64, |call| {
         (*mapper).count() as i64
     }
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__tgt_push_mapper_component`: one more component.
     pub fn __tgt_push_mapper_component(
         mapper: *mut Components,

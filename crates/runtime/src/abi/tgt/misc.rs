@@ -2,7 +2,7 @@
 
 use super::super::kmpc::Ident;
 use super::NOT_OFFLOADED;
-use crate::abi::{door, wide_door};
+use crate::abi::{entry_point, wide_entry_point};
 use crate::device::{self, map::info};
 use crate::objects::current;
 use crate::stderr;
@@ -10,7 +10,7 @@ use crate::tool::connect;
 use ::ompt::StartToolResult;
 use std::ffi::{c_char, c_int, c_void};
 
-door! {
+entry_point! {
     /// `__tgt_set_info_flag`: which kinds of information are displayed from now on, as `LIBOMPTARGET_INFO` says at
     /// first.
     pub fn __tgt_set_info_flag(level: u32), |call| {
@@ -40,7 +40,7 @@ door! {
     }
 }
 
-door! {
+entry_point! {
     /// `ompt_libomptarget_connect`: a plug-in asks for the tool's callbacks.
     pub fn ompt_libomptarget_connect(result: *mut StartToolResult), |call| {
         current::current();
@@ -68,7 +68,7 @@ fn print(text: &str) {
     unsafe { libc::printf(c"%s".as_ptr(), text.as_ptr().cast::<c_char>()) };
 }
 
-wide_door! {
+wide_entry_point! {
     /// `__tgt_activate_record_replay`: records kernels with the device's memory, for the replay by LLVM's tools. There
     /// is no such recorder here, so that it fails and says so.
     pub fn __tgt_activate_record_replay(

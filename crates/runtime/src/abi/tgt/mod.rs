@@ -1,20 +1,20 @@
 //! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures,
 //! flags, argument order) are those of LLVM's `omptarget.h`.
 
-/// The four doors of a construct that has its variables in lists: two of older compilers, without source and mappers,
-/// then two with them. Of each two the second is for `nowait`. The arguments that only this construct has stand before
-/// the lists and behind them. The closure serves all four.
-macro_rules! construct_doors {
+/// The four entry points of a construct that has its variables in lists: two of older compilers, without source and
+/// mappers, then two with them. Of each two the second is for `nowait`. The arguments that only this construct has
+/// stand before the lists and behind them. The closure serves all four.
+macro_rules! construct_entry_points {
     ($what:literal, $first:tt, $last:tt, $ret:ty, $serve:expr;
      $old:ident $old_nowait:ident $new:ident $new_nowait:ident) => {
-        construct_doors!(@old concat!($what, ", without source and mappers"), $old, false, $first $last $ret, $serve);
-        construct_doors!(@old "The same with `nowait`", $old_nowait, true, $first $last $ret, $serve);
-        construct_doors!(@new $what, $new, false, $first $last $ret, $serve);
-        construct_doors!(@new "The same with `nowait`", $new_nowait, true, $first $last $ret, $serve);
+        construct_entry_points!(@old concat!($what, ", without source and mappers"), $old, false, $first $last $ret, $serve);
+        construct_entry_points!(@old "The same with `nowait`", $old_nowait, true, $first $last $ret, $serve);
+        construct_entry_points!(@new $what, $new, false, $first $last $ret, $serve);
+        construct_entry_points!(@new "The same with `nowait`", $new_nowait, true, $first $last $ret, $serve);
     };
     (@old $doc:expr, $name:ident, $nowait:literal,
      ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
-        $crate::abi::wide_door! {
+        $crate::abi::wide_entry_point! {
             #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
             pub fn $name(
                 device: i64,
@@ -34,7 +34,7 @@ macro_rules! construct_doors {
     };
     (@new $doc:expr, $name:ident, $nowait:literal,
      ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
-        $crate::abi::wide_door! {
+        $crate::abi::wide_entry_point! {
             #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
             pub fn $name(
                 loc: *const $crate::abi::kmpc::Ident,
@@ -66,7 +66,7 @@ pub mod register;
 
 use super::kmpc::Ident;
 use super::kmpc::task::{DependLists, KmpDependence};
-use crate::device::Asked;
+use crate::device::DeviceClause;
 use crate::device::construct::Clauses;
 use crate::device::map::Lists;
 use crate::objects::call::Call;
@@ -81,10 +81,10 @@ const DEFAULT_DEVICE: i64 = -1;
 const NOT_OFFLOADED: i32 = !0;
 
 /// The device clause of a construct.
-fn asked(device: i64) -> Asked {
+fn asked(device: i64) -> DeviceClause {
     match device {
-        DEFAULT_DEVICE => Asked::Default,
-        number => Asked::Number(i32::try_from(number).unwrap_or(i32::MAX)),
+        DEFAULT_DEVICE => DeviceClause::Default,
+        number => DeviceClause::Number(i32::try_from(number).unwrap_or(i32::MAX)),
     }
 }
 

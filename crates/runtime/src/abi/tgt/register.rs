@@ -1,11 +1,11 @@
 //! What constructors and destructors of programs with code for devices call (`__tgt_register_lib`; OpenMP 5.1 §2.14,
 //! §2.5.1).
 
-use crate::abi::door;
+use crate::abi::entry_point;
 use crate::device::{self, construct, images, map::info};
 use crate::objects::current;
 
-door! {
+entry_point! {
     /// `__tgt_register_lib`: a program or library that is being loaded brings code for devices. Only noted: devices
     /// come up when they are first used.
     pub fn __tgt_register_lib(description: *const images::BinaryDescription), |call| {

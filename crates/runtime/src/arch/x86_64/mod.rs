@@ -24,4 +24,4 @@ pub use reals::{
 #[cfg(not(any(debug_assertions, instrumented)))]
 pub(crate) use registers::{call_with_register_arguments, with_register_arguments};
 pub(crate) use symbols::{directives, function_that_jumps, weak_reference};
-pub use thread_words::{set_tls_thread, set_tls_unwatched, tls_call, tls_mark, tls_thread, tls_unwatched};
+pub use thread_words::{set_tls_thread, set_tls_without_tool, tls_call, tls_mark, tls_thread, tls_without_tool};

@@ -73,7 +73,7 @@ pub fn set_tls_thread(value: *mut c_void, mark: u32) {
 
 /// The calling thread's descriptor, or null if there may be a tool. Async-signal-safe.
 #[inline(always)]
-pub fn tls_unwatched() -> *mut c_void {
+pub fn tls_without_tool() -> *mut c_void {
     let value: *mut c_void;
     // SAFETY: reads the thread's own static TLS word.
     unsafe {
@@ -87,8 +87,8 @@ pub fn tls_unwatched() -> *mut c_void {
     value
 }
 
-/// There is no tool, and none will come: from now on [`tls_unwatched`] is the calling thread's descriptor.
-pub fn set_tls_unwatched() {
+/// There is no tool, and none will come: from now on [`tls_without_tool`] is the calling thread's descriptor.
+pub fn set_tls_without_tool() {
     // SAFETY: reads and writes the thread's own static TLS words.
     unsafe {
         std::arch::asm!(

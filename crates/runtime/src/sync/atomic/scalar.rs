@@ -66,7 +66,7 @@ scalars! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::call::Unasked;
+    use crate::objects::call::NoTool;
 
     #[test]
     fn changes_of_many_threads_add_up() {
@@ -77,7 +77,7 @@ mod tests {
                 scope.spawn(move || {
                     for _ in 0..1000 {
                         // SAFETY: the variable outlives the scope.
-                        unsafe { f64::update(place as *mut f64, Unasked, |old| old + 0.5) };
+                        unsafe { f64::update(place as *mut f64, NoTool, |old| old + 0.5) };
                     }
                 });
             }
@@ -90,10 +90,10 @@ mod tests {
         let mut bytes = [0_u8; 16];
         let place = bytes.as_mut_ptr().wrapping_add(3).cast::<i64>();
         // SAFETY: the variable lies within the array.
-        let change = unsafe { i64::update(place, Unasked, |old| old - 5) };
+        let change = unsafe { i64::update(place, NoTool, |old| old - 5) };
         assert_eq!((change.old, change.new), (0, -5));
         // SAFETY: as above.
-        assert_eq!(unsafe { i64::read(place, Unasked) }, -5);
+        assert_eq!(unsafe { i64::read(place, NoTool) }, -5);
         assert_eq!((bytes[2], bytes[11]), (0, 0));
     }
 }

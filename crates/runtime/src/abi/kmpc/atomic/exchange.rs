@@ -2,12 +2,12 @@
 //! (OpenMP 5.1 §2.19.7).
 
 use crate::abi::kmpc::Ident;
-use crate::abi::split_wide_door;
+use crate::abi::split_wide_entry_point;
 use crate::sync::atomic::Value;
 
 macro_rules! exchanges {
     ($($ty:ty: $bool:ident $value:ident $bool_captured:ident $value_captured:ident;)*) => {$(
-        split_wide_door! {
+        split_wide_entry_point! {
             /// `if (*place == expected) *place = desired`; whether it was equal.
             pub fn $bool(loc: *const Ident, gtid: i32, place: *mut $ty, expected: $ty, desired: $ty) -> bool, |call| {
                 <$ty>::update(place, call, |old| if old == expected { desired } else { old }).old == expected

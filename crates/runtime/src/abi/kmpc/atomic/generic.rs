@@ -1,7 +1,7 @@
 //! Atomic updates by a function of the program: `__kmpc_atomic_<bytes>`.
 
 use crate::abi::kmpc::Ident;
-use crate::abi::split_wide_door;
+use crate::abi::split_wide_entry_point;
 use crate::sync::atomic::{Value, update_in_place};
 use std::ffi::c_void;
 
@@ -11,7 +11,7 @@ type Operation = unsafe extern "C" fn(out: *mut c_void, old: *mut c_void, by: *m
 /// For the sizes that an instruction can exchange: the operation works on copies.
 macro_rules! by_exchange {
     ($($name:ident $ty:ty;)*) => {$(
-        split_wide_door! {
+        split_wide_entry_point! {
             /// An update of a variable of as many bytes as the name says, by the program's operation.
             pub fn $name(loc: *const Ident, gtid: i32, place: *mut $ty, by: *mut c_void, operation: Operation), |call| {
                 <$ty>::update(place, call, |mut old| {
@@ -27,7 +27,7 @@ macro_rules! by_exchange {
 /// For the other sizes: the operation works in place, under the lock.
 macro_rules! in_place {
     ($($name:ident)*) => {$(
-        split_wide_door! {
+        split_wide_entry_point! {
             /// An update of a variable of as many bytes as the name says, by the program's operation.
             pub fn $name(loc: *const Ident, gtid: i32, place: *mut c_void, by: *mut c_void, operation: Operation),
                 |call| {

@@ -2,10 +2,11 @@
 //!
 //! All begin with the location and the thread's number, which do not matter, and the variable. Most types
 //! are passed as Rust passes the same type (`in_registers`, `in_memory`). A captured `float _Complex` comes back
-//! through a pointer (`through_pointer`). Rust has no type that is passed as C's `long double`: the doors of
+//! through a pointer (`through_pointer`). Rust has no type that is passed as C's `long double`: the entry points of
 //! those turn values and results into pointers (`on_the_stack`).
 //!
-//! Doors whose arguments are all in registers have two forms, as those of `split_wide_door!` (`abi/door.rs`).
+//! Entry points whose arguments are all in registers have two forms, as those of `split_wide_entry_point!`
+//! (`abi/entry_point.rs`).
 
 /// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is where it was
 /// called from.
@@ -18,7 +19,7 @@ macro_rules! routine {
             // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
-            unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+            unsafe extern "C" fn entry(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
                 arch::entry_notes_caller!(implementation)
             }
 
@@ -38,7 +39,8 @@ macro_rules! routine {
     };
 }
 
-/// As `routine!`, in two forms: without tools, and with them. `xtask/src/verify_doors.rs` finds the second by its name.
+/// As `routine!`, in two forms: without tools, and with them. `xtask/src/verify_entry_points.rs` finds the second by
+/// its name.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_routine {
     ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr)
@@ -47,13 +49,13 @@ macro_rules! split_routine {
             // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
             #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
-            unsafe extern "C" fn door(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                if $crate::objects::switch::watched() {
+            unsafe extern "C" fn entry(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+                if $crate::objects::switch::may_have_tool() {
                     cold_path();
                     // SAFETY: the caller upholds what the ABI asks for.
-                    return unsafe { watched(loc, gtid, $place $(, $arg)*) };
+                    return unsafe { for_tools(loc, gtid, $place $(, $arg)*) };
                 }
-                let $call = Unasked;
+                let $call = NoTool;
                 // SAFETY: as above.
                 unsafe { $body }
             }
@@ -61,7 +63,7 @@ macro_rules! split_routine {
             // SAFETY: the body is assembly that keeps to the ABI.
             #[unsafe(naked)]
             #[allow(improper_ctypes_definitions, reason = "as above")]
-            unsafe extern "C" fn watched(
+            unsafe extern "C" fn for_tools(
                 loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*
             ) $(-> $ret)? {
                 arch::entry_notes_caller!(implementation)
@@ -143,7 +145,7 @@ macro_rules! on_the_stack {
             #[unsafe(naked)]
             // SAFETY: no other symbol has this name.
             #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
-            unsafe extern "C" fn door() {
+            unsafe extern "C" fn entry_point() {
                 shapes::on_the_stack!(@entry $kind $ty)
             }
 
@@ -160,7 +162,7 @@ macro_rules! on_the_stack {
             ) {
                 let (codeptr, frame) = arch::tls_call();
                 let $call = Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the ABI asks for; the door's pointers lie in its frames.
+                // SAFETY: the caller upholds what the ABI asks for; the entry point's pointers lie in its frames.
                 unsafe { $body }
             }
         };
@@ -200,7 +202,7 @@ macro_rules! on_the_stack {
     };
 }
 
-// As `split_door!` of a compiler that makes no jump of a last call.
+// As `split_entry_point!` of a compiler that makes no jump of a last call.
 #[cfg(any(debug_assertions, instrumented))]
 pub(super) use routine as split_routine;
 #[cfg(not(any(debug_assertions, instrumented)))]

@@ -5,7 +5,7 @@ use crate::abi::kmpc::Ident;
 use crate::arch::{self, F128, LongDouble};
 use crate::objects::call::Call;
 #[cfg(not(any(debug_assertions, instrumented)))]
-use crate::objects::call::Unasked;
+use crate::objects::call::NoTool;
 use crate::sync::atomic::operators::{self, Convert};
 use crate::sync::atomic::{Complex, Value};
 #[cfg(not(any(debug_assertions, instrumented)))]

@@ -1,7 +1,7 @@
 //! Which threads have arrived at a region's barrier.
 
 use super::hand_over;
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::heap::List;
 use crate::model::live;
 use crate::model::team::{self, Go, Slot};

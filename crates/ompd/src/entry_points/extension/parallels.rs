@@ -1,7 +1,7 @@
 //! The list of parallel regions.
 
 use super::hand_over;
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::heap::List;
 use crate::model::steps::Steps;
 use crate::model::team;

@@ -1,7 +1,7 @@
 //! Handles from what stands in the lists.
 
-use crate::door::{answer, place};
-use crate::doors::task::handle_of;
+use crate::answer::{answer, place};
+use crate::entry_points::task::handle_of;
 use crate::handles;
 use crate::model::task::Task;
 use crate::model::{live, thread};

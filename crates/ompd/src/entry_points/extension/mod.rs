@@ -35,7 +35,7 @@ pub unsafe extern "C" fn ferromp_ompd_free(list: *mut c_void) -> Rc {
         }
         Ok(())
     };
-    crate::door::answer(free())
+    crate::answer::answer(free())
 }
 
 /// Hands a list to the debugger.

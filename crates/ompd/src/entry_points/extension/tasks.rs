@@ -1,7 +1,7 @@
 //! The list of tasks.
 
 use super::hand_over;
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::heap::List;
 use crate::model::steps::Steps;
 use crate::model::task::{Stack, Task, is_block_of_task, ompt_flags};

@@ -2,7 +2,7 @@
 //! like any other, of one thread; those of a league are the outermost ones of their teams, inside the region that
 //! encountered the league.
 
-use crate::door::{answer, compare, place};
+use crate::answer::{answer, compare, place};
 use crate::handles;
 use crate::model::{live, team, thread};
 use crate::{ParallelHandle, Rc, TaskHandle, ThreadHandle};

@@ -1,6 +1,6 @@
 //! The holders of what threads wait for.
 
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::model::task::Task;
 use crate::model::{live, thread};
 use crate::space::Space;

@@ -1,6 +1,6 @@
 //! Thread states (OpenMP 5.1, sections 5.5.7.9 and 5.5.7.10). They are OMPT's.
 
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::model::{live, thread};
 use crate::{AddressSpaceHandle, Rc, ThreadHandle, WaitId, Word, heap};
 use ompt::State;

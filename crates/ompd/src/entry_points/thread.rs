@@ -1,6 +1,6 @@
 //! Thread handles (OpenMP 5.1, section 5.5.5).
 
-use crate::door::{answer, compare, place};
+use crate::answer::{answer, compare, place};
 use crate::handles;
 use crate::model::team::{self, Slot};
 use crate::model::{live, thread};

@@ -1,7 +1,7 @@
 //! Address spaces: the process, the host devices in it, and which OpenMP they have (OpenMP 5.1, sections 5.5.2 and
 //! 5.5.4).
 
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::handles::{self, given};
 use crate::library;
 use crate::space::{HOST, Space};

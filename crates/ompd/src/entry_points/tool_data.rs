@@ -1,6 +1,6 @@
 //! Words that belong to an OMPT tool (OpenMP 5.1, section 5.5.9.4).
 
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::model::live;
 use crate::space::Space;
 use crate::{Address, Rc, SEGMENT_NONE, Scope, Word};

@@ -1,6 +1,6 @@
 //! Task handles (OpenMP 5.1, section 5.5.7).
 
-use crate::door::{answer, compare, place};
+use crate::answer::{answer, compare, place};
 use crate::handles::{self, Handle};
 use crate::model::task::Task;
 use crate::model::team::{self, Slot};

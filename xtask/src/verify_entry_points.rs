@@ -1,19 +1,20 @@
-//! What must be true of the doors that have two forms (`crates/runtime/src/abi/door.rs`): that the way to the form for
-//! tools is a jump, at which the stack is as the program's call left it. The compiler gives no promise of it, so the
-//! instructions are read.
+//! What must be true of the entry points that have two forms (`crates/runtime/src/abi/entry_point.rs`): that the way to
+//! the form for tools is a jump, at which the stack is as the program's call left it. The compiler gives no promise of
+//! it, so the instructions are read.
 
 use crate::arch::{self, Flow};
 use crate::sh::{Result, cmd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The name of a door's form for tools, behind that of the door.
-const WATCHED: &str = "watched";
+/// The name of an entry point's form for tools, behind that of the entry point.
+const WATCHED: &str = "for_tools";
 
-/// What stands for the door's name where that is not one of the language: the doors lie in constants without a name.
+/// What stands for the entry point's name where that is not one of the language: the entry points lie in constants
+/// without a name.
 const ANY: &str = "_";
 
-/// Checks every such door of `library`.
+/// Checks every such entry point of `library`.
 pub fn check(library: &Path) -> Result {
     let text =
         cmd("objdump").args(["-dC", "--no-show-raw-insn", "-j", ".text"]).args(arch::OBJDUMP).arg(library).read()?;
@@ -21,7 +22,7 @@ pub fn check(library: &Path) -> Result {
     match found.first() {
         None => Ok(()),
         Some(first) => {
-            Err(format!("runtime library: {} doors lose their caller on the way to tools; {first}", found.len()))
+            Err(format!("runtime library: {} entry points lose their caller on the way to tools; {first}", found.len()))
         }
     }
 }
@@ -29,27 +30,28 @@ pub fn check(library: &Path) -> Result {
 /// What is wrong in a disassembly, a line each.
 pub fn faults(text: &str) -> Vec<String> {
     let functions = functions(text);
-    let doors: BTreeSet<&str> = functions.keys().filter_map(|name| door_of(name)).collect();
+    let entry_points: BTreeSet<&str> = functions.keys().filter_map(|name| entry_point_of(name)).collect();
     let mut found = Vec::new();
-    if doors.is_empty() {
+    if entry_points.is_empty() {
         found.push("none has two forms".to_owned());
     }
     for (name, instructions) in &functions {
-        if let Some(call) = instructions.iter().find(|one| one.flow() == Flow::Call && door_of(&one.symbol()).is_some())
+        if let Some(call) =
+            instructions.iter().find(|one| one.flow() == Flow::Call && entry_point_of(&one.symbol()).is_some())
         {
             found.push(format!("{name} calls {}", call.symbol()));
         }
     }
-    for door in doors {
-        let bodies: Vec<_> = match door {
+    for entry_point in entry_points {
+        let bodies: Vec<_> = match entry_point {
             ANY => functions.iter().filter(|(_, body)| body.iter().any(|one| one.leads_to(ANY))).collect(),
-            door => functions.get_key_value(door).into_iter().collect(),
+            entry_point => functions.get_key_value(entry_point).into_iter().collect(),
         };
         if bodies.is_empty() {
-            found.push(format!("{door} is not there"));
+            found.push(format!("{entry_point} is not there"));
         }
         for (name, body) in bodies {
-            if let Err(why) = way_to_watched(body, door) {
+            if let Err(why) = way_to_form_for_tools(body, entry_point) {
                 found.push(format!("{name}: {why}"));
             }
         }
@@ -57,9 +59,9 @@ pub fn faults(text: &str) -> Vec<String> {
     found
 }
 
-/// The door to which the function of this name is the form for tools; [`ANY`] for doors whose names a macro puts
-/// together.
-fn door_of(name: &str) -> Option<&str> {
+/// The entry point to which the function of this name is the form for tools; [`ANY`] for entry points whose names a
+/// macro puts together.
+fn entry_point_of(name: &str) -> Option<&str> {
     let mut parts = name.rsplit("::");
     (parts.next() == Some(WATCHED)).then(|| parts.next()).flatten()
 }
@@ -77,9 +79,9 @@ impl Instruction<'_> {
         arch::flow(self.operation)
     }
 
-    /// Whether it jumps to the form for tools of `door`.
-    fn leads_to(&self, door: &str) -> bool {
-        matches!(self.flow(), Flow::Jump | Flow::Branch) && door_of(&self.symbol()) == Some(door)
+    /// Whether it jumps to the form for tools of `entry point`.
+    fn leads_to(&self, entry_point: &str) -> bool {
+        matches!(self.flow(), Flow::Jump | Flow::Branch) && entry_point_of(&self.symbol()) == Some(entry_point)
     }
 
     /// The name of that place, empty for none.
@@ -90,7 +92,7 @@ impl Instruction<'_> {
 }
 
 /// The functions by their names, without versions of symbols. What stands under libomp's node beside gcc's is a jump to
-/// the door, and not the door (`abi/gomp/libomp.rs`).
+/// the entry point, and not the entry point (`abi/gomp/libomp.rs`).
 fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     let mut functions = BTreeMap::new();
     let mut current = "";
@@ -114,36 +116,36 @@ fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     functions
 }
 
-/// Decisions on the way to a door's form for tools: whether the thread knows that there is no tool, and whether there
-/// is one.
+/// Decisions on the way to an entry point's form for tools: whether the thread knows that there is no tool, and whether
+/// there is one.
 const DECISIONS: u32 = 2;
 
-/// Follows a door from its first instruction to the jump to its form for tools: there are few decisions on the way, and
-/// whatever has been pushed is off the stack again at the jump.
-fn way_to_watched(body: &[Instruction], door: &str) -> std::result::Result<(), String> {
-    follow(body, 0, 0, DECISIONS, door)
+/// Follows an entry point from its first instruction to the jump to its form for tools: there are few decisions on the
+/// way, and whatever has been pushed is off the stack again at the jump.
+fn way_to_form_for_tools(body: &[Instruction], entry_point: &str) -> std::result::Result<(), String> {
+    follow(body, 0, 0, DECISIONS, entry_point)
 }
 
-/// As [`way_to_watched`], from an instruction on, with so many bytes pushed and so many decisions to come.
+/// As [`way_to_form_for_tools`], from an instruction on, with so many bytes pushed and so many decisions to come.
 fn follow(
     body: &[Instruction],
     from: usize,
     mut pushed: i64,
     decisions: u32,
-    door: &str,
+    entry_point: &str,
 ) -> std::result::Result<(), String> {
     for (at, one) in body.iter().enumerate().skip(from) {
-        if one.leads_to(door) {
+        if one.leads_to(entry_point) {
             return arrived(pushed);
         }
         if one.flow() == Flow::Branch && decisions > 0 {
             // One of the two ways leads there.
             let there =
                 arch::target(one.operands).and_then(|target| body.iter().position(|other| other.address == target));
-            let taken = there.map(|there| follow(body, there, pushed, decisions - 1, door));
+            let taken = there.map(|there| follow(body, there, pushed, decisions - 1, entry_point));
             return match taken {
                 Some(Ok(())) => Ok(()),
-                _ => follow(body, at + 1, pushed, decisions - 1, door),
+                _ => follow(body, at + 1, pushed, decisions - 1, entry_point),
             };
         }
         let next = match one.flow() {

@@ -1,7 +1,7 @@
 //! The list of threads.
 
 use super::hand_over;
-use crate::door::{answer, place};
+use crate::answer::{answer, place};
 use crate::heap::List;
 use crate::model::{live, team, thread};
 use crate::space::{HOST, Space};
