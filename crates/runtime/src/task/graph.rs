@@ -9,7 +9,6 @@
 
 use super::create;
 use super::depend;
-use super::life;
 use super::recording::Graph;
 use super::recording::RECORDINGS;
 use super::recording::Recorded;
@@ -112,20 +111,23 @@ fn replay(thread: &'static Thread, graph: &Graph, call: impl Caller) {
         let task = recorded.copy(thread, graph.relocate);
         let is_entered = edges.is_awaited || !edges.after.is_empty() || !edges.excludes.is_empty();
         let enter = || {
+            if !is_entered {
+                return false;
+            }
             let predecessors = edges.after.iter().filter_map(|&before| nodes[before as usize].as_ref());
             let excludes = edges.excludes.iter().map(|&set| sets[set as usize].clone());
             let (node, waits) = depend::enter_after(thread.task(), task, predecessors, excludes);
             nodes[number] = Some(node);
             waits
         };
-        create::launch_after(thread, task, &recorded.dependences, is_entered.then_some(enter), call);
+        create::launch_after(thread, task, &recorded.dependences, enter, call);
     }
 }
 
 impl Recorded {
     /// A task of the current one, like this one.
     fn copy(&self, thread: &Thread, relocate: Relocate) -> &'static Task {
-        let task = life::create(thread, self.data.len(), self.flags, self.priority);
+        let task = create::create(thread, self.data.len(), self.flags, self.priority);
         task.set_body(self.body);
         // SAFETY: the payload has as many bytes, and is nobody else's yet.
         unsafe { std::ptr::copy_nonoverlapping(self.data.as_ptr(), task.payload(), self.data.len()) };

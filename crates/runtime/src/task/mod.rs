@@ -15,26 +15,23 @@ mod group;
 pub mod helper;
 mod life;
 mod offers;
-mod queue;
 mod recording;
 pub mod reduction;
-mod rest;
 mod schedule;
+mod table;
 pub mod target;
 mod taskloop;
-mod transparent;
 mod wait;
 
 use crate::objects::structures::Task;
 
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
-    begin_undeferred, complete_undeferred, create_like, launch, part_again, taskwait_depend, taskwait_depend_nowait,
-    unlaunched,
+    begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
+    taskwait_depend_nowait, unlaunched,
 };
 pub use depend::{node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
-pub use life::create;
 pub use schedule::{quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{
@@ -46,7 +43,7 @@ impl Task {
     #[inline(always)]
     pub fn finish_implicit(&self) {
         if !self.children.get().is_null() {
-            depend::forget(self);
+            table::forget(self);
             crate::objects::current::current().tasks.relax();
         }
         if !self.group.get().is_null() {

@@ -1,8 +1,8 @@
 //! Recording a graph of tasks (OpenMP 6.0, section 14.3): what the children of a task are, and which of them wait for
 //! which. What is recorded is replayed by `graph.rs`.
 
-use super::depend;
 use super::group;
+use super::table;
 use crate::objects::body::Body;
 use crate::objects::dependence::Dependence;
 use crate::objects::dependence::DependenceKind;
@@ -217,7 +217,7 @@ pub(super) fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
     for (number, list) in (0..).zip(lists) {
         let mut own = Edges::default();
         let mut merged = list.to_vec();
-        depend::merge(&mut merged);
+        table::merge(&mut merged);
         if !merged.is_empty() {
             own.after.extend(of_all_memory);
         }

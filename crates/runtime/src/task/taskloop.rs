@@ -2,7 +2,6 @@
 //! generates them.
 
 use super::create;
-use super::life;
 use super::wait;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
@@ -168,7 +167,7 @@ fn generate_split<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, 
 fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>) {
     let call = part.call;
     // Not to be discarded: it has a pattern to give back, and what it generates may be discarded.
-    let task = life::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
+    let task = create::create(thread, size_of::<Part<P, C>>(), flag::BEGUN, part.priority);
     let payload = task.payload().cast::<Part<P, C>>();
     // SAFETY: the payload has room for the part, is aligned for its words, and nobody else's yet.
     unsafe { payload.write(part) };

@@ -3,7 +3,7 @@
 use super::life;
 use super::reduction;
 use super::schedule::find;
-use super::transparent;
+use super::table;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
 use crate::objects::call::NoTool;
@@ -136,7 +136,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     until_announced(thread, State::WAIT_TASKWAIT, || task.generated.are_complete(), || task.generated.announce());
     task.generated.forget();
     if task.has_dependence_table() {
-        transparent::forget_children(task);
+        table::forget_children(task);
         thread.tasks.relax();
     }
     sync.end_in(thread.member().team());
