@@ -1,9 +1,9 @@
 //! Free agents (OpenMP 6.0, sections 4.3.10 and 14.8): threads that execute tasks with `threadset(omp_pool)` of any
 //! team, and belong to none. `OMP_THREADS_RESERVE` reserves them; they begin with the first such task.
 //!
-//! An agent takes a task as a thief does, under the lock of the list of teams that have offered tasks. A team leaves the
-//! list before its region ends, so no agent looks into the queues of a team whose threads have left. The agent executes
-//! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
+//! An agent takes a task as a thief does, under the lock of the list of teams that have offered tasks. A team leaves
+//! the list before its region ends, so no agent looks into the queues of a team whose threads have left. The agent
+//! executes the task, and whatever that generates, in a team of one of its own: the task's children run where they are
 //! generated. When all of them are complete, the agent hands the task to its team, which only has to count it.
 
 use super::helper;
@@ -72,7 +72,8 @@ extern "C" fn start(_: *mut c_void) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// Executes a task of `team` on an agent, whose own team takes the place of `team` for the routines that the task calls.
+/// Executes a task of `team` on an agent, whose own team takes the place of `team` for the routines that the task
+/// calls.
 fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     let own = &thread.member().team().region;
     let theirs = &team.region;

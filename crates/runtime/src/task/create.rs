@@ -214,8 +214,8 @@ fn hold_back(thread: &'static Thread, parent: &Task) {
     }
 }
 
-/// Generates `task`, a child of the current task, in the replay of a graph, as [`launch`] does otherwise. `enter` enters
-/// the task behind its predecessors, and returns whether they hold the task. `dependences` are for tools alone.
+/// Generates `task`, a child of the current task, in the replay of a graph, as [`launch`] does otherwise. `enter`
+/// enters the task behind its predecessors, and returns whether they hold the task. `dependences` are for tools alone.
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
@@ -261,6 +261,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
+#[inline]
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
     if call.for_active_tool().is_some() {

@@ -322,7 +322,8 @@ pub(super) fn execute_for_tools(
     execute_as::<true>(thread, task, report, |_, _| ());
 }
 
-/// As [`execute`], for tools or, which compiles to less, without one; `report` reports the switch from the current task.
+/// As [`execute`], for tools or, which compiles to less, without one; `report` reports the switch from the current
+/// task.
 #[inline(always)]
 fn execute_as<const FOR_TOOLS: bool>(
     thread: &'static Thread,

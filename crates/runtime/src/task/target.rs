@@ -71,8 +71,8 @@ struct Begun {
 }
 
 impl Included {
-    /// Begins the target task: the current task of `thread` has encountered the construct at `call`, and has entered the
-    /// runtime.
+    /// Begins the target task: the current task of `thread` has encountered the construct at `call`, and has entered
+    /// the runtime.
     #[inline(always)]
     pub fn new(thread: &'static Thread, call: Call) -> Self {
         Included { begun: call.for_active_tool().and_then(|call| begin_included(thread, call)) }
