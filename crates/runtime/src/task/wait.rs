@@ -132,6 +132,18 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
 }
 
 impl Task {
+    /// Ends the implicit task of a region, on the thread that executed it.
+    #[inline(always)]
+    pub fn finish_implicit(&self) {
+        if !self.children.get().is_null() {
+            table::forget(self);
+            current::current().tasks.relax();
+        }
+        if !self.group.get().is_null() {
+            abandon_groups(self);
+        }
+    }
+
     /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
     pub fn has_incomplete_descendants(&self) -> bool {
         self.generated.has_incomplete_descendants()
@@ -191,7 +203,7 @@ pub(super) fn for_group(thread: &'static Thread) {
 
 /// Takes the groups down that the cancelled code of the implicit task `task` has left behind. Its region is over.
 #[cold]
-pub(super) fn abandon_groups(task: &Task) {
+fn abandon_groups(task: &Task) {
     let thread = current::current();
     while let Some(group) = task.taskgroup() {
         if group.has_reductions() {
