@@ -1,8 +1,8 @@
 //! Explicit tasks (OpenMP 5.1 §2.12): their memory, queues, scheduling, waiting, dependences, loops.
 //!
-//! A task (`objects::structures::Task`) is an implicit task in a member's slot, or an explicit one at the start of a block
-//! from its creator's store. `README.md` says how tasks move between threads, why none is lost, how a barrier finds out
-//! that none is left, and when a block may be used again.
+//! A task (`objects::structures::Task`) is an implicit task in a member's slot, or an explicit one at the start of a
+//! block from its creator's store. `README.md` says how tasks move between threads, why none is lost, how a barrier
+//! finds out that none is left, and when a block may be used again.
 
 pub mod agents;
 mod blocks;

@@ -10,8 +10,8 @@ use crate::objects::task::flag;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 
-/// Completes a copy of a task whose data lay at the given address: corrects what points into the data, and sets what the
-/// copy runs.
+/// Completes a copy of a task whose data lay at the given address: corrects what points into the data, and sets what
+/// the copy runs.
 pub type Relocate = fn(&Task, usize);
 
 /// The flags of a recorded task that its copies have.
@@ -147,8 +147,8 @@ fn with_recording_of(task: &Task, change: impl FnOnce(&mut Recording)) {
     RECORDINGS.with(|list| list.iter_mut().find(|recording| recording.by == by).map(change));
 }
 
-/// Records `task`, which the current task `parent` generates while it records a graph. The code of `task` has not begun.
-/// `counted` is whether `parent` has counted it among its children.
+/// Records `task`, which the current task `parent` generates while it records a graph. The code of `task` has not
+/// begun. `counted` is whether `parent` has counted it among its children.
 ///
 /// The flag may also come from a task further up, which recorded a graph when it generated `parent`. Then nothing is
 /// recorded.

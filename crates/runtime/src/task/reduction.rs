@@ -149,8 +149,8 @@ fn attach(group: &Group, copies: Vec<Copies>, end: End) {
     }
 }
 
-/// As [`attach`], with new copies for `nthreads` threads. Returns their memory by layout. Without a group the list items
-/// are not reduced, which costs a line.
+/// As [`attach`], with new copies for `nthreads` threads. Returns their memory by layout. Without a group the list
+/// items are not reduced, which costs a line.
 fn attach_new(group: Option<&Group>, layouts: Vec<Layout>, nthreads: u32, end: End) -> Vec<*mut u8> {
     let copies: Vec<Copies> = layouts.into_iter().map(|layout| Copies::new(layout, nthreads)).collect();
     let memory = copies.iter().map(|copies| copies.memory).collect();
@@ -168,8 +168,8 @@ fn nowhere() {
     );
 }
 
-/// Whether tasks have copies of the list items. In a team of one they use the items themselves, unless a tool is to hear
-/// how copies are combined.
+/// Whether tasks have copies of the list items. In a team of one they use the items themselves, unless a tool is to
+/// hear how copies are combined.
 pub fn has_copies(thread: &Thread) -> bool {
     thread.member().team().nthreads() > 1 || switch::active()
 }

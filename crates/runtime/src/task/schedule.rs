@@ -104,9 +104,9 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         }
         let deque = &team.member(tid).tasks.deque;
         let mut losses = 0;
-        // The thread looks until there is nothing for it. Only then may it sleep, because a task that joins others wakes
-        // no thread. Each loss is an item that another thread took, so the team gets on, and soon a look wins or finds
-        // nothing.
+        // The thread looks until there is nothing for it. Only then may it sleep, because a task that joins others
+        // wakes no thread. Each loss is an item that another thread took, so the team gets on, and soon a look wins or
+        // finds nothing.
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {

@@ -127,8 +127,8 @@ pub fn taskloop<P: Pattern>(
     }
 }
 
-/// Whether other threads may generate tasks of the current task's taskloop. They do so in tasks of the runtime's making,
-/// which a tool would take for the construct's.
+/// Whether other threads may generate tasks of the current task's taskloop. They do so in tasks of the runtime's
+/// making, which a tool would take for the construct's.
 fn may_split(thread: &Thread) -> bool {
     thread.member().team().nthreads() > 1 && !thread.task().has(flag::FINAL | flag::RECORDING) && !switch::active()
 }
