@@ -9,7 +9,7 @@ use super::detach;
 use super::life;
 use super::offers;
 use super::recording;
-use super::table;
+use super::table::{self, table};
 use super::wait;
 use crate::icv;
 use crate::model::atomic::Ordering;
@@ -114,7 +114,7 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl De
     } else if undeferred {
         life::execute_for(thread, task, call);
     } else {
-        life::start(thread, member, task);
+        life::queue_or_execute(thread, member, task);
     }
 }
 
@@ -201,16 +201,19 @@ const PATIENCE_WITH_EVENTS: Duration = Duration::from_millis(10);
 #[cold]
 fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
-    // Enough for chains of some length on each thread, and at most some 32 MiB.
-    let bound = (threads * 1024).clamp(4096, 65536) << table::patience_lost(parent);
+    let lost = table(parent).map_or(0, |table| table.patience_lost);
+    // Enough for chains of some length on each thread, and at first at most some 32 MiB.
+    let bound = (threads * 1024).clamp(4096, 65536) << lost.min(20);
     if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
         return;
     }
     let enough = bound - bound / 8;
     let patience = if life::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
     let ready = || parent.generated.incomplete() <= enough;
-    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete()) {
-        table::lose_patience(parent);
+    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete())
+        && let Some(table) = table(parent)
+    {
+        table.patience_lost += 1;
     }
 }
 
@@ -234,7 +237,7 @@ pub(super) fn launch_after(
         agents::begin();
     }
     if !enter() {
-        life::start(thread, member, task);
+        life::queue_or_execute(thread, member, task);
     }
 }
 
@@ -247,7 +250,8 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     if task.has(UNUSUAL) {
         cold_path();
         introduce(thread, task, ());
-        ompt::task_create(thread, task, table::take_prepared(outer).as_slice(), call);
+        let prepared = table(outer).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared));
+        ompt::task_create(thread, task, prepared.as_slice(), call);
     } else {
         ompt::task_create(thread, task, (), call);
     }
@@ -305,8 +309,11 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
         Some(prepared) if !switch::active() || !ompt::in_callback(thread) => {
             prepared.change_flags(flag::UNDEFERRED, 0);
             depend::register_undeferred(thread, prepared, task, dependences);
-            if switch::active() {
-                table::note_prepared(thread.task(), dependences);
+            if switch::active()
+                && let Some(table) = table(thread.task())
+            {
+                // Kept until a tool hears of the task.
+                table.prepared = dependences.iter().collect();
             }
         }
         _ => depend::wait_for_dependences(thread, task, dependences),

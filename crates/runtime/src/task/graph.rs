@@ -57,7 +57,7 @@ pub fn begin(
             _ if task.has(flag::RECORDING) || task.is_final() => {}
             _ => {
                 graphs.insert(number, Known::Recording);
-                recording::start(task, number, relocate, grouped);
+                recording::start_recording(task, number, relocate, grouped);
             }
         }
         None
@@ -74,7 +74,7 @@ pub fn begin(
 pub fn end(thread: &'static Thread, number: i32, grouped: bool, call: impl Caller) {
     let task = thread.task();
     if task.has(flag::RECORDING)
-        && let Some(graph) = recording::finish(task, number)
+        && let Some(graph) = recording::finish_recording(task, number)
     {
         let known = graph.map_or(Known::Never, |graph| Known::Ready(Arc::new(graph)));
         GRAPHS.with(|graphs| graphs.insert(number, known));

@@ -76,9 +76,9 @@ const ENOUGH: usize = 256;
 
 /// Queues a counted task that waits for nothing, or executes it if it has to run where it is generated.
 #[inline(always)]
-pub(super) fn start(thread: &'static Thread, member: &Member, task: &'static Task) {
+pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &'static Task) {
     let mode = member.tasks.mode.get();
-    if task.has(flag::DEVICE | flag::POOL) && start_unusual(thread, task) {
+    if task.has(flag::DEVICE | flag::POOL) && queue_or_execute_unusual(thread, task) {
         // The task has been executed, or offered to free agents.
     } else if mode == Mode::Outside || mode == Mode::Alone && !task.is_deep(member) {
         resume(thread, task);
@@ -91,9 +91,9 @@ pub(super) fn start(thread: &'static Thread, member: &Member, task: &'static Tas
     }
 }
 
-/// As [`start`], for a task of a device or for free agents. Returns false if the task goes the way of others.
+/// As [`queue_or_execute`], for a task of a device or for free agents. Returns false if the task goes the way of others.
 #[cold]
-fn start_unusual(thread: &'static Thread, task: &'static Task) -> bool {
+fn queue_or_execute_unusual(thread: &'static Thread, task: &'static Task) -> bool {
     if task.has(flag::DEVICE) {
         // In the place of its generating task: its code is short.
         resume(thread, task);
@@ -273,27 +273,7 @@ fn execute_without_tool(thread: &'static Thread, task: &'static Task) {
 #[cold]
 #[inline(never)]
 fn switch_for_tools(thread: &'static Thread, task: &'static Task) {
-    if ompd::watches() {
-        return execute_for_tools(thread, task, to_debuggers_too(task, ompt::task_switch));
-    }
     execute_for_tools(thread, task, ompt::task_switch);
-}
-
-/// A `report` of the switch to `task` which also says, if a debugger wants to know, that the task's code begins.
-#[inline(always)]
-pub(super) fn to_debuggers_too(
-    task: &Task,
-    report: impl FnOnce(&Thread, &Task, &Task),
-) -> impl FnOnce(&Thread, &Task, &Task) {
-    let begins = ompd::watches() && !task.has(flag::BEGUN);
-    move |thread, outer, task| {
-        report(thread, outer, task);
-        if begins && !task.was_discarded() {
-            // The debugger looks at the current task.
-            thread.set_task(task);
-            ompt::task_code_begins();
-        }
-    }
 }
 
 /// As [`execute`], on a thread that is no member of the task's team; `descendants` is for [`body_returned`].
@@ -308,7 +288,7 @@ pub(super) fn execute_from_outside(
         ompt::works_in(thread, task);
     };
     let _inside = ompt::TaskInside::new(thread, task);
-    execute_as::<true>(thread, task, to_debuggers_too(task, report), descendants);
+    execute_as::<true>(thread, task, report, descendants);
 }
 
 /// As [`execute`], with a tool; `report` reports the switch from the current task.
@@ -332,11 +312,16 @@ fn execute_as<const FOR_TOOLS: bool>(
     descendants: impl FnOnce(&'static Thread, &Task),
 ) {
     let outer = thread.task();
+    let begins = FOR_TOOLS && ompd::watches() && !task.has(flag::BEGUN);
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && discarded(task);
     report(thread, outer, task);
     thread.set_task(task);
     if !discarded {
+        if begins {
+            // A debugger stops here, and looks at the current task.
+            ompt::task_code_begins();
+        }
         if special && let Some(chunk) = task.take_chunk() {
             ompt::taskloop_chunk(thread, task, chunk);
         }

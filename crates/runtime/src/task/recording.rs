@@ -94,7 +94,7 @@ static RECORDINGS: Mutex<Vec<Recording>> = Mutex::new(Vec::new());
 
 /// Starts to record graph `number`, whose tasks the current task `task` generates from now on.
 #[cold]
-pub(super) fn start(task: &Task, number: i32, relocate: Relocate, grouped: bool) {
+pub(super) fn start_recording(task: &Task, number: i32, relocate: Relocate, grouped: bool) {
     task.change_flags(flag::RECORDING, 0);
     let group = task.group.get() as usize;
     let recording = Recording {
@@ -114,7 +114,7 @@ pub(super) fn start(task: &Task, number: i32, relocate: Relocate, grouped: bool)
 /// Ends the recording of graph `number` by the current task `task`. The outer `None`: `task` does not record that
 /// graph. The inner one: the graph cannot be repeated.
 #[cold]
-pub(super) fn finish(task: &Task, number: i32) -> Option<Option<Graph>> {
+pub(super) fn finish_recording(task: &Task, number: i32) -> Option<Option<Graph>> {
     let by = std::ptr::from_ref(task).addr();
     let recording = RECORDINGS.with(|list| {
         let index = list.iter().position(|recording| recording.by == by && recording.number == number)?;

@@ -9,7 +9,7 @@
 //!   specification asks for this only where both name the same storage locations.
 //! - The children of an undeferred exporting task count with its siblings.
 
-use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::dependence::{Dependence, DependenceKind};
 use crate::objects::structures::{Location, Table, Task};
 use crate::objects::task::flag;
 use std::collections::hash_map::Entry;
@@ -77,32 +77,6 @@ pub(super) fn table_or_new(parent: &Task) -> &mut Table {
     }
     // SAFETY: as in `table`, and not null.
     unsafe { &mut *parent.children.get() }
-}
-
-/// How often `parent` has waited in vain for its children to get on, at most 20 times.
-pub(super) fn patience_lost(parent: &Task) -> u32 {
-    table(parent).map_or(0, |table| table.patience_lost.min(20))
-}
-
-/// Notes that `parent` has waited in vain for its children to get on.
-pub(super) fn lose_patience(parent: &Task) {
-    if let Some(table) = table(parent) {
-        table.patience_lost += 1;
-    }
-}
-
-/// Keeps the dependences of the undeferred task that `parent` prepares, until a tool hears of the task.
-#[cold]
-pub(super) fn note_prepared(parent: &Task, dependences: impl Dependences) {
-    if let Some(table) = table(parent) {
-        table.prepared = dependences.iter().collect();
-    }
-}
-
-/// Takes the dependences that [`note_prepared`] keeps.
-#[cold]
-pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
-    table(parent).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared))
 }
 
 /// Gives the importing `task`, which the current task `parent` generates, what is known of its preceding siblings.

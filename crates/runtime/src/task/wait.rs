@@ -157,7 +157,7 @@ pub fn taskyield(thread: &'static Thread) {
     }
     match find(thread.member(), Some(thread.task())) {
         Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
-        Some(next) => life::execute_for_tools(thread, next, life::to_debuggers_too(next, ompt::task_yield)),
+        Some(next) => life::execute_for_tools(thread, next, ompt::task_yield),
         None => {}
     }
 }

@@ -13,10 +13,6 @@ pub trait Arithmetic: Copy {
     fn quotient(a: Self, b: Self) -> Self;
 }
 
-/// What has an order. Two values may not be comparable.
-pub trait Ordered: Copy + PartialOrd {}
-impl<T: Copy + PartialOrd> Ordered for T {}
-
 /// What has bits.
 pub trait Bits:
     Copy + Eq + From<bool> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
@@ -37,7 +33,7 @@ macro_rules! operators {
     ($($(#[$meta:meta])* $name:ident<$kind:ident>($a:ident, $b:ident) $body:expr;)*) => {$(
         $(#[$meta])*
         #[inline(always)]
-        pub fn $name<T: $kind>($a: T, $b: T) -> T {
+        pub fn $name<T: Copy + $kind>($a: T, $b: T) -> T {
             $body
         }
     )*};
@@ -53,9 +49,9 @@ operators! {
     /// `a / b`
     div<Arithmetic>(a, b) T::quotient(a, b);
     /// The smaller one; `a` if they do not compare.
-    min<Ordered>(a, b) if b < a { b } else { a };
+    min<PartialOrd>(a, b) if b < a { b } else { a };
     /// The larger one; `a` if they do not compare.
-    max<Ordered>(a, b) if a < b { b } else { a };
+    max<PartialOrd>(a, b) if a < b { b } else { a };
     /// `a & b`
     andb<Bits>(a, b) a & b;
     /// `a | b`

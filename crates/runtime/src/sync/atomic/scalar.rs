@@ -9,46 +9,38 @@ use crate::ompt::{self, Entered};
 use crate::sync::lock;
 use ::ompt::Mutex;
 
-/// The atomic region that the thread is in while this lives. No lock protects it. Tools hear of its begin and its end;
-/// without tools this is nothing.
+/// The atomic region that the thread is in while this lives, which no lock protects. Tools hear of its begin and its end.
 struct Region<C: Caller> {
-    reported: Option<(&'static Thread, Entered<'static>)>,
+    thread: &'static Thread,
     id: u64,
     call: C,
+    /// Ends after the region.
+    _entered: Entered<'static>,
 }
 
 impl<C: Caller> Region<C> {
-    /// Enters the region around a change of the variable at `place`.
+    /// Enters the region around a change of the variable at `place`, unless no tool hears of it.
     #[inline(always)]
-    fn enter<T>(place: *const T, call: C) -> Self {
-        let id = place as u64;
-        let reported = if lock::is_unreported(call) { None } else { Some(report_begin(id, call)) };
-        Region { reported, id, call }
+    fn enter<T>(place: *const T, call: C) -> Option<Self> {
+        if lock::is_unreported(call) { None } else { Some(Self::begin(place as u64, call)) }
     }
-}
 
-#[cold]
-#[inline(never)]
-fn report_begin(id: u64, call: impl Caller) -> (&'static Thread, Entered<'static>) {
-    let thread = current::current();
-    let entered = Entered::new(thread, call);
-    ompt::mutex(thread, Mutex::ATOMIC, 0, id, call, || true, || ());
-    (thread, entered)
+    #[cold]
+    #[inline(never)]
+    fn begin(id: u64, call: C) -> Self {
+        let thread = current::current();
+        let entered = Entered::new(thread, call);
+        ompt::mutex(thread, Mutex::ATOMIC, 0, id, call, || true, || ());
+        Region { thread, id, call, _entered: entered }
+    }
 }
 
 impl<C: Caller> Drop for Region<C> {
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     fn drop(&mut self) {
-        if let Some((thread, _)) = self.reported {
-            report_end(thread, self.id, self.call);
-        }
+        ompt::mutex_released(self.thread, Mutex::ATOMIC, self.id, self.call);
     }
-}
-
-#[cold]
-#[inline(never)]
-fn report_end(thread: &Thread, id: u64, call: impl Caller) {
-    ompt::mutex_released(thread, Mutex::ATOMIC, id, call);
 }
 
 macro_rules! scalars {
