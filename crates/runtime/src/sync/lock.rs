@@ -14,8 +14,8 @@ use crate::protocol::lock_word::LockWord;
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
 
-/// How often a thread looks at a taken word before it sleeps, if every thread has a CPU: some ten microseconds, which is
-/// what a sleep and a wake cost.
+/// How often a thread looks at a taken word before it sleeps, if every thread has a CPU: some ten microseconds, which
+/// is what a sleep and a wake cost.
 const SPINS: u32 = 300;
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;

@@ -91,7 +91,8 @@ pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &
     }
 }
 
-/// As [`queue_or_execute`], for a task of a device or for free agents. Returns false if the task goes the way of others.
+/// As [`queue_or_execute`], for a task of a device or for free agents. Returns false if the task goes the way of
+/// others.
 #[cold]
 fn queue_or_execute_unusual(thread: &'static Thread, task: &'static Task) -> bool {
     if task.has(flag::DEVICE) {

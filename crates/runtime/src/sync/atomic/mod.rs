@@ -1,5 +1,5 @@
-//! Atomic operations on the program's variables, whatever their type (OpenMP 5.1 §2.19.7): those that compilers leave to
-//! the runtime.
+//! Atomic operations on the program's variables, whatever their type (OpenMP 5.1 §2.19.7): those that compilers leave
+//! to the runtime.
 //!
 //! Integers and reals of up to 8 bytes change by compare-and-swap (`scalar.rs`). Larger types, complex numbers and
 //! variables that do not lie on a multiple of their size change under the lock of all atomic regions (`value.rs`). So

@@ -17,8 +17,8 @@ pub trait Arithmetic: Copy {
 pub trait Bits:
     Copy + Eq + From<bool> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// Shifts, after C's promotion to `int`: of a narrow type all bits can be shifted out. C gives no meaning to a shift
-    /// by more than the promoted type's bits. Processors shift by the remainder, and so does this.
+    /// Shifts, after C's promotion to `int`: of a narrow type all bits can be shifted out. C gives no meaning to a
+    /// shift by more than the promoted type's bits. Processors shift by the remainder, and so does this.
     fn shifted_left(self, by: Self) -> Self;
     fn shifted_right(self, by: Self) -> Self;
 }

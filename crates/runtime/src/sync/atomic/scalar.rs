@@ -9,7 +9,8 @@ use crate::ompt::{self, Entered};
 use crate::sync::lock;
 use ::ompt::Mutex;
 
-/// The atomic region that the thread is in while this lives, which no lock protects. Tools hear of its begin and its end.
+/// The atomic region that the thread is in while this lives, which no lock protects. Tools hear of its begin and its
+/// end.
 struct Region<C: Caller> {
     thread: &'static Thread,
     id: u64,
