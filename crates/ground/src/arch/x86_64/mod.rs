@@ -9,8 +9,9 @@ mod reals;
 mod registers;
 mod symbols;
 mod thread_words;
+mod trampolines;
 
-pub use call::{call_microtask, call_outlined, call_with, is_trampoline, no_callback};
+pub use call::{call_microtask, call_outlined, call_with};
 pub use entry::{ARGUMENT_WORDS, FORK_WORDS};
 pub use entry::{
     entry_adds_caller, entry_notes_caller, entry_returns_complex_long_double, entry_returns_long_double,
@@ -25,3 +26,4 @@ pub use reals::{
 pub use registers::{call_with_register_arguments, with_register_arguments};
 pub use symbols::{directives, function_that_jumps, weak_reference};
 pub use thread_words::{set_tls_thread, set_tls_without_tool, tls_call, tls_mark, tls_thread, tls_without_tool};
+pub use trampolines::{is_trampoline, no_callback};
