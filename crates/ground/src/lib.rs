@@ -1,8 +1,8 @@
 //! The ground of the ferromp runtime: what the runtime's objects are made of, and what knows no object.
 //!
-//! Lock-free protocols (`protocol`), everything that sleeps (`park`), memory (`heap`), lines on standard error, creating
-//! threads, and the processor (`arch`). The layers above are in `crates/runtime`, which hands these modules on under
-//! their own names.
+//! Lock-free protocols (`protocol`), everything that sleeps (`park`), memory (`heap`), lines on standard error,
+//! creating threads, and the processor (`arch`). The layers above are in `crates/runtime`, which hands these modules on
+//! under their own names.
 
 pub mod first_use;
 pub mod heap;

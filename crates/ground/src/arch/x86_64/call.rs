@@ -1,8 +1,8 @@
 //! Calls of the program's code through the trampolines.
 //!
-//! A trampoline is assembly, of which a crate above would know nothing but the name, and which it would call through the
-//! table of other libraries' functions. These functions are inlined when the library is linked, and call directly: so
-//! none is `#[inline]`, which would put the call into the crates above again.
+//! A trampoline is assembly, of which a crate above would know nothing but the name, and which it would call through
+//! the table of other libraries' functions. These functions are inlined when the library is linked, and call directly:
+//! so none is `#[inline]`, which would put the call into the crates above again.
 
 use super::trampolines;
 use std::ffi::c_void;
