@@ -265,7 +265,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
-#[inline]
+#[inline(always)]
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
     if call.for_active_tool().is_some() {

@@ -619,6 +619,7 @@ fn complete(thread: &'static Thread, task: &Task) {
 /// Whether all children of the completed `task` are complete and their headers freed. If not, the last of them frees
 /// this header, and `parent`'s stays until then.
 #[cold]
+#[inline(never)]
 fn children_are_done(task: &Task, parent: &Task) -> bool {
     disown(task);
     // For debuggers: the header is there for the children's sake alone.
