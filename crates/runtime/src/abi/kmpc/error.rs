@@ -2,8 +2,7 @@
 
 use super::Ident;
 use crate::abi::entry_point;
-use crate::error;
-use crate::error::Cause;
+use crate::error::{self, Cause};
 use crate::objects::clauses::{Place, Severity};
 use std::ffi::{CStr, c_char};
 
@@ -26,7 +25,7 @@ entry_point! {
 /// # Safety
 /// Null, or a string that outlives the result.
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
@@ -35,7 +34,7 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
 /// # Safety
 /// Null, or an `ident_t` that outlives the result.
 pub(super) unsafe fn place_of(loc: *const Ident) -> Option<Place<'static>> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { loc.as_ref().and_then(|loc| text(loc.source)) }.and_then(place)
 }
 

@@ -1,6 +1,6 @@
 //! Entry points about the process as a whole: pausing the runtime, and whether target regions are offloaded.
 
-use crate::abi::entry_point;
+use crate::abi::routines;
 use crate::icv;
 use crate::objects::current;
 use crate::process::down;
@@ -11,10 +11,10 @@ const NOT_PAUSED: i32 = 0;
 const SOFT: i32 = 1;
 const HARD: i32 = 2;
 
-entry_point! {
-    /// `__kmpc_pause_resource`: 1 and 2 pause as `omp_pause_resource` does for the host; 0 ends a pause that no region
-    /// has ended. 0 where that is done, else 1.
-    pub fn __kmpc_pause_resource(level: i32) -> i32, |call| {
+routines! {
+    /// `__kmpc_pause_resource`: levels 1 and 2 pause as `omp_pause_resource` does for the host; level 0 ends a pause
+    /// that no region has ended. Returns 0 on success, else 1.
+    pub fn __kmpc_pause_resource(level: i32) -> i32 {
         let done = match level {
             NOT_PAUSED => pool::resume(),
             SOFT => down::pause(false),
@@ -25,7 +25,7 @@ entry_point! {
     }
 
     /// `__kmpc_get_target_offload`: target-offload-var, 0 disabled, 1 default, 2 mandatory.
-    pub fn __kmpc_get_target_offload() -> i32, |call| {
+    pub fn __kmpc_get_target_offload() -> i32 {
         current::current();
         icv::settings().target_offload as i32
     }

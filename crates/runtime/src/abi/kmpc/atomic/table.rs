@@ -94,10 +94,14 @@ accesses! {
 }
 
 updates! {
-    in_registers "fixed1" i8: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed2" i16: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed4" i32: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed8" i64: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
+    in_registers "fixed1" i8: add sub mul div min max andb orb xor shl shr andl orl eqv neqv;
+        reversed: sub div shl shr;
+    in_registers "fixed2" i16: add sub mul div min max andb orb xor shl shr andl orl eqv neqv;
+        reversed: sub div shl shr;
+    in_registers "fixed4" i32: add sub mul div min max andb orb xor shl shr andl orl eqv neqv;
+        reversed: sub div shl shr;
+    in_registers "fixed8" i64: add sub mul div min max andb orb xor shl shr andl orl eqv neqv;
+        reversed: sub div shl shr;
     in_registers "fixed1u" u8: div shr; reversed: div shr;
     in_registers "fixed2u" u16: div shr; reversed: div shr;
     in_registers "fixed4u" u32: div shr; reversed: div shr;
