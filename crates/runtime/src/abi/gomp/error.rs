@@ -1,10 +1,10 @@
 //! The `error` directive at execution time (`GOMP_error`, `GOMP_warning`; OpenMP 5.1 §2.5.4).
 
-use crate::abi::{entry_point, list};
+use crate::abi::{entry_point, list, text};
 use crate::error::{self, Cause};
 use crate::objects::call::Call;
 use crate::objects::clauses::Severity;
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 entry_point! {
     /// `GOMP_error`: prints the message and ends the program.
@@ -26,7 +26,7 @@ unsafe fn directive(severity: Severity, message: *const c_char, length: usize, c
     // SAFETY: the caller keeps to the `# Safety` section.
     let text = unsafe {
         match length {
-            usize::MAX if !message.is_null() => CStr::from_ptr(message).to_bytes(),
+            usize::MAX => text(message),
             length => list(length, message.cast()),
         }
     };

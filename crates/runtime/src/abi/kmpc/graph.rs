@@ -2,7 +2,7 @@
 //! directive; libomp has them where it is built with `OMPX_TASKGRAPH`, and programs call them directly.
 
 use super::Ident;
-use super::task::{KmpTask, set_body};
+use super::task::{KmpTask, move_shareds, set_body};
 use crate::abi::entry_point;
 use crate::objects::structures::Task;
 use crate::task::graph;
@@ -34,10 +34,7 @@ fn relocate(task: &Task, from: usize) {
     let data = task.payload().cast::<KmpTask>();
     // SAFETY: the payload is a copy of one from `__kmpc_omp_task_alloc`, and no other thread knows the task yet.
     unsafe {
-        let shareds = (*data).shareds as usize;
-        if shareds != 0 {
-            (*data).shareds = task.payload().add(shareds - from).cast();
-        }
+        move_shareds(data, from);
         set_body(task, data, (*data).routine, std::ptr::null());
     }
 }

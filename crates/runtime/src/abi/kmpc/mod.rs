@@ -10,7 +10,6 @@ pub mod error;
 pub mod graph;
 pub mod memory;
 pub mod parallel;
-pub mod process;
 pub mod reduce;
 pub mod schedule;
 pub mod sync;

@@ -20,7 +20,7 @@ use std::hint::cold_path;
 #[repr(C)]
 pub struct KmpTask {
     /// The block of pointers to shared variables.
-    pub(super) shareds: *mut c_void,
+    shareds: *mut c_void,
     /// `i32 routine(i32 gtid, kmp_task_t *task)`
     pub(super) routine: *const c_void,
     /// Which part of an untied task is next.
@@ -159,6 +159,20 @@ extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
 
 pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
     task.set_body(Body { function, a: 0, b: data as usize, after });
+}
+
+/// Corrects the address of the shareds in a copy of a task whose data lay at `from`: the shareds lie at the same distance
+/// from the data.
+///
+/// # Safety
+/// `copy` is such a copy, with the shareds, and no other thread knows its task yet.
+pub(super) unsafe fn move_shareds(copy: *mut KmpTask, from: usize) {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        if !(*copy).shareds.is_null() {
+            (*copy).shareds = copy.byte_add((*copy).shareds as usize - from).cast();
+        }
+    }
 }
 
 /// The task of `data`, with the fields that the program has filled in since the allocation.

@@ -2,7 +2,7 @@
 //! construct's tasks are copies of the pattern with other bounds.
 
 use super::Ident;
-use super::task::{KmpTask, filled_in};
+use super::task::{KmpTask, filled_in, move_shareds};
 use crate::abi::split_wide_entry_point;
 use crate::objects::blocks;
 use crate::objects::body::Body;
@@ -88,16 +88,10 @@ impl LoopTasks {
     fn copy(&self, thread: &Thread, flags: u32) -> (&'static Task, *mut KmpTask) {
         let pattern = self.pattern();
         let task = task::create_like(thread, pattern, flags);
-        let payload = task.payload();
-        let copy = payload.cast::<KmpTask>();
+        let copy = task.payload().cast::<KmpTask>();
         task.set_body(Body { b: copy as usize, ..pattern.body() });
-        // SAFETY: the copy has the same layout; its shareds lie as far behind its start.
-        unsafe {
-            let shareds = (*self.data).shareds as usize;
-            if shareds != 0 {
-                (*copy).shareds = payload.add(shareds - self.data as usize).cast();
-            }
-        }
+        // SAFETY: the copy has the same layout, and no other thread knows the task yet.
+        unsafe { move_shareds(copy, self.data as usize) };
         (task, copy)
     }
 

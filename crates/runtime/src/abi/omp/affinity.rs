@@ -2,23 +2,11 @@
 //! a string behind the other arguments, and blanks fill up a string that Fortran receives.
 
 use crate::objects::current;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 
-use crate::abi::{list, routines};
+use crate::abi::{list, routines, text};
 use crate::place::display;
 use crate::team::places::standing;
-
-/// The bytes of a C string; none for a null pointer.
-///
-/// # Safety
-/// `text` is null or a C string, which stays as it is while the result is used.
-unsafe fn c_bytes<'a>(text: *const c_char) -> &'a [u8] {
-    if text.is_null() {
-        return &[];
-    }
-    // SAFETY: the caller keeps to the `# Safety` section.
-    unsafe { CStr::from_ptr(text) }.to_bytes()
-}
 
 /// Copies as much of a text as the buffer holds, and ends the copy with a null byte. Returns the text's length.
 ///
@@ -60,7 +48,7 @@ routines! {
     "OMP_5.0" pub fn omp_set_affinity_format(format: *const c_char), also: ompc_set_affinity_format {
         current::current();
         if !format.is_null() {
-            display::set_format(c_bytes(format));
+            display::set_format(text(format));
         }
     }
 
@@ -79,7 +67,7 @@ routines! {
     /// # Safety
     /// `format` is null or a C string.
     "OMP_5.0" pub fn omp_display_affinity(format: *const c_char), also: ompc_display_affinity {
-        display::display(c_bytes(format), &standing(current::current()));
+        display::display(text(format), &standing(current::current()));
     }
 
     /// Writes what [`omp_display_affinity`] prints into a buffer; returns its length, the ending null byte not counted
@@ -89,7 +77,7 @@ routines! {
     /// `buffer` is null or points to `size` bytes that may be written; `format` is null or a C string.
     "OMP_5.0" pub fn omp_capture_affinity(buffer: *mut c_char, size: usize, format: *const c_char) -> usize,
         also: ompc_capture_affinity {
-        copy_to_c(&display::capture(c_bytes(format), &standing(current::current())), buffer, size)
+        copy_to_c(&display::capture(text(format), &standing(current::current())), buffer, size)
     }
 
     /// [`omp_set_affinity_format`] as Fortran calls it.

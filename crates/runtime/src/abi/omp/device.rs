@@ -6,7 +6,7 @@ use crate::process::up;
 use std::ffi::c_int;
 
 use crate::abi::routines;
-use crate::{device, place};
+use crate::{device, icv, place};
 
 routines! {
     /// The processors that the process may use: its affinity mask and cgroup quota (§3.7.1).
@@ -56,5 +56,11 @@ routines! {
             number => number.max(0),
         };
         current::current().icvs_mut().default_device = number;
+    }
+
+    /// `__kmpc_get_target_offload`: target-offload-var, 0 disabled, 1 default, 2 mandatory.
+    pub fn __kmpc_get_target_offload() -> c_int {
+        current::current();
+        icv::settings().target_offload as c_int
     }
 }

@@ -3,12 +3,15 @@
 
 use crate::objects::current;
 use crate::process::down;
+use crate::thread::pool;
 use crate::tool::end;
 use std::ffi::c_int;
 
 use crate::abi::routines;
 use crate::device;
 
+/// `kmp_not_paused`, in LLVM's own numbering of levels.
+const NOT_PAUSED: c_int = 0;
 /// `omp_pause_soft`: the state of OpenMP persists, except the threadprivate variables of threads that end.
 const SOFT: c_int = 1;
 /// `omp_pause_hard`: the state need not persist.
@@ -41,6 +44,16 @@ routines! {
             device::pause_all();
         }
         c_int::from(!paused)
+    }
+
+    /// `__kmpc_pause_resource`: levels 1 and 2 pause as [`omp_pause_resource`] does for the host; level 0 ends a pause
+    /// that no region has ended. Returns 0 on success, else 1.
+    pub fn __kmpc_pause_resource(level: c_int) -> c_int {
+        c_int::from(!match level {
+            NOT_PAUSED => pool::resume(),
+            SOFT | HARD => pause_host(level),
+            _ => false,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int};
 
 use crate::abi::routine::saturated;
-use crate::abi::{list, routines, versions};
+use crate::abi::{list, routines, text, versions};
 use crate::device::uid;
 
 /// `omp_invalid_device` in LLVM's `omp.h`.
@@ -21,8 +21,7 @@ const INVALID_OF_GCC: c_int = -4;
 unsafe fn device(identifier: *const c_char, invalid: c_int) -> c_int {
     current::current();
     // SAFETY: the caller keeps to the `# Safety` section.
-    let found = unsafe { identifier.as_ref() }.and_then(|text| uid::find(unsafe { CStr::from_ptr(text) }.to_bytes()));
-    found.unwrap_or(invalid)
+    uid::find(unsafe { text(identifier) }).unwrap_or(invalid)
 }
 
 routines! {

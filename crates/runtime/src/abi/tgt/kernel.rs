@@ -71,29 +71,21 @@ impl Form {
             WITHOUT_FLAGS | WITH_FLAGS => Convention::Plain,
             DRIVERS_FIRST => Convention::DriversFirst,
             DRIVERS_LAST => Convention::DriversLast,
-            _ => return Err(unknown_version(version)),
+            _ => return Err(format!("its arguments have version {version}, and known are 1, 2, 3 and 5")),
         };
         let fallback = match (flags & FALLBACK) >> FALLBACK_SHIFT {
-            0 => Fallback::Abort,
-            1 => Fallback::Null,
-            2 => Fallback::Memory,
-            _ => return Err(unknown_flags(flags)),
+            0 => Some(Fallback::Abort),
+            1 => Some(Fallback::Null),
+            2 => Some(Fallback::Memory),
+            _ => None,
         };
-        if flags & !(NOWAIT | FALLBACK) != 0 {
-            return Err(unknown_flags(flags));
+        match fallback {
+            Some(fallback) if flags & !(NOWAIT | FALLBACK) == 0 => {
+                Ok(Form { convention, nowait: flags & NOWAIT != 0, fallback })
+            }
+            _ => Err(format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)),
         }
-        Ok(Form { convention, nowait: flags & NOWAIT != 0, fallback })
     }
-}
-
-#[cold]
-fn unknown_version(version: u32) -> String {
-    format!("its arguments have version {version}, and known are 1, 2, 3 and 5")
-}
-
-#[cold]
-fn unknown_flags(flags: u64) -> String {
-    format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)
 }
 
 /// How kernels of version 2 are called. clang 18 puts the driver's pointer first, as version 3 does, without another
