@@ -36,7 +36,7 @@ fn begins(its: u8) -> bool {
     matches!(its, kind::ALLOC | kind::TO | kind::FORCE_ALLOC | kind::FORCE_TO)
 }
 
-/// Whether a variable of this kind ends to exist on the device.
+/// Whether a variable of this kind stops existing on the device.
 fn ends(its: u8) -> bool {
     matches!(its, kind::FROM | kind::FORCE_FROM | kind::RELEASE | kind::DELETE)
 }
@@ -52,7 +52,7 @@ routines! {
     /// `GOACC_parallel_keyed`: a compute construct: `parallel`, `kernels` or `serial`. gcc 5 calls `GOACC_parallel`.
     ///
     /// # Safety
-    /// As the compiler calls it. Clauses may follow as further arguments.
+    /// The arguments are what the compiler passes. Clauses may follow as further arguments.
     pub fn GOACC_parallel_keyed(flags: c_int, region: Region, count: usize, addresses: *const *mut c_void,
         sizes: *const usize, kinds: *const u16), also: GOACC_parallel {
         construct::compute(current::current(), region, addresses);
@@ -61,7 +61,7 @@ routines! {
     /// `GOACC_data_start`: a `data` or `host_data` construct begins.
     ///
     /// # Safety
-    /// As the compiler calls it.
+    /// The arguments are what the compiler passes.
     pub fn GOACC_data_start(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         list: *const u16) {
         let lends =
@@ -86,10 +86,11 @@ routines! {
         construct::exit_data(current::current(), queue);
     }
 
-    /// `GOACC_enter_exit_data`: one or the other, from gcc up to 11, as the kinds of the variables say.
+    /// `GOACC_enter_exit_data`: an `enter data` or `exit data` directive, from gcc up to 11. The kinds of the variables
+    /// decide which.
     ///
     /// # Safety
-    /// As the compiler calls it.
+    /// The arguments are what the compiler passes.
     pub fn GOACC_enter_exit_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         list: *const u16, queue: c_int) {
         let enters = kinds(count, list).find_map(|its| match its {
@@ -110,11 +111,11 @@ routines! {
         construct::update(current::current(), queue);
     }
 
-    /// `GOACC_declare`: a `declare` directive, where its variables begin or end to exist. The program ends where one
-    /// must be present and has no address.
+    /// `GOACC_declare`: a `declare` directive, where its variables begin or stop existing. The program ends where a
+    /// variable must be present and has no address.
     ///
     /// # Safety
-    /// As the compiler calls it.
+    /// The arguments are what the compiler passes.
     pub fn GOACC_declare(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         list: *const u16) {
         const SYNCHRONOUS: c_int = -2;

@@ -23,7 +23,7 @@ fn size(bytes: impl TryInto<usize>) -> usize {
 // Routines that copy data to the device. An `_async` routine takes a queue, which does not matter: nothing is ever
 // under way. The same holds for those below.
 routines! {
-    /// Data come to the device (3.2.20–23); the answer is their address there.
+    /// Data come to the device (3.2.20–21); the answer is their address there.
     pub fn acc_copyin(data: *mut c_void, bytes: usize) -> *mut c_void,
         also: acc_present_or_copyin acc_pcopyin acc_create acc_present_or_create acc_pcreate {
         check_data(data as usize, bytes);
@@ -61,7 +61,7 @@ routines! {
 // Routines by which data leave the device, or become the same on both sides. On the host they are the same at all
 // times.
 routines! {
-    /// Data leave the device (3.2.24–27), or are made the same on both sides.
+    /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25).
     pub fn acc_copyout(data: *mut c_void, bytes: usize),
         also: acc_copyout_finalize acc_delete acc_delete_finalize acc_update_device acc_update_self {
         attached();

@@ -69,8 +69,8 @@ fn text(number: c_int, kind: c_int, property: c_int) -> Option<&'static CStr> {
 }
 
 routines! {
-    /// A property of a device that is a number (3.2.6); 0 for those that the host does not tell, as its memory. Fortran
-    /// has a second name, with C's arguments.
+    /// A property of a device that is a number (3.2.6); 0 for those that the host does not have, and for its memory.
+    /// Fortran has a second name, with C's arguments.
     pub fn acc_get_property(number: c_int, kind: c_int, property: c_int) -> usize, also: acc_get_property_h_ {
         if property & STRING == 0 {
             device::require_property_of_host(current::current(), number, kind);
@@ -78,7 +78,7 @@ routines! {
         0
     }
 
-    /// A property of a device that is a string (3.2.6); null for those that the host does not tell.
+    /// A property of a device that is a string (3.2.6); null for those that the host does not have.
     pub fn acc_get_property_string(number: c_int, kind: c_int, property: c_int) -> *const c_char {
         text(number, kind, property).map_or(std::ptr::null(), CStr::as_ptr)
     }

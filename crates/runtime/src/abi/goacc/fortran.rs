@@ -45,7 +45,7 @@ impl Descriptor {
 mod tests {
     use super::*;
 
-    /// A descriptor with room for two dimensions.
+    /// A descriptor with two dimensions.
     #[repr(C)]
     struct Matrix {
         head: Descriptor,

@@ -34,7 +34,7 @@ unsafe fn start(
     extras: Extras,
     call: Call,
 ) -> bool {
-    // SAFETY: the caller's; a nest has at least one loop.
+    // SAFETY: the caller keeps to the `# Safety` section; a nest has at least one loop.
     let counts = unsafe { std::slice::from_raw_parts(counts.counts, counts.number as usize) };
     let space = Space::exclusive(0, counts.first().copied().unwrap_or(0), 1, false);
     let enter = |size| {
@@ -139,7 +139,7 @@ unsafe extern "C" fn wait(registers: *const u64, stack: *const u64, codeptr: usi
     let thread = current::current();
     let _in = Entered::new(thread, call);
     let component = |index: usize| {
-        // SAFETY: the caller's; the nest has as many loops as the program passes numbers.
+        // SAFETY: the caller keeps to the `# Safety` section; the nest has as many loops as the program passes numbers.
         unsafe { if index < ARGUMENT_WORDS { *registers.add(index) } else { *stack.add(index - ARGUMENT_WORDS) } }
     };
     doacross::wait(thread, component);

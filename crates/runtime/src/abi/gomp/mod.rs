@@ -1,4 +1,4 @@
-//! The ABI of gcc and gfortran: `GOMP_*`. The facts of it are those of libgomp's `libgomp_g.h`.
+//! The ABI of gcc and gfortran: `GOMP_*`. The signatures are those of libgomp's `libgomp_g.h`.
 
 pub mod doacross;
 pub mod error;

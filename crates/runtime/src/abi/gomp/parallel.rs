@@ -120,8 +120,8 @@ split_entry_point! {
         start(thread, function, data, num_threads, Some(Preset::Sections(count)), call);
     }
 
-    /// `GOMP_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2). gcc calls this function for
-    /// explicit barriers and for those that worksharing constructs imply, without a difference.
+    /// `GOMP_barrier`: all threads of the team arrive, then all continue (OpenMP 5.1 §2.19.2). gcc calls this function
+    /// for explicit barriers and for those that worksharing constructs imply, without a difference.
     pub fn GOMP_barrier(), |thread, call, _in| {
         barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
     }

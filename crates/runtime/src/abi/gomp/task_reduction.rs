@@ -23,7 +23,7 @@ const PART: usize = 1;
 const MEMORY: usize = 2;
 const NEXT: usize = 4;
 const ITEMS: usize = 7;
-/// Words an item.
+/// Words of each list item.
 const ITEM: usize = 3;
 
 /// The arrays of a chain, which ends with null.

@@ -27,7 +27,7 @@ pub(super) unsafe fn kind(loc: *const Ident) -> SyncRegion {
 }
 
 split_entry_point! {
-    /// `__kmpc_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2).
+    /// `__kmpc_barrier`: all threads of the team arrive, then all continue (OpenMP 5.1 §2.19.2).
     pub fn __kmpc_barrier(loc: *const Ident, gtid: i32), |thread, call, _in| {
         barrier::barrier(thread, kind(loc), call);
     }
@@ -44,7 +44,7 @@ split_entry_point! {
         }
     }
 
-    /// `__kmpc_end_barrier_master`: the primary thread lets the others go on.
+    /// `__kmpc_end_barrier_master`: the primary thread lets the others continue.
     pub fn __kmpc_end_barrier_master(loc: *const Ident, gtid: i32), |thread, call, _in| {
         barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
     }

@@ -9,7 +9,7 @@ use std::ffi::c_char;
 /// `severity_warning`; 2 is fatal.
 const WARNING: i32 = 1;
 
-/// What the number of a severity means: fatal, unless it is that of a warning.
+/// The severity with this number: fatal for every number except that of a warning.
 pub(super) fn severity(number: i32) -> Severity {
     if number == WARNING { Severity::Warning } else { Severity::Fatal }
 }
@@ -22,7 +22,7 @@ entry_point! {
     }
 }
 
-/// Where the construct stands that `loc` describes; `None` where the compiler does not say.
+/// The file and line of the construct that `loc` describes; `None` where the compiler does not pass them.
 ///
 /// # Safety
 /// Null, or an `ident_t` that outlives the result.
@@ -31,7 +31,7 @@ pub(super) unsafe fn place_of(loc: *const Ident) -> Option<Place<'static>> {
     unsafe { loc.as_ref().and_then(|loc| place(text(loc.source))) }
 }
 
-/// File and line of `;file;function;line;column;;`; `None` where the compiler does not say.
+/// File and line of `;file;function;line;column;;`; `None` where the compiler does not pass them.
 fn place(source: &[u8]) -> Option<Place<'_>> {
     let mut parts = source.split(|&byte| byte == b';');
     let (file, line) = (parts.nth(1)?, parts.nth(1)?);

@@ -71,13 +71,21 @@ routines! {
         libc::calloc(count, size)
     }
 
-    /// As `realloc`; the memory may be aligned memory.
-    pub fn kmp_realloc(pointer: *mut c_void, size: usize) -> *mut c_void, also: kmpc_realloc, fortran: kmp_realloc_ {
+    /// As `realloc`; the memory may be from [`kmp_aligned_malloc`].
+    pub fn kmp_realloc(pointer: *mut c_void, size: usize) -> *mut c_void, also: kmpc_realloc {
         libc::realloc(pointer, size)
     }
 
-    /// As `free`; the memory may be aligned memory.
-    pub fn kmp_free(pointer: *mut c_void), also: kmpc_free, fortran: kmp_free_ { libc::free(pointer) }
+    /// [`kmp_realloc`] as Fortran calls it. Unlike other routines, Fortran passes the address by reference as well.
+    pub fn kmp_realloc_(pointer: *const *mut c_void, size: *const usize) -> *mut c_void {
+        kmp_realloc(*pointer, *size)
+    }
+
+    /// As `free`; the memory may be from [`kmp_aligned_malloc`].
+    pub fn kmp_free(pointer: *mut c_void), also: kmpc_free { libc::free(pointer) }
+
+    /// [`kmp_free`] as Fortran calls it, with the address by reference.
+    pub fn kmp_free_(pointer: *const *mut c_void) { kmp_free(*pointer) }
 
     /// As `aligned_alloc`, with the size first. Null and `EINVAL` where the alignment is no power of two.
     pub fn kmp_aligned_malloc(size: usize, alignment: usize) -> *mut c_void, also: kmpc_aligned_malloc,

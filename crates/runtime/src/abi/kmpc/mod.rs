@@ -1,5 +1,5 @@
-//! The ABI of clang, flang and icx: `__kmpc_*`. The facts of it (structures, flags, argument order)
-//! are those of LLVM's `kmp.h`.
+//! The ABI of clang, flang and icx: `__kmpc_*`. Structures, flags and the order of arguments are those of LLVM's
+//! `kmp.h`.
 
 pub mod atomic;
 pub mod barrier;

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 /// `KMP_IDENT_ATOMIC_REDUCE` among `ident_t`'s flags: there is code for the atomic method.
 const ATOMIC: i32 = 0x10;
 
-/// Returns of `__kmpc_reduce*`.
+/// Return values of `__kmpc_reduce*`.
 const NOTHING: i32 = 0;
 const COMBINE: i32 = 1;
 const COMBINE_ATOMICALLY: i32 = 2;

@@ -161,8 +161,8 @@ pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void,
     task.set_body(Body { function, a: 0, b: data as usize, after });
 }
 
-/// Corrects the address of the shareds in a copy of a task whose data lay at `from`: the shareds lie at the same distance
-/// from the data.
+/// Corrects the address of the shareds in a copy of a task whose data lay at `from`: the shareds lie at the same
+/// distance from the data.
 ///
 /// # Safety
 /// `copy` is such a copy, with the shareds, and no other thread knows its task yet.

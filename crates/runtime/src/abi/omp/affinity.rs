@@ -15,7 +15,7 @@ use crate::team::places::standing;
 unsafe fn copy_to_c(text: &[u8], buffer: *mut c_char, size: usize) -> usize {
     if !buffer.is_null() && size > 0 {
         let length = text.len().min(size - 1);
-        // SAFETY: the caller's, and the length is less than the size.
+        // SAFETY: the caller keeps to the `# Safety` section, and the length is less than the size.
         unsafe {
             buffer.copy_from_nonoverlapping(text.as_ptr().cast(), length);
             buffer.add(length).write(0);
@@ -31,7 +31,7 @@ unsafe fn copy_to_c(text: &[u8], buffer: *mut c_char, size: usize) -> usize {
 unsafe fn copy_to_fortran(text: &[u8], buffer: *mut c_char, size: usize) -> c_int {
     if !buffer.is_null() {
         let length = text.len().min(size);
-        // SAFETY: the caller's, and the length is at most the size.
+        // SAFETY: the caller keeps to the `# Safety` section, and the length is at most the size.
         unsafe {
             buffer.copy_from_nonoverlapping(text.as_ptr().cast(), length);
             buffer.add(length).write_bytes(b' ', size - length);

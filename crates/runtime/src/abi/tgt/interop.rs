@@ -49,7 +49,7 @@ pub struct Dependences {
 /// # Safety
 /// `context` is null or a context, `dependences` null or lists that have as many elements as said.
 unsafe fn begins(context: *const Context, dependences: *const Dependences, routine: &str, call: Call) -> bool {
-    // SAFETY: the caller's; all versions begin with their number.
+    // SAFETY: the caller keeps to the `# Safety` section; all versions begin with their number.
     let (context, dependences) = unsafe { (context.as_ref(), dependences.as_ref()) };
     let version = context.map_or(0, |context| context.version);
     if version != 0 {
@@ -111,7 +111,7 @@ interop_clauses! {
     }
 
     /// `__tgt_interop_use`: the `use` clause: what other code has queued by means of the object is complete before the
-    /// program goes on.
+    /// program continues.
     fn __tgt_interop_use(interop; device) {
         if !(*interop).is_null() {
             interop_sync::synchronise(*interop);

@@ -1,5 +1,5 @@
-//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures,
-//! flags, argument order) are those of LLVM's `omptarget.h`.
+//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). Structures, flags and the
+//! order of arguments are those of LLVM's `omptarget.h`.
 
 /// The four entry points of a construct that has its variables in lists. Two are of older compilers, without source and
 /// mappers; the other two have both. Of each two the second is for `nowait`. `$first` and `$last` are the arguments
@@ -78,7 +78,7 @@ fn device_clause(device: i64) -> DeviceClause {
 }
 
 /// # Safety
-/// Null, or the compiler's.
+/// `loc` is null or made by the compiler.
 unsafe fn clauses(loc: *const Ident, device: i64, nowait: bool) -> Clauses {
     // SAFETY: the caller keeps to the `# Safety` section.
     let source = unsafe { loc.as_ref() }.map_or(std::ptr::null(), |loc| loc.source);
