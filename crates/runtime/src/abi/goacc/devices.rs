@@ -1,6 +1,7 @@
 //! Routines about devices (OpenACC 2.6, 3.2.1–8, 3.2.17, and CUDA's in A.2), in C's spelling and in that of gfortran's
 //! module, which passes by reference.
 
+use crate::abi::omp::affinity::copy_to_fortran;
 use crate::abi::routines;
 use crate::acc::device;
 use crate::objects::current;
@@ -88,10 +89,7 @@ routines! {
     /// # Safety
     /// The string has `size` bytes.
     pub fn acc_get_property_string_h_(number: c_int, kind: c_int, property: c_int, string: *mut c_char, size: usize) {
-        let text = text(number, kind, property).map_or(&[][..], CStr::to_bytes);
-        let taken = text.len().min(size);
-        string.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), taken);
-        string.add(taken).write_bytes(b' ', size - taken);
+        copy_to_fortran(text(number, kind, property).map_or(&[], CStr::to_bytes), string, size);
     }
 
     /// CUDA's device that the thread uses, or its context (A.2.1): none.

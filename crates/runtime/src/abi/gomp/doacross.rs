@@ -2,7 +2,7 @@
 //! nest count from 0; collapsed loops count as one. See [`crate::work::doacross`].
 
 use super::work::{Extras, Ull, chunk_size, next, schedule};
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::{entry_point, list, wide_entry_point};
 use crate::arch::{self, ARGUMENT_WORDS};
 use crate::objects::call::Call;
 use crate::objects::current;
@@ -14,28 +14,20 @@ use crate::ompt::Entered;
 use crate::work::{doacross, loops};
 use std::ffi::{c_long, c_uint, c_void};
 
-/// The iteration counts of a nest's `number` loops, from the outermost.
-#[derive(Clone, Copy)]
-struct Counts {
-    number: c_uint,
-    counts: *const u64,
-}
-
-/// Enters a nest and takes the first chunk of its outermost loop.
+/// Enters a nest and takes the first chunk of its outermost loop. `counts` are the iteration counts of the loops, from
+/// the outermost.
 ///
 /// # Safety
 /// The arguments are what the compiler passes to the entry point.
 unsafe fn start(
     thread: &'static Thread,
-    counts: Counts,
+    counts: &[u64],
     schedule: Schedule,
     first: *mut u64,
     end: *mut u64,
     extras: Extras,
     call: Call,
 ) -> bool {
-    // SAFETY: the caller keeps to the `# Safety` section; a nest has at least one loop.
-    let counts = unsafe { std::slice::from_raw_parts(counts.counts, counts.number as usize) };
     let space = Space::exclusive(0, counts.first().copied().unwrap_or(0), 1, false);
     let enter = |size| {
         loops::start_doacross(thread, space, schedule, counts.iter().copied().map(Dimension::counted), size, call)
@@ -54,8 +46,7 @@ macro_rules! starts {
         pub fn $start(
             number: c_uint, counts: *const c_long, $($chunk: c_long,)? first: *mut c_long, last: *mut c_long,
         ) -> bool, |$thread, call, _in| {
-            let counts = Counts { number, counts: counts.cast() };
-            start($thread, counts, $schedule, first.cast(), last.cast(), Extras::NONE, call)
+            start($thread, list(number, counts.cast()), $schedule, first.cast(), last.cast(), Extras::NONE, call)
         }
 
         #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
@@ -63,7 +54,7 @@ macro_rules! starts {
             number: c_uint, counts: *const Ull, $($chunk: Ull,)? first: *mut Ull, last: *mut Ull,
         ) -> bool, |$thread, call, _in| {
             $(let $chunk = chunk_size($chunk);)?
-            start($thread, Counts { number, counts }, $schedule, first, last, Extras::NONE, call)
+            start($thread, list(number, counts), $schedule, first, last, Extras::NONE, call)
         }
     )*}};
 }
@@ -81,7 +72,7 @@ wide_entry_point! {
         number: c_uint, counts: *const c_long, sched: c_long, chunk: c_long, first: *mut c_long, last: *mut c_long,
         reductions: *mut usize, memory: *mut *mut c_void,
     ) -> bool, |thread, call, _in| {
-        let (counts, schedule) = (Counts { number, counts: counts.cast() }, schedule(thread, sched, chunk));
+        let (counts, schedule) = (list(number, counts.cast()), schedule(thread, sched, chunk));
         start(thread, counts, schedule, first.cast(), last.cast(), Extras { reductions, memory }, call)
     }
 
@@ -91,7 +82,7 @@ wide_entry_point! {
         reductions: *mut usize, memory: *mut *mut c_void,
     ) -> bool, |thread, call, _in| {
         let schedule = schedule(thread, sched, chunk_size(chunk));
-        start(thread, Counts { number, counts }, schedule, first, last, Extras { reductions, memory }, call)
+        start(thread, list(number, counts), schedule, first, last, Extras { reductions, memory }, call)
     }
 }
 

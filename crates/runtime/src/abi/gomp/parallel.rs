@@ -3,6 +3,7 @@
 
 use super::task_reduction;
 use super::work::signed;
+use crate::abi::kmpc::parallel::bind;
 use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::arch;
 use crate::barrier;
@@ -11,7 +12,6 @@ use crate::objects::schedule::Schedule;
 use crate::objects::structures::{Group, Member, Outlined, Thread};
 use crate::objects::work::Preset;
 use crate::ompt::{self, Entered};
-pub(crate) use crate::place::bind::Bind;
 use crate::task::reduction;
 use crate::team::fork::{self, Request};
 use ::ompt::SyncRegion;
@@ -52,13 +52,7 @@ pub(super) fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
 /// The clauses of a region. `num_threads` is 0 without the clause, and 1 where an `if` clause is false. The low bits of
 /// `flags` are the `proc_bind` clause.
 fn request(num_threads: c_uint, flags: c_uint, preset: Option<Preset>) -> Request {
-    let bind = match flags & 7 {
-        2 => Some(Bind::Primary),
-        3 => Some(Bind::Close),
-        4 => Some(Bind::Spread),
-        _ => None,
-    };
-    Request { num_threads, bind, preset, ..Request::PLAIN }
+    Request { num_threads, bind: bind(flags as i32 & 7), preset, ..Request::PLAIN }
 }
 
 /// Begins a region in which the program itself runs the primary thread's code, as programs of gcc up to 4.8 do.

@@ -8,7 +8,7 @@ use crate::objects::clauses::{Demand, Strict};
 use crate::objects::current;
 use crate::objects::structures::{Member, Outlined, Thread};
 use crate::ompt;
-pub(crate) use crate::place::bind::Bind;
+use crate::place::bind::Bind;
 use crate::team::fork::{self, Request};
 use crate::team::query;
 use crate::thread::roster;
@@ -85,6 +85,17 @@ wide_entry_point! {
     }
 }
 
+/// The policy of a `proc_bind` clause, by `omp_proc_bind_t`.
+pub(in crate::abi) fn bind(clause: i32) -> Option<Bind> {
+    match clause {
+        // `master`, and `primary` as clang passes it.
+        2 | 5 => Some(Bind::Primary),
+        3 => Some(Bind::Close),
+        4 => Some(Bind::Spread),
+        _ => None,
+    }
+}
+
 /// The `severity` and `message` clauses of a construct whose `num_threads` clause has the `strict` modifier.
 ///
 /// # Safety
@@ -131,14 +142,7 @@ routines! {
 
     /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
     pub fn __kmpc_push_proc_bind(loc: *const Ident, gtid: i32, proc_bind: i32) {
-        let bind = match proc_bind {
-            // `master`, and `primary` as clang passes it.
-            2 | 5 => Some(Bind::Primary),
-            3 => Some(Bind::Close),
-            4 => Some(Bind::Spread),
-            _ => None,
-        };
-        current::current().pushed_bind.set(bind);
+        current::current().pushed_bind.set(bind(proc_bind));
     }
 
     /// `__kmpc_global_thread_num`: the calling thread's number in the process.

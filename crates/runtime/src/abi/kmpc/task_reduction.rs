@@ -41,21 +41,29 @@ pub type OldItem = ListItem<(), Alone>;
 /// `kmp_taskred_input_t`: the newer form, whose initialiser gets the original.
 pub type NewItem = ListItem<*mut c_void, Pair>;
 
-trait Initialised {
-    /// How a copy of the item is initialised.
-    fn initialise(&self) -> Initialise;
-}
-
-impl Initialised for OldItem {
-    fn initialise(&self) -> Initialise {
-        self.initialise.map_or(Initialise::Zeroed, Initialise::Alone)
+impl<Original, I> ListItem<Original, I> {
+    /// The item as the core knows it, with this initialiser, and its size.
+    fn with(&self, initialise: Initialise) -> (Item, usize) {
+        let operations = Operations { initialise, finalise: self.finalise, combine: self.combine };
+        (Item { address: self.shared as usize, offset: 0, operations: Some(operations) }, self.size)
     }
 }
 
-impl Initialised for NewItem {
-    fn initialise(&self) -> Initialise {
+trait Described {
+    /// The item as the core knows it, and its size.
+    fn item(&self) -> (Item, usize);
+}
+
+impl Described for OldItem {
+    fn item(&self) -> (Item, usize) {
+        self.with(self.initialise.map_or(Initialise::Zeroed, Initialise::Alone))
+    }
+}
+
+impl Described for NewItem {
+    fn item(&self) -> (Item, usize) {
         let original = if self.original.is_null() { self.shared } else { self.original };
-        self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize))
+        self.with(self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize)))
     }
 }
 
@@ -63,25 +71,16 @@ impl Initialised for NewItem {
 ///
 /// # Safety
 /// `list` has `count` elements.
-unsafe fn layout<O, I>(count: i32, list: *const ListItem<O, I>) -> Layout
-where
-    ListItem<O, I>: Initialised,
-{
+unsafe fn layout<T: Described>(count: i32, list: *const T) -> Layout {
     // SAFETY: the caller keeps to the `# Safety` section.
-    Layout::of(unsafe { abi::list(count, list) }.iter().map(|its| {
-        let operations = Operations { initialise: its.initialise(), finalise: its.finalise, combine: its.combine };
-        (Item { address: its.shared as usize, offset: 0, operations: Some(operations) }, its.size)
-    }))
+    Layout::of(unsafe { abi::list(count, list) }.iter().map(T::item))
 }
 
 /// Gives the innermost taskgroup of the current task a reduction. Returns the taskgroup's handle.
 ///
 /// # Safety
 /// As [`layout`].
-unsafe fn reduce<O, I>(count: i32, list: *const ListItem<O, I>) -> *const Group
-where
-    ListItem<O, I>: Initialised,
-{
+unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
     let thread = current::current();
     if reduction::has_copies(thread) {
         // SAFETY: the caller keeps to the `# Safety` section.
@@ -95,10 +94,7 @@ where
 ///
 /// # Safety
 /// As [`layout`].
-unsafe fn begin<O, I>(worksharing: i32, count: i32, list: *const ListItem<O, I>, call: Call) -> *const Group
-where
-    ListItem<O, I>: Initialised,
-{
+unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call: Call) -> *const Group {
     let thread = current::current();
     let _in = Entered::new(thread, call);
     task::taskgroup_begin(thread, call);

@@ -31,12 +31,12 @@ unsafe extern "C" fn fork_teams(
 
 /// The value of a clause. A negative value counts as 1; 0 means that the clause is not there.
 fn clause(name: &str, value: i32) -> u32 {
-    if value < 0 {
+    u32::try_from(value).unwrap_or_else(|_| {
         stderr::write_stderr(&format!(
             "ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"
         ));
-    }
-    if value < 0 { 1 } else { value as u32 }
+        1
+    })
 }
 
 routines! {

@@ -56,7 +56,7 @@ impl<T: Variable> StaticLoop<T> {
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             let bounds = divide(form, *self.lower, *self.upper, self.increment, self.chunk, part);
-            self.store(bounds);
+            self.assign(bounds);
             bounds
         }
     }
@@ -66,7 +66,7 @@ impl<T: Variable> StaticLoop<T> {
     /// # Safety
     /// As for [`StaticLoop::divide`].
     #[inline(always)]
-    unsafe fn store(self, bounds: Bounds<T>) {
+    unsafe fn assign(self, bounds: Bounds<T>) {
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             if !self.last.is_null() {
@@ -204,7 +204,7 @@ unsafe fn dist_static_init<T: Variable>(
         let part = part_of_team(thread);
         let mut bounds = divide(division(number).0, team.lower, team.upper, of.increment, of.chunk, part);
         bounds.last &= team.last;
-        of.store(bounds);
+        of.assign(bounds);
         if let Some(call) = call.for_active_tool() {
             report_static(thread, loc, team.trips, first_chunk(&bounds, from, of.increment), call);
         }

@@ -28,7 +28,7 @@ unsafe fn copy_to_c(text: &[u8], buffer: *mut c_char, size: usize) -> usize {
 ///
 /// # Safety
 /// `buffer` is null or points to `size` bytes that may be written.
-unsafe fn copy_to_fortran(text: &[u8], buffer: *mut c_char, size: usize) -> c_int {
+pub(in crate::abi) unsafe fn copy_to_fortran(text: &[u8], buffer: *mut c_char, size: usize) -> c_int {
     if !buffer.is_null() {
         let length = text.len().min(size);
         // SAFETY: the caller keeps to the `# Safety` section, and the length is at most the size.

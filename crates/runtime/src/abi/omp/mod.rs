@@ -1,7 +1,7 @@
 //! The runtime library routines, `omp_*`, in their C spelling, in Fortran's (`_` and, for 8-byte integers, `_8_`), and
 //! under the symbol versions that gcc-built programs bind to. OpenMP 5.1 §3.
 
-mod affinity;
+pub mod affinity;
 mod device;
 mod gprivate;
 mod icvs;

@@ -192,13 +192,9 @@ routines! {
     pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>,
         data: *mut c_void) -> c_int {
         current::current();
-        match callback {
-            Some(callback) if !interop.is_null() => {
-                interop_sync::add_callback(interop, callback, data);
-                SUCCESS
-            }
-            _ => OTHER,
-        }
+        let Some(callback) = callback.filter(|_| !interop.is_null()) else { return OTHER };
+        interop_sync::add_callback(interop, callback, data);
+        SUCCESS
     }
 }
 

@@ -19,13 +19,9 @@ routines! {
     /// `__tgt_print_device_info`: prints what is known of a device. 0 if there is no such device.
     pub fn __tgt_print_device_info(device: i64) -> c_int {
         current::current();
-        match i32::try_from(device).ok().and_then(device::find) {
-            Some(device) => {
-                print(&info::describe(device));
-                1
-            }
-            None => 0,
-        }
+        let Some(device) = i32::try_from(device).ok().and_then(device::find) else { return 0 };
+        print(&info::describe(device));
+        1
     }
 
     /// `__tgt_target_nowait_query`: checks whether the operations of a target task are complete, by the handle from

@@ -118,7 +118,7 @@ mixed_updates! {
 }
 
 updates_by_f128! {
-    in_registers "fixed1" i8 "fixed1u" u8 "fixed2" i16 "fixed2u" u16 "fixed4" i32 "fixed4u" u32 "fixed8" i64 "fixed8u" u64
-        "float4" f32 "float8" f64;
+    in_registers "fixed1" i8 "fixed2" i16 "fixed4" i32 "fixed8" i64 "float4" f32 "float8" f64;
+    in_registers "fixed1u" u8 "fixed2u" u16 "fixed4u" u32 "fixed8u" u64;
     on_the_stack "float10" LongDouble;
 }
