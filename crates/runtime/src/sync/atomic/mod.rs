@@ -16,4 +16,4 @@ mod value;
 pub use crate::arch::Complex;
 pub use complex::Part;
 pub use operators::Convert;
-pub use value::{Value, update_in_place};
+pub use value::{Change, Value, update_in_place};
