@@ -8,10 +8,12 @@ pub mod breakpoints;
 mod locations;
 pub mod threads;
 
+pub use breakpoints::{debugging, start_debugging};
+
 use crate::allocators::table;
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
-use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
@@ -49,25 +51,10 @@ pub static ferromp_ompd: Object = Object {
     kept: AtomicU32::new(0),
 };
 
-/// Whether a debugger wants to know all of what happens: `OMP_DEBUG` is `enabled`, and the runtime is up.
-static WATCHES: AtomicBool = AtomicBool::new(false);
-
-/// Whether a debugger wants to know all of what happens. One relaxed load.
-#[inline(always)]
-pub fn watches() -> bool {
-    cfg!(feature = "ompt") && WATCHES.load(Ordering::Relaxed)
-}
-
 /// The settings have been read: debuggers may load their library.
 pub fn start_up() {
     show_process(&PROCESS);
     locations::publish();
-}
-
-/// No event will be missed from here on: begins to watch, if the user wants that. Returns whether a debugger watches.
-pub fn watch() -> bool {
-    WATCHES.store(icv::settings().debug, Ordering::Relaxed);
-    watches()
 }
 
 /// Says whether states, frames and places of constructs are kept from here on.

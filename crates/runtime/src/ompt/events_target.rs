@@ -102,7 +102,7 @@ fn begin_target(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int,
 /// Notes in which tasks the construct is.
 fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     let task = thread.task();
-    tool.told.set(true);
+    tool.reported.set(true);
     tool.codeptr.set(call.codeptr());
     if task.has_any(flag::TARGET)
         && let Some(parent) = task.parent()
@@ -129,7 +129,7 @@ pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: i
 /// The construct ends, after all of its other events, on the thread that is in it: `ompt_callback_target(_emi)`.
 #[inline(always)]
 pub fn target_end(thread: &Thread, tool: &TargetTool) {
-    if tool.is_told() {
+    if tool.is_reported() {
         end_target(thread, tool);
     }
 }
@@ -145,7 +145,7 @@ fn end_target(thread: &Thread, tool: &TargetTool) {
 /// The thread leaves the construct, which goes on without it.
 #[inline(always)]
 pub fn target_leaves(thread: &Thread, tool: &TargetTool) {
-    if tool.is_told() {
+    if tool.is_reported() {
         thread.tool.leave_target(tool);
     }
 }
@@ -153,7 +153,7 @@ pub fn target_leaves(thread: &Thread, tool: &TargetTool) {
 /// The construct goes on on this thread.
 #[inline(always)]
 pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
-    if tool.is_told() {
+    if tool.is_reported() {
         thread.tool.enter_target(tool);
     }
 }
@@ -187,7 +187,7 @@ impl TargetTool {
     /// The routine is done.
     #[inline]
     pub fn routine_done(&self) {
-        if self.is_told() {
+        if self.is_reported() {
             self.end();
         }
     }
@@ -211,7 +211,7 @@ impl TargetTool {
     /// As [`waiting`](Self::waiting), while data is copied that the calling thread waits for.
     #[inline]
     pub fn waiting_for_data(&self) -> Option<InState<'static>> {
-        if self.is_told() { self.wait_for_data() } else { None }
+        if self.is_reported() { self.wait_for_data() } else { None }
     }
 
     #[cold]
@@ -227,7 +227,7 @@ impl TargetTool {
 /// A data operation begins: `ompt_callback_target_data_op_emi`. Returns what the operation's record is to say of it.
 #[inline(always)]
 pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
-    if tool.is_told() { begin_data_op(tool, operation) } else { Note::default() }
+    if tool.is_reported() { begin_data_op(tool, operation) } else { Note::default() }
 }
 
 #[cold]
@@ -241,7 +241,7 @@ fn begin_data_op(tool: &TargetTool, operation: &DataOp) -> Note {
 /// `ompt_callback_target_data_op(_emi)`.
 #[inline(always)]
 pub fn data_op_end(tool: &TargetTool, operation: &DataOp) {
-    if tool.is_told() {
+    if tool.is_reported() {
         end_data_op(tool, operation);
     }
 }
@@ -274,7 +274,7 @@ fn tell_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp) 
 /// What both callbacks of a data operation say of the operation: its kind, from where, to where, how many bytes.
 fn described(tool: &TargetTool, operation: &DataOp) -> (TargetDataOp, *mut c_void, c_int, *mut c_void, c_int, usize) {
     let DataOp { source, source_device, destination, destination_device, bytes, .. } = *operation;
-    let kind = operation.told_kind(tool.is_asynchronous());
+    let kind = operation.reported_kind(tool.is_asynchronous());
     (kind, source as *mut c_void, source_device, destination as *mut c_void, destination_device, bytes)
 }
 
@@ -282,7 +282,7 @@ fn described(tool: &TargetTool, operation: &DataOp) -> (TargetDataOp, *mut c_voi
 /// teams are asked for, 0 for as many as the device likes. Returns what the kernel's record is to say of it.
 #[inline(always)]
 pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
-    if tool.is_told() { begin_submit(tool, teams) } else { Note::default() }
+    if tool.is_reported() { begin_submit(tool, teams) } else { Note::default() }
 }
 
 #[cold]
@@ -298,7 +298,7 @@ fn begin_submit(tool: &TargetTool, teams: u32) -> Note {
 /// The device has the region's code: `ompt_callback_target_submit_emi`.
 #[inline(always)]
 pub fn submit_end(tool: &TargetTool, teams: u32) {
-    if tool.is_told() {
+    if tool.is_reported() {
         end_submit(tool, teams);
     }
 }
@@ -317,7 +317,7 @@ fn tell_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) -> Option
 /// Whether a tool wants to hear of mappings: only then need they be gathered.
 #[inline]
 pub fn wants_mappings(tool: &TargetTool) -> bool {
-    tool.is_told()
+    tool.is_reported()
         && active()
         && (trace::wants_mappings(tool.device())
             || [Event::TargetMapEmi, Event::TargetMap].iter().any(|&event| !registry::get(event).is_null()))
@@ -326,7 +326,7 @@ pub fn wants_mappings(tool: &TargetTool) -> bool {
 /// `ompt_callback_target_map(_emi)`: these mappings of the construct are in effect.
 #[cold]
 pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
-    if !tool.is_told() || mappings.host.is_empty() {
+    if !tool.is_reported() || mappings.host.is_empty() {
         return;
     }
     trace::target_map(tool, mappings);

@@ -27,7 +27,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
 
 #[inline]
 fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Call) {
-    if ompd::watches() {
+    if ompd::debugging() {
         task.note_encounter(call.codeptr());
     }
     tell::task_create(thread, || {
@@ -187,7 +187,7 @@ pub fn task_detach(thread: &Thread, prior: &Task, next: &Task) {
 /// The code of the current task `task` is over, if it was not discarded.
 #[inline(always)]
 fn end_code(task: &Task) {
-    if ompd::watches() && !task.was_discarded() {
+    if ompd::debugging() && !task.was_discarded() {
         breakpoints::task_ends();
     }
 }

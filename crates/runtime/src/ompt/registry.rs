@@ -20,7 +20,7 @@ static SILENT: AtomicBool = AtomicBool::new(false);
 /// more: a thread that is in one finds one form or the other, and each does what it should.
 pub fn settle() {
     #[cfg(feature = "ompt")]
-    if ompd::watch() {
+    if ompd::start_debugging() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
         WATCHED.store(false, Ordering::Relaxed);
@@ -49,7 +49,7 @@ pub fn answers(thread: &Thread) -> bool {
 
 /// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
-    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::watches(), Ordering::SeqCst));
+    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::debugging(), Ordering::SeqCst));
 }
 
 /// Keeps `callback` (null for none) for an event. The caller has checked the number.

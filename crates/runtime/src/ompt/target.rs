@@ -36,8 +36,8 @@ pub struct Note {
 impl TargetTool {
     /// Whether a tool hears of the construct's operations.
     #[inline(always)]
-    pub fn is_told(&self) -> bool {
-        self.told.get()
+    pub fn is_reported(&self) -> bool {
+        self.reported.get()
     }
 
     /// Whether the construct's operations may go on after the thread that began them has left it.
@@ -97,7 +97,7 @@ impl TargetTool {
 
     /// No further event names the construct.
     pub(super) fn end(&self) {
-        self.told.set(false);
+        self.reported.set(false);
         // SAFETY: as above.
         unsafe {
             several::end(self.data.get());
@@ -139,7 +139,7 @@ impl TargetTool {
     /// The same, of a data operation.
     pub(super) fn note_of(&self, operation: &DataOp) -> Note {
         Note {
-            operation: operation.told_kind(self.is_asynchronous()).0,
+            operation: operation.reported_kind(self.is_asynchronous()).0,
             source_device: operation.source_device,
             destination_device: operation.destination_device,
             ..self.note()
@@ -237,7 +237,7 @@ impl DataOp {
 
     /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in
     /// another one.
-    pub(super) fn told_kind(&self, asynchronous: bool) -> TargetDataOp {
+    pub(super) fn reported_kind(&self, asynchronous: bool) -> TargetDataOp {
         match self.kind {
             TargetDataOp::TRANSFER_TO_DEVICE if asynchronous => TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
             TargetDataOp::TRANSFER_FROM_DEVICE if asynchronous => TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC,
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn transfers_of_constructs_with_nowait_are_asynchronous() {
-        let kind = |op: DataOp, asynchronous| op.told_kind(asynchronous);
+        let kind = |op: DataOp, asynchronous| op.reported_kind(asynchronous);
         assert_eq!(kind(DataOp::to_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_TO_DEVICE_ASYNC);
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC);
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), false), TargetDataOp::TRANSFER_FROM_DEVICE);

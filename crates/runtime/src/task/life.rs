@@ -263,7 +263,7 @@ fn execute_without_tool(thread: &'static Thread, task: &'static Task) {
 #[cold]
 #[inline(never)]
 fn switch_for_tools(thread: &'static Thread, task: &'static Task) {
-    if ompd::watches() {
+    if ompd::debugging() {
         return execute_for_tools(thread, task, to_debuggers_too(task, ompt::task_switch));
     }
     execute_for_tools(thread, task, ompt::task_switch);
@@ -275,7 +275,7 @@ pub(super) fn to_debuggers_too(
     task: &Task,
     tell: impl FnOnce(&Thread, &Task, &Task),
 ) -> impl FnOnce(&Thread, &Task, &Task) {
-    let begins = ompd::watches() && !task.has(flag::BEGUN);
+    let begins = ompd::debugging() && !task.has(flag::BEGUN);
     move |thread, outer, task| {
         tell(thread, outer, task);
         if begins && !task.was_discarded() {

@@ -1,12 +1,12 @@
-//! Activating tools, and finalising them (OpenMP 5.1 §4.2).
+//! Activating tools (OpenMP 5.1 §4.2).
 //!
 //! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
 //! the same time (`several/`). No lock is held while a tool's code runs.
 
-use super::active::{TOOLS, any_active, call_finalizer, silence};
+use super::active::{TOOLS, any_active, silence};
+use super::entry;
 use super::narration::Narration;
 use super::search::{self, Found};
-use super::{connect, entry};
 use crate::device;
 use crate::icv;
 use crate::model::atomic::Ordering;
@@ -82,21 +82,6 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     } else {
         log.say("Tool was started and is using the OMPT interface.\n");
     }
-}
-
-/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first
-/// (§4.6.1.20).
-pub fn finalize() {
-    let taken = TOOLS.each_ref().map(|tool| tool.swap(std::ptr::null_mut(), Ordering::AcqRel));
-    if taken.iter().all(|result| result.is_null()) {
-        return;
-    }
-    registry::silence();
-    for (number, result) in taken.into_iter().enumerate().rev() {
-        // SAFETY: this thread has taken it.
-        unsafe { call_finalizer(number, result) };
-    }
-    connect::finalize();
 }
 
 /// In a forked child whose parent was activating tools on another thread: there are none here.

@@ -3,11 +3,23 @@
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::several::{self, MOST};
 use crate::ompt::{registry, trace, unwind};
-use ::ompt::{Finalize, StartToolResult};
+use crate::park::mutex::Mutex;
+use ::ompt::{Data, Finalize, StartToolResult};
 
 /// The active tools' answers from `ompt_start_tool`, in the order in which they were initialised; null for one that is
 /// not active, not yet or no longer. Whoever takes one away finalises that tool.
 pub(super) static TOOLS: [AtomicPtr<StartToolResult>; MOST] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST];
+
+/// Plug-ins whose finalisers are to be called (`connect.rs`).
+static PLUG_INS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Has the finaliser of a plug-in called after those of the tools.
+///
+/// # Safety
+/// The structure stays until then.
+pub(super) unsafe fn add_plug_in(result: *mut StartToolResult) {
+    PLUG_INS.with(|all| all.push(result as usize));
+}
 
 /// Whether a tool is active.
 pub(super) fn any_active() -> bool {
@@ -41,6 +53,29 @@ pub fn finalize_one(number: usize) {
         silence(number);
         // SAFETY: this thread has taken it.
         unsafe { call_finalizer(number, result) };
+    }
+}
+
+/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first
+/// (§4.6.1.20), then those of plug-ins.
+pub fn finalize_all() {
+    let taken = TOOLS.each_ref().map(|tool| tool.swap(std::ptr::null_mut(), Ordering::AcqRel));
+    if taken.iter().all(|result| result.is_null()) {
+        return;
+    }
+    registry::silence();
+    for (number, result) in taken.into_iter().enumerate().rev() {
+        // SAFETY: this thread has taken it.
+        unsafe { call_finalizer(number, result) };
+    }
+    for result in PLUG_INS.with(std::mem::take).into_iter().rev() {
+        // SAFETY: `add_plug_in` has put it there, and it stays until now.
+        let plug_in = unsafe { &mut *(result as *mut StartToolResult) };
+        let data: *mut Data = &raw mut plug_in.tool_data;
+        if let Some(finalize) = plug_in.finalize {
+            // SAFETY: the plug-in's own function.
+            unsafe { finalize(data) };
+        }
     }
 }
 

@@ -3,17 +3,14 @@
 //! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
 //! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
+use super::active;
 use super::entry::{answer, get_callback, get_task_info, untyped};
 use crate::ompt::registry;
-use crate::park::mutex::Mutex;
 use ::ompt::{Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
 /// What `ompt_get_task_info` answers where all that was asked is there.
 const AVAILABLE: c_int = 2;
-
-/// Those whose finalisers are to be called.
-static CONNECTED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// Connects a plug-in, if there is a tool. Its finaliser is called when tools have been finalised.
 ///
@@ -39,23 +36,11 @@ unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
     // SAFETY: the caller's.
     let Some(connected) = (unsafe { result.as_mut() }) else { return };
     let Some(initialize) = connected.initialize.filter(|_| registry::has_tool()) else { return };
-    CONNECTED.with(|all| all.push(result as usize));
+    // SAFETY: the caller's.
+    unsafe { active::add_plug_in(result) };
     let data: *mut Data = &raw mut connected.tool_data;
     // SAFETY: the function of who asks. What it answers is of no use: it has what it wants, or not.
     unsafe { initialize(lookup, initial_device, data) };
-}
-
-/// Calls the finalisers of plug-ins.
-pub fn finalize() {
-    for result in CONNECTED.with(std::mem::take).into_iter().rev() {
-        // SAFETY: `connect` has put it there, and it stays until now.
-        let plug_in = unsafe { &mut *(result as *mut StartToolResult) };
-        let data: *mut Data = &raw mut plug_in.tool_data;
-        if let Some(finalize) = plug_in.finalize {
-            // SAFETY: the plug-in's own function.
-            unsafe { finalize(data) };
-        }
-    }
 }
 
 /// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an

@@ -7,8 +7,7 @@ use crate::ompt::{registry, several};
 use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool;
-use crate::tool::activate;
-use crate::tool::active::finalize_one;
+use crate::tool::active::{finalize_all, finalize_one};
 use crate::{device, ompt, task};
 
 /// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread
@@ -27,7 +26,7 @@ pub fn end_tool() {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
     }
-    activate::finalize();
+    finalize_all();
 }
 
 /// Ends the workers of `thread`, which is the calling one and outside of regions, and those in the pool.
