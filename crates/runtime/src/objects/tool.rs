@@ -81,7 +81,7 @@ impl ThreadTool {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
+    /// The worker waits for the end of its region again, after it has executed a task of the region.
     pub fn leave_again(&self) {
         self.set_presence(Presence::Leaving);
     }

@@ -86,7 +86,7 @@ pub(crate) extern "C" fn forked() {
     if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
         // The thread that was activating a tool will not come back from there.
         activate::give_up_after_fork();
-        ompt::registry::settle();
+        ompt::silence::settle();
         STATE.store(UP, Ordering::Release);
     }
 }

@@ -153,7 +153,7 @@ pub fn bring_up(thread: &Thread) {
             // SAFETY: a handler of the right type in a library that is never unloaded.
             unsafe { libc::atexit(finish) };
         }
-        ompt::registry::settle();
+        ompt::silence::settle();
         STATE.store(UP, Ordering::Release);
         return;
     }

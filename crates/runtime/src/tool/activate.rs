@@ -10,7 +10,7 @@ use super::search::{self, Found};
 use crate::device;
 use crate::icv;
 use crate::model::atomic::Ordering;
-use crate::ompt::{registry, sanitizer, several, unwind};
+use crate::ompt::{registry, sanitizer, several, silence, unwind};
 use crate::warnings;
 use ::ompt::Initialize;
 use std::ffi::c_int;
@@ -32,7 +32,7 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
         return false;
     }
     unwind::name(found.iter().map(|tool| tool.whose.clone()).collect());
-    registry::prepare_silence();
+    silence::prepare();
     entry::prepare();
     several::set_device_lookup(entry::device_lookup);
     sanitizer::look();

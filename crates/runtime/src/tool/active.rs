@@ -2,7 +2,7 @@
 
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::several::{self, MOST};
-use crate::ompt::{registry, trace, unwind};
+use crate::ompt::{self, registry, trace, unwind};
 use crate::park::mutex::Mutex;
 use ::ompt::{Data, Finalize, StartToolResult};
 
@@ -39,9 +39,9 @@ pub(super) fn silence(number: usize) {
     }
     let last = registry::has_tool() && !any_active();
     if last || !several::is_so() {
-        registry::silence();
+        ompt::silence::silence();
     } else {
-        registry::wait_for_callbacks();
+        ompt::silence::wait_for_callbacks();
     }
 }
 
@@ -63,7 +63,7 @@ pub fn finalize_all() {
     if taken.iter().all(|result| result.is_null()) {
         return;
     }
-    registry::silence();
+    ompt::silence::silence();
     for (number, result) in taken.into_iter().enumerate().rev() {
         // SAFETY: this thread has taken it.
         unsafe { call_finalizer(number, result) };

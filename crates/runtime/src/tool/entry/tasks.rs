@@ -10,7 +10,7 @@ use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
-use crate::ompt::registry::answers;
+use crate::ompt::silence::answers;
 use ::ompt::{Data, Frame};
 use std::ffi::{c_int, c_void};
 

@@ -3,7 +3,7 @@
 use super::common::{this_thread, write};
 use super::tasks::target_around;
 use crate::device_numbers;
-use crate::ompt::registry::answers;
+use crate::ompt::silence::answers;
 use crate::ompt::target::unique;
 use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
