@@ -62,14 +62,13 @@ fn initialize(number: usize, found: &Found, log: &mut Narration) {
     // SAFETY: as in `has_initializer`.
     let tool = unsafe { &mut *found.result };
     let Some(initialize) = tool.initialize else { return };
-    let lookup = if several::is_so() { entry::lookup_of(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
     // SAFETY: a function of the same arguments; what it throws ends here.
     let initialize =
         unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
     let data = &raw mut tool.tool_data;
     // SAFETY: the tool's own function with the arguments that the specification names.
-    let wants = unwind::in_tool(number, || unsafe { initialize(lookup, device::host(), data) }) != 0;
+    let wants = unwind::in_tool(number, || unsafe { initialize(entry::lookup(number), device::host(), data) }) != 0;
     if several::is_so() {
         log.say(&format!("{}: ", found.whose));
     }

@@ -4,13 +4,10 @@
 //! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
 
 use super::active;
-use super::entry::{answer, get_callback, get_task_info, untyped};
+use super::entry::{answer, flags_and_data, give_callback, untyped};
 use crate::ompt::registry;
-use ::ompt::{Data, Event, InterfaceFn, StartToolResult, TaskFlag};
+use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
-
-/// What `ompt_get_task_info` answers where all that was asked is there.
-const AVAILABLE: c_int = 2;
 
 /// Connects a plug-in, if there is a tool. Its finaliser is called when tools have been finalised.
 ///
@@ -55,6 +52,12 @@ unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     }
 }
 
+/// What stands in the table for an event.
+unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+    // SAFETY: as the caller called us.
+    unsafe { give_callback(event, callback, registry::get) }
+}
+
 /// The tool's callback for the event of this name.
 fn callback_named(name: &CStr) -> InterfaceFn {
     let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name.to_bytes())?.0;
@@ -63,20 +66,10 @@ fn callback_named(name: &CStr) -> InterfaceFn {
     unsafe { std::mem::transmute::<*mut std::ffi::c_void, InterfaceFn>(callback) }
 }
 
-/// A task's flags, and its data.
-fn task(level: c_int) -> Option<(c_int, *mut Data)> {
-    let (mut flags, mut data) = (0, std::ptr::null_mut());
-    let none = std::ptr::null_mut;
-    // SAFETY: null, or places to write to.
-    let answer =
-        unsafe { get_task_info(level, &mut flags, &mut data, none(), std::ptr::null_mut(), std::ptr::null_mut()) };
-    (answer == AVAILABLE).then_some((flags, data))
-}
-
 /// The data of the task that has met a device construct.
 unsafe extern "C" fn get_task_data() -> *mut Data {
     let level = c_int::from(target_task().is_some());
-    task(level).map_or(std::ptr::null_mut(), |(_, data)| data)
+    flags_and_data(level).map_or(std::ptr::null_mut(), |(_, data)| data)
 }
 
 /// The data of the construct's target task, which is the current task; null where the construct has none.
@@ -85,5 +78,5 @@ unsafe extern "C" fn get_target_task_data() -> *mut Data {
 }
 
 fn target_task() -> Option<*mut Data> {
-    task(0).filter(|(flags, _)| flags & TaskFlag::TARGET.0 as c_int != 0).map(|(_, data)| data)
+    flags_and_data(0).filter(|(flags, _)| flags & TaskFlag::TARGET.0 as c_int != 0).map(|(_, data)| data)
 }

@@ -58,7 +58,7 @@ pub fn end_one(number: usize) {
         Some(thread) => {
             end_workers(thread);
             if thread.tool.begun.get() {
-                several::tell_end(number, thread);
+                several::report_end(number, thread);
             }
             finalize_one(number);
         }

@@ -1,11 +1,11 @@
 //! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
 use super::common::write;
-use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry};
-use crate::tool::active;
-use crate::tool::end;
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, several};
+use crate::tool::{active, end};
 use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
 
 /// More than the longest name of a state has bytes.
 const NAME: usize = 48;
@@ -69,36 +69,31 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     1
 }
 
-/// Registers a callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
-pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
-    register(0, event, callback, |callback| registry::set(event, callback))
-}
-
-/// As [`set_callback`] of this tool; `set` puts the callback into effect.
-pub(crate) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
+/// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has ended.
+pub(super) unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
     let answer = answers::answer(event);
-    if !active::may_register(tool) {
+    if !active::may_register(TOOL) {
         return SetResult::ERROR;
     }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
-    set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    if !active::may_register(tool) {
-        // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
-        set(std::ptr::null_mut());
+    several::set(TOOL, event, callback.map_or(null_mut(), |callback| callback as *mut c_void));
+    if !active::may_register(TOOL) {
+        // Another thread has ended the tool meanwhile. It may have emptied the tool's slots before this store.
+        several::set(TOOL, event, null_mut());
         return SetResult::ERROR;
     }
     answer
 }
 
-/// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(crate) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+/// Writes the tool's callback for an event (§4.6.1.4). Returns 0 if none is registered, also because it was refused.
+pub(super) unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
     // SAFETY: as the tool called us.
-    unsafe { give_callback(event, callback, registry::get) }
+    unsafe { give_callback(event, callback, |event| several::callback(TOOL, event)) }
 }
 
-/// As [`get_callback`], where `registered` says which callback a tool has for an event, null for none.
+/// As `ompt_get_callback`, where `registered` has the callback for an event, null for none.
 ///
 /// # Safety
 /// `place` is null or writable.
@@ -114,15 +109,15 @@ pub(crate) unsafe fn give_callback(
     if pointer.is_null() {
         return 0;
     }
-    // SAFETY: the caller's; the pointer is what the tool once registered.
+    // SAFETY: the caller's; the pointer is what a tool has registered.
     unsafe { write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 
-/// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
-/// if the calling thread can bring them about: outside of parallel regions and callbacks.
-pub(super) unsafe extern "C" fn finalize_tool() {
-    end::end_one(0);
+/// Ends the tool's activity at once (§4.6.1.20); other tools go on. If the calling thread is outside of parallel regions
+/// and callbacks, the events of the runtime's shutdown come first.
+pub(super) unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
+    end::end_one(TOOL);
 }
 
 #[cfg(test)]

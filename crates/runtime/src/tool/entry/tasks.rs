@@ -6,12 +6,11 @@
 
 use super::common::{this_thread, write};
 use crate::objects::presence::Presence;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, TargetTool, Task, Team, Thread};
+use crate::ompt::several;
 use crate::ompt::silence::answers;
 use ::ompt::{Data, Frame};
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 
 /// There is nothing at that level.
@@ -118,16 +117,20 @@ fn at_level(level: c_int, describe: impl Fn(At, Option<&Thread>) -> bool) -> c_i
 /// An enclosing parallel region (§4.6.1.13): 2 if it is described, 1 if it cannot be just now, because the thread is on
 /// its way into a region or out of one, 0 if there is none. A worker that waits at the end of a region gets a copy of
 /// the region's data word, because the region may be over.
-pub(crate) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut Data, size: *mut c_int) -> c_int {
+pub(super) unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
+    level: c_int,
+    data: *mut *mut Data,
+    size: *mut c_int,
+) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
             (Some(thread), _) => thread.tool.left_region(),
             (None, Some(team)) => (team.tool.data(), team.shown_size()),
             (None, None) => return false,
         };
-        // SAFETY: each is null or a place to write to.
+        // SAFETY: each is null or a place to write to; the words are those of objects.
         unsafe {
-            write(data, word);
+            write(data, several::word(word, TOOL));
             write(size, threads as c_int);
         }
         true
@@ -137,7 +140,7 @@ pub(crate) unsafe extern "C" fn get_parallel_info(level: c_int, data: *mut *mut 
 /// An ancestor task (§4.6.1.14): 2 if it is described, 1 if it cannot be just now, because the thread is between tasks,
 /// 0 if there is none. Ancestors are the tasks whose frames are on the thread's stack, innermost first: what lies below
 /// a stolen task is the task that the thief set aside, not the one that generated it.
-pub(crate) unsafe extern "C" fn get_task_info(
+pub(super) unsafe extern "C" fn get_task_info<const TOOL: usize>(
     level: c_int,
     flags: *mut c_int,
     data: *mut *mut Data,
@@ -148,16 +151,27 @@ pub(crate) unsafe extern "C" fn get_task_info(
     at_level(level, |at, leaving| {
         let Some(At { task, slot }) = at.ancestor(level) else { return false };
         let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
-        // SAFETY: each is null or a place to write to.
+        // SAFETY: each is null or a place to write to; the words are those of objects.
         unsafe {
             write(flags, task.ompt_flags());
-            write(data, task.tool.data());
+            write(data, several::word(task.tool.data(), TOOL));
             write(frame, task.tool.frame());
-            write(parallel, region);
+            write(parallel, several::word(region, TOOL));
             write(number, slot.tid as c_int);
         }
         true
     })
+}
+
+/// The flags and the data word of an ancestor task, for runtimes that are connected (`tool/connect.rs`). The word is the
+/// one that the table's callbacks take, also with several tools.
+pub(crate) fn flags_and_data(level: c_int) -> Option<(c_int, *mut Data)> {
+    let found = Cell::new(None);
+    let answer = at_level(level, |at, _| {
+        found.set(at.ancestor(level).map(|At { task, .. }| (task.ompt_flags(), task.tool.data())));
+        found.get().is_some()
+    });
+    found.get().filter(|_| answer == AVAILABLE)
 }
 
 /// A block of the current task's memory (§4.6.1.15); 1 if there are more. An explicit task has one, with its private
