@@ -3,7 +3,7 @@
 //!
 //! The layout is told to tools in [`DOCUMENTATION`]; it changes only by what is added in new kinds.
 
-use super::buffers::ROOM;
+use super::buffers::SLOT;
 use ::ompt::{DeviceTime, HWID_NONE, HwId, Id, NativeMonFlag, RecordAbstract, RecordNative, SetResult, TIME_NONE};
 use std::ffi::{CStr, c_int};
 
@@ -87,9 +87,10 @@ pub const NATIVE: c_int = 0x4e61_7476;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NativeRecord {
-    /// Tells it from a standard one.
-    mark: c_int,
-    rooms: u32,
+    /// [`NATIVE`], which tells a native record from a standard one.
+    pub(super) mark: c_int,
+    /// How many slots the record takes.
+    pub(super) slots: u32,
     pub summary: RecordAbstract,
     pub host_op_id: Id,
     pub target_id: Id,
@@ -99,7 +100,7 @@ pub struct NativeRecord {
     pub c: u64,
 }
 
-const _: () = assert!(size_of::<NativeRecord>() <= ROOM);
+const _: () = assert!(size_of::<NativeRecord>() <= SLOT);
 
 impl NativeRecord {
     /// Something that happened from `start` to `end` where the calling thread runs now.
@@ -118,7 +119,7 @@ impl NativeRecord {
 
     fn new(rclass: RecordNative, name: &'static CStr, (start_time, end_time): (u64, u64), hwid: HwId) -> Self {
         let summary = RecordAbstract { rclass, type_: name.as_ptr(), start_time, end_time, hwid };
-        NativeRecord { mark: NATIVE, rooms: 1, summary, host_op_id: 0, target_id: 0, thread_id: 0, a: 0, b: 0, c: 0 }
+        NativeRecord { mark: NATIVE, slots: 1, summary, host_op_id: 0, target_id: 0, thread_id: 0, a: 0, b: 0, c: 0 }
     }
 }
 

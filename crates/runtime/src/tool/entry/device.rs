@@ -72,7 +72,7 @@ unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, kinds) = kinds(device.clock.records_inside(), etype);
     if kinds != 0 {
-        device.trace(TOOL).want(kinds, enable != 0);
+        device.change(TOOL, |trace| trace.want(kinds, enable != 0));
     }
     answer
 }
@@ -118,7 +118,7 @@ unsafe extern "C" fn set_trace_native<const TOOL: usize>(
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, chosen) = native::choose(device.clock.records_inside(), flags);
     if chosen != 0 {
-        device.trace(TOOL).want(native_bit(NativeMonFlag(chosen)), enable != 0);
+        device.change(TOOL, |trace| trace.want(native_bit(NativeMonFlag(chosen)), enable != 0));
     }
     answer
 }
@@ -153,20 +153,20 @@ unsafe extern "C" fn start_trace<const TOOL: usize>(
 ) -> c_int {
     let (Some(request), Some(complete)) = (request, complete) else { return 0 };
     // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).start(request, complete).into())
+    unsafe { device(handle) }.map_or(0, |device| device.change(TOOL, |trace| trace.start(request, complete)).into())
 }
 
 /// `ompt_pause_trace`: 0 where no trace has been started.
 unsafe extern "C" fn pause_trace<const TOOL: usize>(handle: *mut c_void, begin_pause: c_int) -> c_int {
     // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).pause(begin_pause != 0).into())
+    unsafe { device(handle) }.map_or(0, |device| device.change(TOOL, |trace| trace.pause(begin_pause != 0)).into())
 }
 
 /// `ompt_flush_trace`: all that was recorded before has been handed over when it returns.
 unsafe extern "C" fn flush_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
     // SAFETY: as above.
     unsafe { device(handle) }.map_or(0, |device| {
-        device.trace(TOOL).flush();
+        device.flush(TOOL);
         1
     })
 }
@@ -174,7 +174,7 @@ unsafe extern "C" fn flush_trace<const TOOL: usize>(handle: *mut c_void) -> c_in
 /// `ompt_stop_trace`: 0 where no trace has been started.
 unsafe extern "C" fn stop_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
     // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).stop().into())
+    unsafe { device(handle) }.map_or(0, |device| device.stop(TOOL).into())
 }
 
 /// How many records the tool has lost.
