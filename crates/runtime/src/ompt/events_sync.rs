@@ -4,7 +4,7 @@ use super::registry::{if_active, parallel_data, report, task_data};
 use super::several;
 use super::states::{InState, working};
 use crate::model::atomic::Ordering::Relaxed;
-use crate::objects::call::Caller;
+use crate::objects::call::{Call, Caller};
 use crate::objects::presence::Presence;
 use crate::objects::structures::{Task, Team, Thread, WaitCell};
 use crate::objects::switch::active;
@@ -75,10 +75,8 @@ pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
 /// The wait at the end of a taskgroup region. The value's end is the region's end.
 #[inline(always)]
 pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'a> {
-    match call.for_active_tool() {
-        None => SyncRegion::NONE,
-        Some(call) => SyncRegion::begin_wait(thread, Kind::TASKGROUP, call.codeptr()),
-    }
+    let begin = |call: Call| SyncRegion::begin_wait(thread, Kind::TASKGROUP, call.codeptr());
+    call.for_active_tool().map_or(SyncRegion::NONE, begin)
 }
 
 /// The end of the taskgroup regions that the current implicit task has begun, and that were cancelled with the task's
@@ -127,19 +125,14 @@ impl<'a> SyncRegion<'a> {
     /// As [`begin`](Self::begin), where the program encountered the construct at `call`.
     #[inline(always)]
     pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
-        match call.for_active_tool() {
-            None => Self::NONE,
-            Some(call) => Self::begin(thread, kind, call.codeptr()),
-        }
+        call.for_active_tool().map_or(Self::NONE, |call| Self::begin(thread, kind, call.codeptr()))
     }
 
     /// As [`begin`](Self::begin), for the primary thread at the end of the region of `team`.
     #[inline(always)]
     pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
-        match call.for_active_tool() {
-            None => Self::NONE,
-            Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
-        }
+        let begin = |_| Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
+        call.for_active_tool().map_or(Self::NONE, begin)
     }
 
     /// Begins the wait of a worker for the end of its region, in `team`, which was encountered at `codeptr`. The
@@ -253,27 +246,30 @@ fn leave(thread: &Thread, team: &Team) {
     thread.tool.set_presence(Presence::Leaving);
 }
 
-/// Reports the end of the thread's wait when a task is about to run inside the wait, and its begin again when the value
-/// is dropped.
-pub(super) struct PausedWait<'a> {
-    paused: Option<Paused<'a>>,
+/// The execution of a task inside another task, while the value lives. The wait that the thread was in counts as ended:
+/// its end is reported now, and its begin again when the value is dropped.
+pub struct TaskInside<'a> {
+    /// None where no tool is active.
+    outer: Option<Outer<'a>>,
 }
 
-struct Paused<'a> {
+/// What the thread goes back to.
+struct Outer<'a> {
     thread: &'a Thread,
-    wait: Wait,
     state: State,
+    wait: Option<Wait>,
     /// Whether the wait is that of a worker for the end of its region.
     leaving: bool,
 }
 
-impl<'a> PausedWait<'a> {
-    /// Ends the wait that `thread` is in, if a tool knows of one.
+impl<'a> TaskInside<'a> {
+    /// `thread` is about to execute `task`.
     #[inline(always)]
-    pub fn new(thread: &'a Thread) -> Self {
+    pub fn new(thread: &'a Thread, task: &Task) -> Self {
         if !active() {
-            return PausedWait { paused: None };
+            return TaskInside { outer: None };
         }
+        let state = thread.tool.state();
         // There is a task, so the region is not over.
         let leaving = thread.tool.presence() == Presence::Leaving;
         if leaving {
@@ -281,25 +277,29 @@ impl<'a> PausedWait<'a> {
         }
         let wait = thread.tool.wait.get();
         thread.tool.wait.set(None);
-        let paused = wait.map(|wait| {
+        if let Some(wait) = wait {
             wait.report(thread, ScopeEndpoint::END, wait.parallel);
-            Paused { thread, wait, state: thread.tool.state(), leaving }
-        });
-        thread.tool.set_state(State::WORK_PARALLEL);
-        PausedWait { paused }
+        }
+        let team = thread.member().team();
+        let own = task.team().is_none_or(|of| std::ptr::eq(of, team));
+        // For a task of another team, `works_in` sets the state.
+        thread.tool.set_state(if own { working(team) } else { State::OVERHEAD });
+        TaskInside { outer: Some(Outer { thread, state, wait, leaving }) }
     }
 }
 
-impl Drop for PausedWait<'_> {
+impl Drop for TaskInside<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         // By its parts, and not taken out as a whole: see `WaitCell`.
-        if let Some(&Paused { thread, wait, state, leaving }) = self.paused.as_ref() {
+        if let Some(&Outer { thread, state, wait, leaving }) = self.outer.as_ref() {
             thread.tool.set_state(state);
-            wait.report(thread, ScopeEndpoint::BEGIN, wait.parallel);
-            thread.tool.wait.set(Some(wait));
-            if leaving {
-                thread.tool.leave_again();
+            if let Some(wait) = wait {
+                wait.report(thread, ScopeEndpoint::BEGIN, wait.parallel);
+                thread.tool.wait.set(Some(wait));
+                if leaving {
+                    thread.tool.leave_again();
+                }
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10; taskloop in §4.5.2.5), cancellation (§4.5.2.18), and the frames of
 //! tasks whose code the program itself calls.
 
-use super::events_sync::PausedWait;
 use super::frame;
 use super::registry::{parallel_data, report, task_data};
 use super::states::working;
@@ -222,41 +221,6 @@ pub fn about_to_complete(task: &Task) {
 #[inline]
 fn schedule(thread: &Thread, prior: &Task, status: TaskStatus, next: *mut Data) {
     report::task_schedule(thread, || (prior.tool.data(), status, next));
-}
-
-/// The execution of a task inside another task, while the value lives. The wait that the thread was in counts as ended,
-/// and the thread's state is that of work.
-pub struct TaskInside<'a> {
-    _inside: Option<Inside<'a>>,
-}
-
-struct Inside<'a> {
-    thread: &'a Thread,
-    state: State,
-    _wait: PausedWait<'a>,
-}
-
-impl<'a> TaskInside<'a> {
-    /// `thread` is about to execute `task`.
-    #[inline(always)]
-    pub fn new(thread: &'a Thread, task: &Task) -> Self {
-        if !active() {
-            return TaskInside { _inside: None };
-        }
-        let state = thread.tool.state();
-        let wait = PausedWait::new(thread);
-        let own = task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team()));
-        // For a task of another team, `works_in` sets the state.
-        thread.tool.set_state(if own { working(thread.member().team()) } else { State::OVERHEAD });
-        TaskInside { _inside: Some(Inside { thread, state, _wait: wait }) }
-    }
-}
-
-impl Drop for Inside<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.thread.tool.set_state(self.state);
-    }
 }
 
 /// `thread`, which is no member of `task`'s team, executes the task from now on. The state of a free agent is
