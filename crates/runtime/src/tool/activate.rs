@@ -31,7 +31,7 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     if found.is_empty() {
         return false;
     }
-    unwind::name(found.iter().map(|tool| tool.whose.clone()).collect());
+    unwind::set_sources(found.iter().map(|tool| tool.whose.clone()).collect());
     silence::prepare();
     entry::prepare();
     several::set_device_lookup(entry::device_lookup);

@@ -134,7 +134,7 @@ fn ask(start: *mut c_void, whose: &str) -> Option<*mut StartToolResult> {
     if start.is_null() {
         return None;
     }
-    unwind::name(vec![whose.to_owned()]);
+    unwind::set_sources(vec![whose.to_owned()]);
     // SAFETY: a symbol of this name has this type, says the specification (§4.2.1); what it throws ends here.
     let start: unsafe extern "C-unwind" fn(_, _) -> *mut StartToolResult = unsafe { std::mem::transmute(start) };
     // SAFETY: as above; the version string lives for ever.
