@@ -1,5 +1,5 @@
-//! What `ompt_set_callback` answers for each event, and why the answer is not *always* (OpenMP 5.1 §4.6.1.3). The answers
-//! and `docs/ompt-events.md`, which `cargo xtask generate` writes, come from one table.
+//! What `ompt_set_callback` answers for each event, and why the answer is not *always* (OpenMP 5.1 §4.6.1.3). The
+//! answers and `docs/ompt-events.md`, which `cargo xtask generate` writes, come from one table.
 
 use ::ompt::{Event, SetResult};
 
@@ -8,13 +8,13 @@ use ::ompt::{Event, SetResult};
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The callback is called each time that the event occurs. If a program does nothing that the event is about, the
-    /// event does not occur: a compiler may leave out a barrier that another barrier follows. `examples/answers/inexact.rs`
-    /// lists such cases.
+    /// event does not occur: a compiler may leave out a barrier that another barrier follows.
+    /// `examples/answers/inexact.rs` lists such cases.
     Always,
     /// The callback is called each time that the program calls the runtime for the event. Some constructs, which the
     /// text names, are instructions of the program instead. The answer is *always* nevertheless, as LLVM's runtime
-    /// answers. For any other answer to `mutex_acquired` and `mutex_released` Archer prints a line to the standard output
-    /// of each program.
+    /// answers. For any other answer to `mutex_acquired` and `mutex_released` Archer prints a line to the standard
+    /// output of each program.
     WhereCalled(&'static str),
     /// As [`Sometimes`](Seen::Sometimes), and a begin is reported exactly if its end is.
     Paired(&'static str),
@@ -92,8 +92,8 @@ pub const TABLE: [Row; Event::COUNT] = {
 };
 
 /// Whether the specification has no answer but `ompt_set_always` for the event (OpenMP 5.1 §4.2.4, table 4.2). Some
-/// tools end the program at any other answer. `examples/answers/inexact.rs` lists what a compiler hides of such an event.
-/// For all other events (table 4.3) any answer but an error is allowed, and the answers say what is true.
+/// tools end the program at any other answer. `examples/answers/inexact.rs` lists what a compiler hides of such an
+/// event. For all other events (table 4.3) any answer but an error is allowed, and the answers say what is true.
 pub const fn must_be_always(event: Event) -> bool {
     event.0 <= Event::DeviceUnload.0
         || matches!(event, Event::TargetEmi | Event::TargetDataOpEmi | Event::TargetSubmitEmi)

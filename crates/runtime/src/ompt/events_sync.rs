@@ -339,8 +339,8 @@ fn report_reduction(thread: &Thread, endpoint: ScopeEndpoint, codeptr: *const c_
     report::reduction(thread, || (Kind::REDUCTION, endpoint, parallel_data(thread), task_data(thread), codeptr));
 }
 
-/// `ompt_callback_reduction` while the value lives: the current task combines the copies of a task reduction, at the end
-/// of the region in which it waits.
+/// `ompt_callback_reduction` while the value lives: the current task combines the copies of a task reduction, at the
+/// end of the region in which it waits.
 pub struct Combining<'a> {
     reported: Option<(InState<'a>, &'a Thread, *const c_void)>,
 }

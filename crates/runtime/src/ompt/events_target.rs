@@ -2,8 +2,8 @@
 //!
 //! Each event of a target construct has two callbacks. The one with the suffix `_emi` is called at begin and end, and
 //! gets words that it may write to. The plain one is called once; for target constructs, at the end as well. A tool may
-//! not have both for one event. If it has both, the `_emi` callback is called. The host has a device number too, that of
-//! `omp_get_initial_device`.
+//! not have both for one event. If it has both, the `_emi` callback is called. The host has a device number too, that
+//! of `omp_get_initial_device`.
 
 use super::registry::{self, report};
 use super::several;
@@ -69,8 +69,8 @@ pub fn device_unload(number: c_int, module: u64) {
 }
 
 /// `ompt_callback_target(_emi)`, begin. If the construct has a target task, the target task is the current task.
-/// `device` executes the region, and `kind` says whether the construct has a `nowait` clause. The thread is in the target
-/// region until [`target_end`] or [`target_leaves`].
+/// `device` executes the region, and `kind` says whether the construct has a `nowait` clause. The thread is in the
+/// target region until [`target_end`] or [`target_leaves`].
 #[inline]
 pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };

@@ -42,8 +42,8 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
     }
 }
 
-/// The kind of a dependence as tools know it. Neither compiler tells `out` of all memory from `inout`. Both are reported
-/// as `out`, as LLVM's runtime does.
+/// The kind of a dependence as tools know it. Neither compiler tells `out` of all memory from `inout`. Both are
+/// reported as `out`, as LLVM's runtime does.
 fn dependence_type(kind: DependenceKind) -> DependenceType {
     match kind {
         DependenceKind::In => DependenceType::IN,

@@ -77,8 +77,8 @@ pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
     }
 }
 
-/// `ompt_callback_dispatch`: the thread begins to execute a section of a construct with `count` sections. The address at
-/// which the program asked for the section identifies it.
+/// `ompt_callback_dispatch`: the thread begins to execute a section of a construct with `count` sections. The address
+/// at which the program asked for the section identifies it.
 #[inline]
 pub fn section(thread: &Thread, count: u64, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };

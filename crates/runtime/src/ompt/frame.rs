@@ -3,10 +3,10 @@
 //! A task's own frames on a stack have canonical frame addresses above `enter_frame` and not above `exit_frame`. A null
 //! pointer is no bound, with one exception: a task that is not initial and has no `exit_frame` has no frames.
 //!
-//! - If the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose canonical frame address
-//!   is 16 bytes above.
-//! - If the program itself calls the code, both frames are the stack pointer with which the program's function called the
-//!   entry point.
+//! - If the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose canonical frame
+//!   address is 16 bytes above.
+//! - If the program itself calls the code, both frames are the stack pointer with which the program's function called
+//!   the entry point.
 //!
 //! A pointer is written after its flags, so that a signal handler never finds a pointer with old flags.
 
@@ -18,8 +18,8 @@ use crate::objects::structures::{Task, Thread};
 use crate::objects::switch::active;
 use std::ffi::c_void;
 
-/// Keeps the current task inside the runtime while the value lives: the task has entered at an entry point. Costs nothing
-/// in functions without events.
+/// Keeps the current task inside the runtime while the value lives: the task has entered at an entry point. Costs
+/// nothing in functions without events.
 pub struct Entered<'a> {
     task: Option<&'a Task>,
 }
@@ -36,8 +36,9 @@ impl<'a> Entered<'a> {
         }
     }
 
-    /// As [`new`](Self::new), at an entry point that threads unknown to the runtime may call. While a tool is active, the
-    /// caller becomes known here: the entry point may report an event, and a thread's first event must be its begin.
+    /// As [`new`](Self::new), at an entry point that threads unknown to the runtime may call. While a tool is active,
+    /// the caller becomes known here: the entry point may report an event, and a thread's first event must be its
+    /// begin.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
         let thread = if call.for_active_tool().is_some() { Some(current::current()) } else { current::try_current() };
         thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
@@ -69,8 +70,8 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// Keeps the initial task of `thread` inside the runtime where no entry point has noted a call: at the task's begin, and at
-/// its end. The enter frame is then the boundary between the library and its caller.
+/// Keeps the initial task of `thread` inside the runtime where no entry point has noted a call: at the task's begin,
+/// and at its end. The enter frame is then the boundary between the library and its caller.
 pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     let task = thread.task();
     if task.tool.has_entered() {

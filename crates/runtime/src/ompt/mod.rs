@@ -1,11 +1,11 @@
 //! OMPT: the callbacks of a tool, kept and called (OpenMP 5.1 chapter 4). `tool/`, above this folder, finds and
 //! activates tools, and has the entry points that tools call.
 //!
-//! Only this folder touches the table of callbacks (`registry.rs`). The rest of the runtime calls one typed function for
-//! each event (`events_*.rs`). Without a tool, such a call costs one relaxed load and one branch that is not taken.
+//! Only this folder touches the table of callbacks (`registry.rs`). The rest of the runtime calls one typed function
+//! for each event (`events_*.rs`). Without a tool, such a call costs one relaxed load and one branch that is not taken.
 //!
-//! A tool's data lives in the objects: [`ThreadTool`](crate::objects::structures::ThreadTool) in the thread, and likewise
-//! `ParallelTool` in the team and `TaskTool` in the task. The data therefore moves with its object.
+//! A tool's data lives in the objects: [`ThreadTool`](crate::objects::structures::ThreadTool) in the thread, and
+//! likewise `ParallelTool` in the team and `TaskTool` in the task. The data therefore moves with its object.
 
 pub mod answers;
 pub(crate) mod events_mutex;

@@ -126,8 +126,8 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
     }
 }
 
-/// What a thread calls instead of the callback that it must not call; null for nothing. A `marked` thread has found that
-/// tools have been turned off. A thread that is not `marked` is inside a callback or executes a device's code.
+/// What a thread calls instead of the callback that it must not call; null for nothing. A `marked` thread has found
+/// that tools have been turned off. A thread that is not `marked` is inside a callback or executes a device's code.
 #[cold]
 #[inline(never)]
 fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
@@ -154,8 +154,8 @@ pub(super) fn if_active(report: impl FnOnce()) {
     }
 }
 
-/// Whether `thread`, the calling thread, is inside a callback. A construct that a tool encounters in its callback has no
-/// events, and its region has this thread alone. Slow: a caller on a hot path checks first that a tool is active.
+/// Whether `thread`, the calling thread, is inside a callback. A construct that a tool encounters in its callback has
+/// no events, and its region has this thread alone. Slow: a caller on a hot path checks first that a tool is active.
 #[cold]
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
@@ -211,8 +211,8 @@ pub fn record_on_devices(events: u64) {
     }
 }
 
-/// The function that records the event of `slot` on a thread of a device; null for nothing. A tool's own constructs in a
-/// callback are not recorded: the recorder would be called again for each of them, without end.
+/// The function that records the event of `slot` on a thread of a device; null for nothing. A tool's own constructs in
+/// a callback are not recorded: the recorder would be called again for each of them, without end.
 fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
     if thread.tool.in_callback() || !has_tool() {
         return null_mut();

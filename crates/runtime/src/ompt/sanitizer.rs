@@ -1,6 +1,7 @@
-//! Whether a thread sanitizer, LLVM's or gcc's, looks for races in the program. The sanitizer sees the program's accesses
-//! and not this library's. A tool such as Archer explains OpenMP's synchronisation to the sanitizer. OMPT reports all of
-//! it (OpenMP 5.1 §4.5.2) but one thing: that memory of the runtime, which one task has used, serves another task.
+//! Whether a thread sanitizer, LLVM's or gcc's, looks for races in the program. The sanitizer sees the program's
+//! accesses and not this library's. A tool such as Archer explains OpenMP's synchronisation to the sanitizer. OMPT
+//! reports all of it (OpenMP 5.1 §4.5.2) but one thing: that memory of the runtime, which one task has used, serves
+//! another task.
 
 use crate::model::atomic::{AtomicBool, Ordering};
 
@@ -18,8 +19,8 @@ pub(crate) fn is_here() -> bool {
     unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() }
 }
 
-/// Whether there are a tool and a thread sanitizer. Memory that the program's code uses must come from the heap then each
-/// time: the sanitizer would take the reuse of a block for a race.
+/// Whether there are a tool and a thread sanitizer. Memory that the program's code uses must come from the heap then
+/// each time: the sanitizer would take the reuse of a block for a race.
 pub fn races_are_checked() -> bool {
     DETECTED.load(Ordering::Relaxed)
 }

@@ -1,8 +1,8 @@
 //! What a target construct keeps for tools: its identifier, its data word, the operation under way (OpenMP 5.1
 //! §4.5.2.25–28).
 //!
-//! The part lies in the construct's own object: on the stack of a thread that waits for the construct, or in the memory of
-//! its target task. A construct with `nowait` therefore has the part on whatever thread it ends.
+//! The part lies in the construct's own object: on the stack of a thread that waits for the construct, or in the memory
+//! of its target task. A construct with `nowait` therefore has the part on whatever thread it ends.
 
 use super::several;
 use crate::model::atomic::{AtomicU64, Ordering};
@@ -69,8 +69,8 @@ impl TargetTool {
 
     /// The data word of `task`; a word of the construct's for null.
     fn data_of(&self, task: *const Task) -> *mut Data {
-        // SAFETY: null, or the target task, which is not complete before the construct's end, or the task's parent, whose
-        // header lasts as long as those of its children.
+        // SAFETY: null, or the target task, which is not complete before the construct's end, or the task's parent,
+        // whose header lasts as long as those of its children.
         unsafe { task.as_ref() }.map_or(self.merged.get(), |task| task.tool.data())
     }
 
@@ -164,8 +164,8 @@ pub struct DataOp {
 }
 
 impl DataOp {
-    /// Memory of a device is allocated, for the variable at `variable` if there is one. The address is known at the end:
-    /// [`at`](Self::at).
+    /// Memory of a device is allocated, for the variable at `variable` if there is one. The address is known at the
+    /// end: [`at`](Self::at).
     pub fn alloc(variable: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::ALLOC, (variable, host), (0, device), bytes)
     }

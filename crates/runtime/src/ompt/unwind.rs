@@ -2,11 +2,12 @@
 //! (`pthread_exit`, cancellation). Nothing unwinds out of the library, and a thread must not vanish from its team. Both
 //! therefore end the program, with a line that names the tool.
 //!
-//! The runtime calls a tool's functions with an ABI that may unwind. In a library that aborts on panic, the compiler puts a
-//! landing pad around such a call, which panics; the panic hook here prints the line. A callback that returns pays nothing.
+//! The runtime calls a tool's functions with an ABI that may unwind. In a library that aborts on panic, the compiler
+//! puts a landing pad around such a call, which panics; the panic hook here prints the line. A callback that returns
+//! pays nothing.
 //!
-//! An exception without a handler is not thrown at all, as far as the search for a handler gets through the frames of this
-//! library. The language's own runtime then describes the exception and ends the program.
+//! An exception without a handler is not thrown at all, as far as the search for a handler gets through the frames of
+//! this library. The language's own runtime then describes the exception and ends the program.
 
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;

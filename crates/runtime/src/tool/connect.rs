@@ -1,7 +1,7 @@
-//! Who is not the runtime and emits events of the tool's: a plug-in for the offload runtime
-//! (`ompt_libomptarget_connect`), and LLVM's own offload runtime where that lies over this library
-//! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
-//! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
+//! Libraries that report events to the tool themselves: a plug-in for the offload runtime
+//! (`ompt_libomptarget_connect`), and LLVM's own offload runtime where a program uses it with this library
+//! (`ompt_libomp_connect`). Each asks for the tool's callbacks. This is an extension of OpenMP 5.1. The structure is
+//! that of `ompt_start_tool` (§4.2.1), with the library in the tool's place.
 
 use super::active;
 use super::entry::{answer, flags_and_data, give_callback, untyped};
@@ -9,16 +9,16 @@ use crate::ompt::registry;
 use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
-/// Connects a plug-in, if there is a tool. Its finaliser is called when tools have been finalised.
+/// Connects a plug-in, if a tool is active. Its finaliser is called when the tools have been finalised.
 ///
 /// # Safety
-/// Null, or a structure that stays until its finaliser has run.
+/// `result` is null, or a structure that stays until its finaliser has run.
 pub unsafe fn connect(result: *mut StartToolResult) {
     // SAFETY: the caller's.
     unsafe { connect_with(result, 0) };
 }
 
-/// Connects LLVM's offload runtime in the same way. It is told of no initial device: the devices are its own.
+/// Connects LLVM's offload runtime in the same way. It gets -1 for the initial device: the devices are its own.
 ///
 /// # Safety
 /// As for [`connect`].
@@ -36,12 +36,12 @@ unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
     // SAFETY: the caller's.
     unsafe { active::add_plug_in(result) };
     let data: *mut Data = &raw mut connected.tool_data;
-    // SAFETY: the function of who asks. What it answers is of no use: it has what it wants, or not.
+    // SAFETY: the library's own function. Its result has no meaning here.
     unsafe { initialize(lookup, initial_device, data) };
 }
 
-/// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an
-/// event by its number, and the data of the tasks at hand.
+/// The lookup function for connected libraries, as in LLVM's runtime: the tool's callback for the event of this name,
+/// null if it has none; the callback of an event by its number; the data of the current tasks.
 unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     answer! { name;
         b"ompt_get_callback" => get_callback, ::ompt::GetCallback;
@@ -62,17 +62,17 @@ unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_in
 fn callback_named(name: &CStr) -> InterfaceFn {
     let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name.to_bytes())?.0;
     let callback = registry::get(event);
-    // SAFETY: null, or a callback, which the one who asks casts to its type.
+    // SAFETY: null, or a callback, which the caller casts to its type.
     unsafe { std::mem::transmute::<*mut std::ffi::c_void, InterfaceFn>(callback) }
 }
 
-/// The data of the task that has met a device construct.
+/// The data of the task that has encountered a device construct.
 unsafe extern "C" fn get_task_data() -> *mut Data {
     let level = c_int::from(target_task().is_some());
     flags_and_data(level).map_or(std::ptr::null_mut(), |(_, data)| data)
 }
 
-/// The data of the construct's target task, which is the current task; null where the construct has none.
+/// The data of the construct's target task, which is the current task; null for a construct without one.
 unsafe extern "C" fn get_target_task_data() -> *mut Data {
     target_task().unwrap_or(std::ptr::null_mut())
 }

@@ -41,8 +41,8 @@ pub fn set_device_lookup(lookup: LookupOf) {
     DEVICE_LOOKUP.get_or_init(|| lookup);
 }
 
-/// The lookup function of devices for tool `tool`, through which the tool has a trace of its own. None where no tool has
-/// been initialised.
+/// The lookup function of devices for tool `tool`, through which the tool has a trace of its own. None where no tool
+/// has been initialised.
 pub fn device_lookup(tool: usize) -> Option<FunctionLookup> {
     DEVICE_LOOKUP.get().map(|lookup| lookup(tool))
 }

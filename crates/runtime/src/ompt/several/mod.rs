@@ -2,8 +2,9 @@
 //! answers.
 //!
 //! With two tools or more, the table of callbacks holds the runtime's own functions (`distribute.rs`), which call the
-//! callbacks of each tool (`callbacks.rs`). An object's data word leads to one word for each tool (`words.rs`). With one
-//! tool, the table holds the tool's callbacks, and an object's data word is the tool's. `README.md` has the protocols.
+//! callbacks of each tool (`callbacks.rs`). An object's data word leads to one word for each tool (`words.rs`). With
+//! one tool, the table holds the tool's callbacks, and an object's data word is the tool's. `README.md` has the
+//! protocols.
 
 mod callbacks;
 mod distribute;

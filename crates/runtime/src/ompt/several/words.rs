@@ -1,5 +1,5 @@
-//! The data words of several tools. An object has one word for tools. The word holds the number of an array, in which each
-//! tool has a word of its own. `README.md` has the protocol.
+//! The data words of several tools. An object has one word for tools. The word holds the number of an array, in which
+//! each tool has a word of its own. `README.md` has the protocol.
 
 use super::callbacks::MOST;
 use super::freelist::FreeList;
@@ -148,8 +148,8 @@ fn make() -> Option<u32> {
     Some(number)
 }
 
-/// Puts a slab of zeros in its place, unless another thread is faster. Uses the system call, because the caller may be a
-/// signal handler.
+/// Puts a slab of zeros in its place, unless another thread is faster. Uses the system call, because the caller may be
+/// a signal handler.
 fn map(place: &AtomicPtr<Slab>) -> Option<()> {
     let (bytes, access) = (size_of::<Slab>(), libc::PROT_READ | libc::PROT_WRITE);
     // SAFETY: a fresh mapping of the slab's size; a slab may be all zeros.

@@ -110,9 +110,9 @@ pub enum Attempt {
 
 /// One buffer after the other, for some of the threads that write records.
 pub struct Channel {
-    /// The position word: [`EMPTY`], the buffer's number in the upper half, which names the buffer's state, and the next
-    /// position in the lower half. A buffer of n slots has the positions from `LIMIT - n` on. Above `LIMIT` the buffer
-    /// is closed, and a thread refills the channel.
+    /// The position word: [`EMPTY`], the buffer's number in the upper half, which names the buffer's state, and the
+    /// next position in the lower half. A buffer of n slots has the positions from `LIMIT - n` on. Above `LIMIT` the
+    /// buffer is closed, and a thread refills the channel.
     word: Padded<AtomicU64>,
     states: Padded<[BufferState; STATES]>,
     /// Wakes threads that wait for the end of a refill.
@@ -273,8 +273,8 @@ impl Channel {
         (word as u32 > LIMIT).then(|| number_of(word))
     }
 
-    /// Closes the buffer as it is, unless there is none, or a thread that refills the channel has closed it. The channel
-    /// is empty then, and the next writer refills it. Returns the number of the last buffer that is closed.
+    /// Closes the buffer as it is, unless there is none, or a thread that refills the channel has closed it. The
+    /// channel is empty then, and the next writer refills it. Returns the number of the last buffer that is closed.
     pub fn close(&self, deliver: impl FnOnce(Completed)) -> u32 {
         // After the caller has stopped the trace. Either a thread that installs a buffer sees the stop, or this thread
         // sees the buffer.

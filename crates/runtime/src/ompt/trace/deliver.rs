@@ -1,5 +1,5 @@
-//! The helper thread, which is no thread of OpenMP's. It hands buffers back to tools (OpenMP 5.1 §4.5.2.24), in the order
-//! in which each channel has filled them. No lock is held while a tool's function runs.
+//! The helper thread, which is no thread of OpenMP's. It hands buffers back to tools (OpenMP 5.1 §4.5.2.24), in the
+//! order in which each channel has filled them. No lock is held while a tool's function runs.
 
 use super::buffers::Completed;
 use super::cursor;
@@ -63,8 +63,8 @@ pub fn start() -> bool {
     })
 }
 
-/// Ends the helper after it has delivered what is queued, and waits for its end. On the helper itself, which is inside a
-/// callback, nothing happens.
+/// Ends the helper after it has delivered what is queued, and waits for its end. On the helper itself, which is inside
+/// a callback, nothing happens.
 pub fn end() {
     if is_helper() {
         return;
@@ -116,8 +116,8 @@ impl Delivery {
         let Completed { memory, used, number } = self.completed;
         // SAFETY: the buffer is the device's until the callback.
         let begin = unsafe { cursor::seal(&memory, used) };
-        // SAFETY: `owner` is the function that the tool gave to `ompt_start_trace`. `unwind.rs` says what happens if the
-        // function unwinds.
+        // SAFETY: `owner` is the function that the tool gave to `ompt_start_trace`. `unwind.rs` says what happens if
+        // the function unwinds.
         let complete = unsafe { std::mem::transmute::<usize, Complete>(memory.owner) };
         unwind::in_tool(self.tool, || {
             // SAFETY: the tool's own function and buffer. The buffer is the tool's from here on.

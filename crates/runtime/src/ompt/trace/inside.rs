@@ -1,6 +1,6 @@
-//! Events inside target regions (OpenMP 5.1 §4.2.5, §4.5.2). A thread of a device calls the functions here instead of the
-//! tool's callbacks, and they write records. Where a callback gets a data word, a record has an identifier. The identifier
-//! lies in that word.
+//! Events inside target regions (OpenMP 5.1 §4.2.5, §4.5.2). A thread of a device calls the functions here instead of
+//! the tool's callbacks, and they write records. Where a callback gets a data word, a record has an identifier. The
+//! identifier lies in that word.
 
 use super::buffers::SLOT;
 use super::clock::Clock;
@@ -50,8 +50,8 @@ macro_rules! function {
     }};
 }
 
-/// Makes `recorder!`, which has the function for one event of the table of events. A row has the events, the member of a
-/// record's body, the member's type, and the field for each argument of the callback; `-` for an argument without a
+/// Makes `recorder!`, which has the function for one event of the table of events. A row has the events, the member of
+/// a record's body, the member's type, and the field for each argument of the callback; `-` for an argument without a
 /// field. An event whose record is more than its arguments has a function of its own. `$d` is a dollar sign.
 macro_rules! recorders {
     ($d:tt $( $( $event:ident )|+ => $member:ident $record:ident $fields:tt; )*) => {

@@ -1,5 +1,5 @@
-//! Native records: records in the device's own form, for what standard records have no field for (OpenMP 5.1 §4.4.3.2–3,
-//! §4.4.4.17, §4.6.2.5).
+//! Native records: records in the device's own form, for what standard records have no field for (OpenMP 5.1
+//! §4.4.3.2–3, §4.4.4.17, §4.6.2.5).
 //!
 //! [`DOCUMENTATION`] describes the layout to tools. The layout may get new kinds and changes in no other way.
 
@@ -62,8 +62,8 @@ const KINDS: NativeMonFlag = NativeMonFlag(
 /// All flags of OpenMP.
 const KNOWN: c_int = 0xff;
 
-/// The answer of `ompt_set_trace_native` to these flags, and the flags of which there are records. No flags stand for all
-/// flags. `inside` says that the device knows the begin of its kernels before they have ended.
+/// The answer of `ompt_set_trace_native` to these flags, and the flags of which there are records. No flags stand for
+/// all flags. `inside` says that the device knows the begin of its kernels before they have ended.
 pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
     let kinds = if inside { KINDS.0 } else { KINDS.0 & !NativeMonFlag::IDLENESS.0 };
     let asked = if flags == 0 { kinds } else { flags };
@@ -107,7 +107,8 @@ impl NativeRecord {
     pub fn event(name: &'static CStr, start: DeviceTime, end: DeviceTime) -> Self {
         // SAFETY: takes no arguments.
         let cpu = unsafe { libc::sched_getcpu() };
-        // Processor 0 would be `ompt_hwid_none`, so numbers begin at 1. The call returns -1 where no processor is known.
+        // Processor 0 would be `ompt_hwid_none`, so numbers begin at 1. The call returns -1 where no processor is
+        // known.
         let hwid = u64::try_from(cpu).map_or(HWID_NONE, |cpu| cpu + 1);
         Self::new(RecordNative::EVENT, name, (start, end), hwid)
     }

@@ -32,8 +32,8 @@ pub fn target(tool: &TargetTool, endpoint: ScopeEndpoint) {
     }
 }
 
-/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or else a
-/// number of the runtime's.
+/// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or else
+/// a number of the runtime's.
 fn generating_id(tool: &TargetTool) -> Id {
     // SAFETY: the word of a task, whose header lasts as long as the construct.
     match unsafe { several::first_value(tool.generating_data()) } {
@@ -167,8 +167,8 @@ pub struct Running {
     start: u64,
 }
 
-/// A kernel begins on `thread`, a thread of the device with the team `team`. Until [`kernel_ends`], records of the thread
-/// belong to the kernel's target region.
+/// A kernel begins on `thread`, a thread of the device with the team `team`. Until [`kernel_ends`], records of the
+/// thread belong to the kernel's target region.
 #[inline]
 pub fn kernel_begins(thread: &Thread, team: &Team, note: &Note) -> Option<Running> {
     let device = traced(thread.device(), u64::MAX)?;

@@ -9,7 +9,8 @@ const NUMBERS: u32 = u32::MAX >> 1;
 /// could use.
 #[derive(Default)]
 pub struct Progress {
-    /// The last number that [`next`](Self::next) has given out. Not used for a channel, which numbers its buffers itself.
+    /// The last number that [`next`](Self::next) has given out. Not used for a channel, which numbers its buffers
+    /// itself.
     given: AtomicU32,
     /// The last buffer that the helper has taken. Written under the queue's lock.
     taken: AtomicU32,
@@ -44,7 +45,8 @@ impl Progress {
     }
 
     /// The completion callback of this buffer has returned. A completion callback that ends its device makes deliveries
-    /// inside its own. The outer number then comes last and is the earlier one, so it must not replace the inner number.
+    /// inside its own. The outer number then comes last and is the earlier one, so it must not replace the inner
+    /// number.
     pub fn deliver(&self, number: u32) {
         if !has_reached(self.delivered.load(Ordering::Relaxed), number) {
             self.delivered.store(number, Ordering::Release);

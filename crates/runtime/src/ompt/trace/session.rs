@@ -144,8 +144,8 @@ impl Trace {
         self.change(|settings| if on { settings.wanted |= kinds } else { settings.wanted &= !kinds });
     }
 
-    /// Begins a session, or goes on with the session under way with other callbacks, also after the tool has declined to
-    /// give a buffer. Returns false if there is no helper thread.
+    /// Begins a session, or goes on with the session under way with other callbacks, also after the tool has declined
+    /// to give a buffer. Returns false if there is no helper thread.
     pub fn start(&self, request: BufferRequest, complete: BufferComplete) -> bool {
         deliver::start() && {
             self.change(|settings| {
@@ -216,8 +216,8 @@ impl Trace {
         deliver::post(Delivery { device: self.device, tool: self.tool, progress, lent, completed });
     }
 
-    /// Writes a record of `slots` slots, if a record of `kinds` is wanted. `fill` writes at the given place; of `kinds`,
-    /// the given event is the first that is wanted.
+    /// Writes a record of `slots` slots, if a record of `kinds` is wanted. `fill` writes at the given place; of
+    /// `kinds`, the given event is the first that is wanted.
     #[inline(always)]
     pub fn record(&'static self, kinds: u64, channel: usize, slots: u32, fill: impl FnOnce(*mut u8, Event)) {
         let mask = self.mask();
