@@ -23,7 +23,7 @@ pub fn start_debugging() -> bool {
 macro_rules! breakpoints {
     ($($(#[$meta:meta])* $exported:ident, $call:ident;)*) => {$(
         $(#[$meta])*
-        // A naked function: compilers make one of those that are alike.
+        // A naked function: compilers merge equal functions into one.
         #[unsafe(no_mangle)]
         // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
@@ -55,7 +55,7 @@ breakpoints! {
     ompd_bp_task_end, task_ends;
     /// The calling thread is an OpenMP thread from here on (§5.6.5).
     ompd_bp_thread_begin, thread_begins;
-    /// The calling thread executes nothing of OpenMP's any more (§5.6.6).
+    /// The calling thread is no OpenMP thread any more (§5.6.6).
     ompd_bp_thread_end, thread_ends;
     /// A device has been made ready (§5.6.7).
     ompd_bp_device_begin, device_begins;

@@ -1,5 +1,5 @@
-//! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been
-//! moved (OpenMP 5.1 §5.2.2).
+//! Where debuggers find `libompd.so`, the library that reads this runtime: beside the runtime's own file, also when the
+//! file has been moved (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
 use crate::model::atomic::{AtomicPtr, Ordering};
@@ -15,11 +15,11 @@ const LIBRARY: &str = "libompd.so";
 #[allow(non_upper_case_globals, reason = "the name by which debuggers find it")]
 pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Finds the library and lets debuggers know.
+/// Publishes the library's name to debuggers.
 pub fn publish() {
     let own = own_file().unwrap_or_default().into_os_string().into_encoded_bytes();
     let folder = own.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &own[..=end]);
-    // The zero at the end has its room already: the name is in memory once.
+    // With capacity for the zero at the end, so that the name is not copied.
     let mut name = Vec::with_capacity(folder.len() + LIBRARY.len() + 1);
     name.extend_from_slice(folder);
     name.extend_from_slice(LIBRARY.as_bytes());
@@ -37,7 +37,7 @@ fn own_file() -> Option<PathBuf> {
     if unsafe { libc::dladdr(publish as *const c_void, &mut info) } != 0 && !info.dli_fname.is_null() {
         // SAFETY: the dynamic linker's own string.
         let name = unsafe { CStr::from_ptr(info.dli_fname) };
-        // A relative name was one when the program began: the current directory may be another.
+        // A relative name counts from the directory in which the program began. The current directory may be another.
         if name.to_bytes().starts_with(b"/")
             && let Some(file) = without_links(name)
         {
@@ -47,8 +47,8 @@ fn own_file() -> Option<PathBuf> {
     mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
 }
 
-/// The file's name without symbolic links. Into a buffer of ours: `malloc` may be what a signal handler that brings the
-/// runtime up has interrupted.
+/// The file's name without symbolic links. `realpath` writes into a buffer on the stack: a signal handler that brings
+/// the runtime up may have interrupted `malloc`.
 fn without_links(name: &CStr) -> Option<PathBuf> {
     let mut buffer = [0u8; libc::PATH_MAX as usize];
     // SAFETY: the name ends with a zero, and the buffer has room for any name.

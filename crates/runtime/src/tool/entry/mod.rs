@@ -1,4 +1,4 @@
-//! OMPT's entry points on the host: what a tool may ask the runtime (OpenMP 5.1 §4.6.1).
+//! OMPT's entry points, which tools call (OpenMP 5.1 §4.6.1–2).
 //!
 //! | file | entry points |
 //! | --- | --- |
@@ -9,9 +9,8 @@
 //! | `host.rs`, `device.rs` | the lookup functions, of the host and of devices |
 //! | `tasks.rs` | `ompt_get_parallel_info`, `ompt_get_task_info`, `ompt_get_task_memory` |
 //!
-//! All but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the calling
-//! thread and what never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the
-//! signal came.
+//! All entry points but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the
+//! calling thread and what never changes, take no lock and allocate nothing. They may interrupt the thread anywhere.
 
 mod common;
 mod device;

@@ -1,4 +1,4 @@
-//! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
+//! Entry points for a tool's initialiser, and the entry point that ends a tool (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
 use super::common::write;
 use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, several};
@@ -7,7 +7,7 @@ use ::ompt::{Callback, Event, SetResult, State};
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
 
-/// More than the longest name of a state has bytes.
+/// Bytes for a state's name, with the zero behind it.
 const NAME: usize = 48;
 /// The states' names as C strings, which a tool may keep.
 static NAMES: [[u8; NAME]; State::ALL.len()] = names();
@@ -28,7 +28,8 @@ const fn names() -> [[u8; NAME]; State::ALL.len()] {
     all
 }
 
-/// Steps through the states (§4.6.1.1): a walk begins with `undefined`; 0 at its end, and for a value that is no state.
+/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk,
+/// and for a value that is no state.
 pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
     let index = if current == State::UNDEFINED.0 {
         0
@@ -40,7 +41,7 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
     };
     match State::ALL.get(index) {
         Some((state, _)) if *state != State::UNDEFINED => {
-            // SAFETY: the tool passes two places to write to.
+            // SAFETY: each is null or a place to write to.
             unsafe {
                 write(next, state.0);
                 write(name, NAMES[index].as_ptr().cast());
@@ -51,8 +52,8 @@ pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_in
     }
 }
 
-/// Steps through the implementations of mutual exclusion (§4.6.1.2): a walk begins with `ompt_mutex_impl_none`; 0 at
-/// its end, and for a value that is none of them.
+/// Steps through the implementations of mutual exclusion (§4.6.1.2). A walk begins with `ompt_mutex_impl_none`. Returns
+/// 0 at the end of the walk, and for a value that is no implementation.
 pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     current: c_int,
     next: *mut c_int,
@@ -61,7 +62,7 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     if current != ::ompt::MUTEX_IMPL_NONE as c_int {
         return 0;
     }
-    // SAFETY: the tool passes two places to write to.
+    // SAFETY: each is null or a place to write to.
     unsafe {
         write(next, MUTEX_FUTEX as c_int);
         write(name, MUTEX_FUTEX_NAME.as_ptr());
@@ -89,7 +90,7 @@ pub(super) unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, ca
 
 /// Writes the tool's callback for an event (§4.6.1.4). Returns 0 if none is registered, also because it was refused.
 pub(super) unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
-    // SAFETY: as the tool called us.
+    // SAFETY: the tool passes null or a place to write to.
     unsafe { give_callback(event, callback, |event| several::callback(TOOL, event)) }
 }
 
@@ -114,8 +115,8 @@ pub(crate) unsafe fn give_callback(
     1
 }
 
-/// Ends the tool's activity at once (§4.6.1.20); other tools go on. If the calling thread is outside of parallel regions
-/// and callbacks, the events of the runtime's shutdown come first.
+/// Ends the tool's activity at once (§4.6.1.20); other tools go on. If the calling thread is outside of parallel
+/// regions and callbacks, the events of the runtime's shutdown come first.
 pub(super) unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
     end::end_one(TOOL);
 }

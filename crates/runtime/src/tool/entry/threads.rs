@@ -1,4 +1,4 @@
-//! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
+//! Entry points about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
 use super::common::{this_thread, write};
 use super::tasks::target_around;
@@ -15,8 +15,8 @@ pub(super) unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Dat
     this_thread().map_or(std::ptr::null_mut(), |thread| unsafe { several::word(thread.tool.data(), TOOL) })
 }
 
-/// The thread's state (§4.6.1.12), and for a thread that waits for mutual exclusion what the mutex events call it; the
-/// wait identifier is 0 in all other states. States are kept while a tool is active.
+/// The thread's state (§4.6.1.12). For a thread that waits for mutual exclusion, also the wait identifier of the mutex
+/// events; 0 in all other states. States are kept while a tool is active.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
@@ -30,9 +30,9 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     state.0
 }
 
-/// The target region that the thread is in (§4.6.1.16), and the operation on the device that the thread has begun and not
-/// ended. Identifiers are what the tool has written to the words that the `_emi` callbacks give it, or else the runtime's
-/// own.
+/// The target region that the thread is in (§4.6.1.16), and the operation on the device that the thread has begun and
+/// not ended. Identifiers are what the tool has written to the words that the `_emi` callbacks give it, or else the
+/// runtime's own.
 pub(super) unsafe extern "C" fn get_target_info<const TOOL: usize>(
     device: *mut u64,
     target: *mut Id,
@@ -50,12 +50,12 @@ pub(super) unsafe extern "C" fn get_target_info<const TOOL: usize>(
     1
 }
 
-/// Devices (§4.6.1.17).
+/// The number of devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
     device_numbers::known()
 }
 
-/// A number that no other call has got (§4.6.1.18).
+/// A number that no other call returns (§4.6.1.18).
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
     unique()
 }
