@@ -31,20 +31,25 @@ pub fn publish() {
 
 /// The file that this code is in, without symbolic links.
 fn own_file() -> Option<PathBuf> {
+    // A relative name counts from the directory in which the program began. The current directory may be another.
+    let name = own_name().filter(|name| name.to_bytes().starts_with(b"/"));
+    name.and_then(without_links)
+        .or_else(|| mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize))
+}
+
+/// The name by which the dynamic linker has loaded the file that this code is in.
+pub fn own_name() -> Option<&'static CStr> {
+    let info = module_of(publish as *const c_void).filter(|info| !info.dli_fname.is_null())?;
+    // SAFETY: the dynamic linker's own string, which stays: this library is never unloaded.
+    Some(unsafe { CStr::from_ptr(info.dli_fname) })
+}
+
+/// What the dynamic linker knows of the file that has `code`.
+pub fn module_of(code: *const c_void) -> Option<libc::Dl_info> {
     // SAFETY: a structure of pointers, which the call fills.
     let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked for.
-    if unsafe { libc::dladdr(publish as *const c_void, &mut info) } != 0 && !info.dli_fname.is_null() {
-        // SAFETY: the dynamic linker's own string.
-        let name = unsafe { CStr::from_ptr(info.dli_fname) };
-        // A relative name counts from the directory in which the program began. The current directory may be another.
-        if name.to_bytes().starts_with(b"/")
-            && let Some(file) = without_links(name)
-        {
-            return Some(file);
-        }
-    }
-    mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
+    // SAFETY: the call accepts any address, and fills the structure.
+    (unsafe { libc::dladdr(code, &mut info) } != 0).then_some(info)
 }
 
 /// The file's name without symbolic links. `realpath` writes into a buffer on the stack: a signal handler that brings

@@ -5,7 +5,7 @@
 //! what the library may rely on.
 
 pub mod breakpoints;
-mod locations;
+pub(crate) mod locations;
 pub mod threads;
 
 pub use breakpoints::{debugging, start_debugging};

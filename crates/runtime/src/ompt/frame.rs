@@ -16,6 +16,7 @@ use crate::objects::current;
 use crate::objects::frames;
 use crate::objects::structures::{Task, Thread};
 use crate::objects::switch::active;
+use crate::ompd::locations;
 use std::ffi::c_void;
 
 /// Keeps the current task inside the runtime while the value lives: the task has entered at an entry point. Costs
@@ -83,25 +84,17 @@ pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
 
 /// The canonical frame address of the outermost frame of the library on the stack.
 fn boundary() -> *mut c_void {
-    let library = module_of(boundary as *const () as usize);
+    let file = |code: usize| locations::module_of(code as *const c_void).map(|info| info.dli_fbase);
+    let library = file(boundary as *const () as usize);
     let (mut address, mut was_inside) = (0, false);
     backtrace::visit(|frame| {
         if was_inside {
             address = frame.canonical_address_inside();
         }
-        was_inside = module_of(frame.address()) == library;
+        was_inside = file(frame.address()) == library;
         true
     });
     address as *mut c_void
-}
-
-/// The address in memory of the file that has `code`.
-fn module_of(code: usize) -> *const c_void {
-    // SAFETY: a structure of pointers, which the call fills.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: the call accepts any address, and fills the structure.
-    unsafe { libc::dladdr(code as *const c_void, &mut info) };
-    info.dli_fbase
 }
 
 /// The program itself runs the implicit task that `thread` has just begun. The function that called the entry point at

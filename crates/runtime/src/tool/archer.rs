@@ -6,6 +6,7 @@
 use super::library::Library;
 use super::log::Log;
 use crate::icv::Settings;
+use crate::ompd::locations;
 use crate::ompt::sanitizer;
 use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -33,14 +34,8 @@ pub fn open(settings: &Settings, log: &mut Log) -> Option<Library> {
 
 /// The folders of this library: of the name by which the loader knows it, and of the file itself.
 fn beside() -> Vec<PathBuf> {
-    // SAFETY: a structure of pointers, which the call fills.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked for.
-    if unsafe { libc::dladdr(open as *const c_void, &mut info) } == 0 || info.dli_fname.is_null() {
-        return Vec::new();
-    }
-    // SAFETY: the loader's own string.
-    let name = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(info.dli_fname) }.to_bytes()));
+    let Some(name) = locations::own_name() else { return Vec::new() };
+    let name = Path::new(OsStr::from_bytes(name.to_bytes()));
     let file = name.canonicalize().unwrap_or_default();
     // A relative name counts from the directory in which the program began. The current directory may be another.
     let absolute = [name, &file].map(|name| name.parent().filter(|folder| folder.is_absolute()).map(Path::to_owned));

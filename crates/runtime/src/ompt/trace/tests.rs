@@ -253,7 +253,7 @@ fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
 }
 
 #[test]
-fn strip_that_many_threads_share_loses_nothing() {
+fn channel_that_many_threads_share_loses_nothing() {
     let (device, handle, tool) = device(103, Tool { bytes: 5 * super::buffers::SLOT, ..Tool::default() });
     assert_eq!(call_start(handle), 1);
     thread::scope(|scope| {
