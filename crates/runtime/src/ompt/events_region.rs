@@ -41,7 +41,7 @@ pub fn thread_end(thread: &Thread) {
     thread.tool.set_state(State::UNDEFINED);
 }
 
-/// The thread, a worker or a thread that works for devices, has nothing to do.
+/// The thread has nothing to do: a worker, a free agent, or a thread that works for devices.
 #[inline]
 pub fn idle(thread: &Thread) {
     if active() {
@@ -50,7 +50,7 @@ pub fn idle(thread: &Thread) {
     }
 }
 
-/// The thread, which works for devices, executes its initial task again.
+/// A free agent, or a thread that works for devices, executes its initial task again.
 #[inline]
 pub fn awake(thread: &Thread) {
     if active() {

@@ -59,7 +59,7 @@ fn has_initializer(found: &Found, log: &mut Log) -> bool {
 
 /// Calls the tool's initialiser. The tool is active if the initialiser returns anything but 0.
 fn initialize(number: usize, found: &Found, log: &mut Log) {
-    // SAFETY: as in `has_initializer`.
+    // SAFETY: the tool returned the structure, and keeps it until its finaliser has run (§4.2.1).
     let tool = unsafe { &mut *found.result };
     let Some(initialize) = tool.initialize else { return };
     TOOLS[number].store(found.result, Ordering::Release);

@@ -47,14 +47,14 @@ unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
         b"ompt_get_callback" => get_callback, ::ompt::GetCallback;
         b"ompt_get_task_data" => get_task_data, unsafe extern "C" fn() -> *mut Data;
         b"ompt_get_target_task_data" => get_target_task_data, unsafe extern "C" fn() -> *mut Data;
-        // SAFETY: as the caller called us.
+        // SAFETY: a C string, as for every lookup function (§4.6.3).
         _ => callback_named(unsafe { CStr::from_ptr(name) })
     }
 }
 
 /// What stands in the table for an event.
 unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
-    // SAFETY: as the caller called us.
+    // SAFETY: the caller passes null or a place to write to.
     unsafe { give_callback(event, callback, registry::get) }
 }
 

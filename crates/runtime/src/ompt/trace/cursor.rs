@@ -65,13 +65,13 @@ pub unsafe extern "C" fn advance(
 ) -> c_int {
     // SAFETY: the tool passes a buffer and a cursor of it.
     let Some(record) = (unsafe { head(buffer, current) }) else { return 0 };
-    // SAFETY: as above.
+    // SAFETY: a record of the buffer.
     let slots = unsafe { (*record).slots } as usize;
     let after = current as usize + slots * SLOT;
     if slots == 0 || after + SLOT > bytes {
         return 0;
     }
-    // SAFETY: as above: it is in the buffer.
+    // SAFETY: the slot ends inside the buffer.
     if unsafe { (*buffer.byte_add(after).cast::<Head>()).kind } == END {
         return 0;
     }
