@@ -8,7 +8,7 @@ use super::log::Log;
 use crate::icv::Settings;
 use crate::ompd::locations;
 use crate::ompt::sanitizer;
-use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ fn run_path() -> Vec<PathBuf> {
     }
     let mut map: *const LinkMap = std::ptr::null();
     // SAFETY: the handle is open, and the request writes a pointer.
-    if unsafe { dlinfo(program, RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0 || map.is_null() {
+    if unsafe { libc::dlinfo(program, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0 || map.is_null() {
         return Vec::new();
     }
     // SAFETY: the loader's description of the program, which stays as long as the process.
@@ -93,13 +93,6 @@ struct Dynamic {
 const DT_STRTAB: i64 = 5;
 const DT_RPATH: i64 = 15;
 const DT_RUNPATH: i64 = 29;
-/// The request of `dlinfo` for a file's description.
-const RTLD_DI_LINKMAP: c_int = 2;
-
-unsafe extern "C" {
-    fn dlinfo(handle: *mut c_void, request: c_int, info: *mut c_void) -> c_int;
-}
-
 impl LinkMap {
     /// `DT_RUNPATH`, else `DT_RPATH`; empty where the file has none.
     ///

@@ -4,6 +4,7 @@ use super::log::Log;
 use crate::warnings;
 use std::ffi::{CStr, CString, c_void};
 use std::fs::File;
+use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -89,33 +90,32 @@ fn openable(path: &Path) -> Result<(), String> {
 /// Whether the file is a program or library for this kind of machine, and ends before its last segment does.
 fn breaks_off(path: &Path, length: u64) -> bool {
     let Ok(file) = File::open(path) else { return false };
-    let read = |from: u64| {
-        let mut bytes = [0; 64];
-        file.read_exact_at(&mut bytes, from).ok().map(|()| bytes)
-    };
-    let number = |bytes: &[u8; 64], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    // SAFETY: the header consists of numbers.
+    let header = unsafe { read::<libc::Elf64_Ehdr>(&file, 0) };
     // ELF64, little-endian. The loader refuses other files by their first bytes.
-    let Some(header) = read(0).filter(|bytes| bytes.starts_with(b"\x7fELF\x02\x01")) else { return false };
-    let (table, count) = (number(&header, 32), u16::from_le_bytes([header[56], header[57]]));
-    let segments = (0..u64::from(count)).map(|index| table.checked_add(index * SEGMENT)?.checked_add(SEGMENT));
-    for end in segments {
-        let Some(end) = end.filter(|end| *end <= length) else { return true };
-        // The table may lie at the file's end, so only the header's size is read.
-        let mut bytes = [0; 64];
-        if file.read_exact_at(&mut bytes[..SEGMENT as usize], end - SEGMENT).is_err() {
-            return true;
-        }
-        let loaded = bytes[..4] == libc::PT_LOAD.to_le_bytes();
-        let beyond = number(&bytes, 8).checked_add(number(&bytes, 32)).is_none_or(|end| end > length);
-        if loaded && beyond {
-            return true;
-        }
-    }
-    false
+    let Some(header) = header.filter(|header| header.e_ident.starts_with(b"\x7fELF\x02\x01")) else { return false };
+    (0..u64::from(header.e_phnum)).any(|index| {
+        let at = header.e_phoff.checked_add(index * size_of::<libc::Elf64_Phdr>() as u64);
+        // SAFETY: a program header consists of numbers.
+        at.and_then(|at| unsafe { read::<libc::Elf64_Phdr>(&file, at) }).is_none_or(|segment| {
+            let end = segment.p_offset.checked_add(segment.p_filesz);
+            segment.p_type == libc::PT_LOAD && end.is_none_or(|end| end > length)
+        })
+    })
 }
 
-/// Bytes of a program header (`Elf64_Phdr`).
-const SEGMENT: u64 = size_of::<libc::Elf64_Phdr>() as u64;
+/// The `T` at this offset of the file; none where the file ends before.
+///
+/// # Safety
+/// Any bytes are a valid `T`.
+unsafe fn read<T>(file: &File, at: u64) -> Option<T> {
+    let mut value = MaybeUninit::<T>::zeroed();
+    // SAFETY: the bytes of `value`, which are initialised.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) };
+    file.read_exact_at(bytes, at).ok()?;
+    // SAFETY: the caller's.
+    Some(unsafe { value.assume_init() })
+}
 
 fn loader_error() -> String {
     // SAFETY: dlerror returns null or a string that is valid until the next call on this thread.

@@ -21,16 +21,16 @@ impl Log {
             None => Log::Silent,
             Some(VerboseInit::Stdout) => Log::Stdout,
             Some(VerboseInit::Stderr) => Log::Stderr,
-            Some(VerboseInit::File(path)) => OpenOptions::new().create(true).append(true).open(path).map_or_else(
-                |error| {
+            Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
+                Ok(file) => Log::File(file),
+                Err(error) => {
                     warnings::warn(&format!(
                         "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
                         path.display()
                     ));
                     Log::Stderr
-                },
-                Log::File,
-            ),
+                }
+            },
         }
     }
 

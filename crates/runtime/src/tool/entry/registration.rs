@@ -4,52 +4,31 @@ use super::common::write;
 use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, several};
 use crate::tool::{active, end};
 use ::ompt::{Callback, Event, SetResult, State};
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
+use std::sync::LazyLock;
 
-/// Bytes for a state's name, with the zero behind it.
-const NAME: usize = 48;
 /// The states' names as C strings, which a tool may keep.
-static NAMES: [[u8; NAME]; State::ALL.len()] = names();
+static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+    State::ALL.iter().map(|(_, name)| CString::new(*name).expect("a name without a zero byte")).collect()
+});
 
-const fn names() -> [[u8; NAME]; State::ALL.len()] {
-    let mut all = [[0; NAME]; State::ALL.len()];
-    let mut state = 0;
-    while state < all.len() {
-        let name = State::ALL[state].1.as_bytes();
-        assert!(name.len() < NAME, "a name ends with a zero byte");
-        let mut byte = 0;
-        while byte < name.len() {
-            all[state][byte] = name[byte];
-            byte += 1;
-        }
-        state += 1;
-    }
-    all
-}
-
-/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk,
-/// and for a value that is no state.
+/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk, and
+/// for a value that is no state.
 pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
-    let index = if current == State::UNDEFINED.0 {
-        0
-    } else {
-        match State::ALL.iter().position(|(state, _)| state.0 == current) {
-            Some(index) => index + 1,
-            None => return 0,
-        }
+    // `ompt_state_undefined` is the last state of the table, so that the walk ends before it.
+    let index = match State::ALL.iter().position(|(state, _)| state.0 == current) {
+        _ if current == State::UNDEFINED.0 => 0,
+        Some(index) => index + 1,
+        None => return 0,
     };
-    match State::ALL.get(index) {
-        Some((state, _)) if *state != State::UNDEFINED => {
-            // SAFETY: each is null or a place to write to.
-            unsafe {
-                write(next, state.0);
-                write(name, NAMES[index].as_ptr().cast());
-            }
-            1
-        }
-        _ => 0,
+    let Some((state, _)) = State::ALL.get(index).filter(|(state, _)| *state != State::UNDEFINED) else { return 0 };
+    // SAFETY: each is null or a place to write to.
+    unsafe {
+        write(next, state.0);
+        write(name, NAMES[index].as_ptr());
     }
+    1
 }
 
 /// Steps through the implementations of mutual exclusion (§4.6.1.2). A walk begins with `ompt_mutex_impl_none`. Returns
@@ -124,13 +103,11 @@ pub(super) unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
 
     #[test]
     fn names_of_states_are_c_strings() {
-        for ((state, name), bytes) in State::ALL.iter().zip(&NAMES) {
-            let shown = CStr::from_bytes_until_nul(bytes).map(CStr::to_bytes);
-            assert_eq!(shown, Ok(name.as_bytes()), "{state:?}");
+        for ((state, name), shown) in State::ALL.iter().zip(NAMES.iter()) {
+            assert_eq!(shown.to_bytes(), name.as_bytes(), "{state:?}");
         }
     }
 
