@@ -13,8 +13,8 @@ static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
     State::ALL.iter().map(|(_, name)| CString::new(*name).expect("a name without a zero byte")).collect()
 });
 
-/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk, and
-/// for a value that is no state.
+/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk,
+/// and for a value that is no state.
 pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
     // `ompt_state_undefined` is the last state of the table, so that the walk ends before it.
     let index = match State::ALL.iter().position(|(state, _)| state.0 == current) {
