@@ -1,7 +1,7 @@
 //! OpenACC's profiling interface (OpenACC 2.6, chapter 5): callbacks that libraries register for events, and the
 //! libraries that `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
 
-use super::device::HOST;
+use super::device_type::HOST;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::openacc::AccThread;
 use crate::objects::structures::Thread;

@@ -5,21 +5,19 @@
 //! be done on the device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both
 //! in one call.
 
-use super::driver::{Convention, Fallback, Launch};
+use super::available;
+use super::choice::{DeviceClause, chosen};
+use super::devices::{Device, Lent};
+pub use super::driver::Region;
+use super::driver::{Convention, Launch};
 use super::map::{Context, Failure, Lists, Name, Work, info};
-use super::{Device, DeviceClause, Lent, chosen};
-use crate::device;
 use crate::icv::{self, TargetOffload};
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::objects::call::Call;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::ompt;
-use crate::ompt::Entered;
-use crate::task;
+use crate::objects::structures::{TargetTool, Task, Thread};
+use crate::ompt::{self, Entered};
 use crate::task::target::Included;
-use crate::{stderr, warnings};
+use crate::{stderr, task, warnings};
 use ::ompt::Target;
 use std::ffi::c_char;
 
@@ -53,24 +51,6 @@ impl Data {
             (Data::Update, true) => Target::UPDATE_NOWAIT,
         }
     }
-}
-
-/// A target region, as the compiler describes it.
-#[derive(Clone, Copy, Debug)]
-pub struct Region {
-    /// The address by which the program knows its code.
-    pub id: usize,
-    /// The `num_teams` clause, 0 where it leaves that open; 1 for a region that is no league.
-    pub num_teams: u32,
-    /// The `thread_limit` clause, 0 where it leaves that open.
-    pub thread_limit: u32,
-    /// Iterations of its loop, 0 if there is none or they are not known.
-    pub trip_count: u64,
-    /// Bytes of memory that each team wants for itself, and what it has where those cannot be had.
-    pub dynamic_memory: u32,
-    pub fallback: Fallback,
-    /// How its code takes its arguments.
-    pub convention: Convention,
 }
 
 /// Bytes of memory that each team of every kernel has for itself, at least (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
@@ -123,7 +103,7 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
         on_host(thread, kind_of_target(clauses.nowait), call);
         return false;
     };
-    if !device.driver().takes(region.convention) {
+    if region.convention == Convention::DriversLast && !device.abilities().takes_list {
         refuse(
             thread,
             device,
@@ -196,7 +176,7 @@ pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists:
 fn on_host(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
     let task = Included::new(thread, call);
-    ompt::target_run_by_program(thread, kind, device::host(), task.call(call));
+    ompt::target_run_by_program(thread, kind, available::host(), task.call(call));
 }
 
 #[inline(always)]
@@ -278,16 +258,8 @@ impl Construct {
             work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.convention.leading()))
         };
         self.check(begun);
-        let launch = Launch {
-            kernel,
-            arguments: &work.arguments,
-            num_teams: region.num_teams,
-            thread_limit: region.thread_limit,
-            trip_count: region.trip_count,
-            dynamic_memory: region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed)),
-            fallback: region.fallback,
-            convention: region.convention,
-        };
+        let dynamic_memory = region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed));
+        let launch = Launch { kernel, arguments: &work.arguments, region: &Region { dynamic_memory, ..*region } };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
         // SAFETY: the code and its arguments belong together.
@@ -295,7 +267,7 @@ impl Construct {
         drop(state);
         ompt::submit_end(&self.tool, region.num_teams);
         self.check(launched.map_err(Failure::Device));
-        if self.asynchronous && self.device.driver().queues() {
+        if self.asynchronous && self.device.abilities().queues {
             // Others must not copy back meanwhile what the kernel is about to write.
             self.ends_later = true;
         } else {
@@ -350,7 +322,7 @@ impl Construct {
     }
 
     fn context(&self) -> Context<'_> {
-        let queues = self.asynchronous || self.device.driver().queues();
+        let queues = self.asynchronous || self.device.abilities().queues;
         Context {
             device: self.device,
             stream: &*self.stream,

@@ -3,18 +3,15 @@
 //! constructs with the host's number for the device; nothing is mapped, allocated, copied or submitted, since every
 //! variable is where it was.
 
+use super::available::host;
 use crate::arch;
 use crate::objects::body::Body;
 use crate::objects::call::Call;
 use crate::objects::dependence::Dependence;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined};
+use crate::objects::structures::{Member, Outlined, TargetTool, Task, Thread};
 use crate::objects::task::flag;
 use crate::objects::{current, switch};
-use crate::ompt;
-use crate::ompt::Entered;
+use crate::ompt::{self, Entered};
 use crate::task;
 use crate::task::target::Included;
 use crate::team::initial;
@@ -89,7 +86,7 @@ impl Told {
         let task = thread.task();
         // The code of a target task is the runtime's own: nothing on the stack is the program's.
         let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());
-        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, super::host(), Call::at(self.codeptr)));
+        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, host(), Call::at(self.codeptr)));
         body();
         in_runtime(task, frame, || ompt::target_end(thread, &tool));
     }

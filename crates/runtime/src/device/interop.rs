@@ -1,7 +1,7 @@
 //! Interoperability objects (OpenMP 5.1 §2.15, §3.12): what a program gets of a device to hand to other code, and the
 //! stream by which that code and target tasks come one after the other.
 
-use super::{Device, Lent};
+use super::devices::{Device, Lent};
 use std::ffi::{CStr, c_void};
 
 /// An object that `interop` constructs make and destroy; programs have its address.

@@ -2,8 +2,9 @@
 //! and the objects that the runtime keeps for the threads that ask for them implicitly (OpenMP 6.0, `append_args` of a
 //! `dispatch` construct).
 
+use super::devices::Device;
 use super::interop::Object;
-use super::{Device, memory};
+use super::memory;
 use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
 use std::ffi::c_void;

@@ -1,20 +1,16 @@
 //! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between any two of them and the host, and
 //! filling; at once or in a target task.
 
-use super::driver::{Address, Direction, Space};
-use super::fallback::create;
-use super::{Device, Synchronisation, host};
+use super::available::host;
+use super::devices::Device;
+use super::driver::{Address, Direction, Note, Space, Stream};
+use super::fallback::{Synchronisation, create};
 use crate::objects::body::Body;
 use crate::objects::call::Call;
 use crate::objects::current;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Thread;
-use crate::ompt;
-use crate::ompt::{DataOp, Entered};
-use crate::park::mutex::Mutex;
-use crate::task;
-use crate::{stderr, warnings};
-use std::collections::BTreeMap;
+use crate::objects::structures::{TargetTool, Thread};
+use crate::ompt::{self, DataOp, Entered};
+use crate::{stderr, task, warnings};
 use std::ffi::c_void;
 
 /// As many dimensions as a copied rectangle may have: there is no limit.
@@ -67,41 +63,6 @@ impl Drop for Routine {
     }
 }
 
-/// The memory that routines have given out on a device: how many bytes, and whose they are to use.
-pub struct Blocks {
-    all: Mutex<BTreeMap<Address, (usize, Space)>>,
-}
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Blocks {
-    pub const fn new() -> Self {
-        Blocks { all: Mutex::new(BTreeMap::new()) }
-    }
-
-    /// Whether all of these bytes are in one of them.
-    pub fn have(&self, begin: usize, bytes: usize) -> bool {
-        self.all.with(|all| {
-            let before = all.range(..=begin).next_back();
-            before.is_some_and(|(&block, &(size, _))| begin - block <= size && bytes <= size - (begin - block))
-        })
-    }
-
-    /// In a forked child that keeps the device: whoever held the list is not there.
-    pub fn force_open(&self) {
-        self.all.force_open();
-    }
-
-    /// In a forked child without the device.
-    pub fn renew_after_fork(&self) {
-        self.all.renew_after_fork();
-    }
-}
-
 /// Memory of the host or a device; null if there is none left. For no bytes there is some as well.
 pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> *mut c_void {
     let Owner::Device(device) = owner else {
@@ -113,7 +74,7 @@ pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> 
     ompt::data_op_begin(&routine.tool, &operation);
     let memory = device.driver().allocate(size, space);
     if let Some(memory) = memory {
-        device.blocks.all.with(|all| all.insert(memory, (size, space)));
+        device.blocks.with(|all| all.insert(memory, (size, space)));
     }
     ompt::data_op_end(&routine.tool, &operation.at(memory.unwrap_or(0)));
     memory.unwrap_or(0) as *mut c_void
@@ -130,7 +91,7 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
         return unsafe { libc::free(memory) };
     };
     let address = memory as Address;
-    let Some((bytes, space)) = device.blocks.all.with(|all| all.remove(&address)) else {
+    let Some((bytes, space)) = device.blocks.with(|all| all.remove(&address)) else {
         let number = device.number();
         warnings::warn(&format!(
             "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
@@ -266,7 +227,7 @@ fn transferred(
     tool: &TargetTool,
     operation: &DataOp,
     device: &Device,
-    what: impl FnOnce(&dyn super::driver::Stream, ompt::Note),
+    what: impl FnOnce(&dyn Stream, Note),
 ) -> Result<(), String> {
     let stream = device.stream(false);
     let note = ompt::data_op_begin(tool, operation);

@@ -20,7 +20,7 @@ entry_point! {
 
     /// `__tgt_unregister_lib`: it is being unloaded.
     pub fn __tgt_unregister_lib(description: *const images::BinaryDescription), |call| {
-        images::unregister(description);
+        device::unregister(description);
     }
 
     /// `__tgt_register_requires`: `requires` directives of the program, from older compilers.

@@ -6,8 +6,8 @@
 //! that of the one before and the time between the two. Each anchor is compared with the host's clock as well: those
 //! comparisons are what times are translated by.
 
-use super::api::{Api, Event, Fault, Queue, TIMED};
 use crate::park::mutex::Mutex;
+use cuda_driver::{Api, Event, Fault, NON_BLOCKING, Queue, TIMED};
 use std::sync::Arc;
 
 /// After so many nanoseconds there is a new anchor: then a millisecond's 24 bits are a quarter of a microsecond.
@@ -110,10 +110,8 @@ impl Clock {
         if let Some(event) = self.events.with(Vec::pop) {
             return Ok(event);
         }
-        let mut event: Event = 0;
-        // SAFETY: writes the event's address.
-        unsafe { api.event_create(&raw mut event, TIMED)? };
-        Ok(event)
+        // SAFETY: the caller has entered the context.
+        unsafe { api.event_create(TIMED) }
     }
 
     /// Takes an event back, for the next who needs one.
@@ -132,8 +130,8 @@ impl Clock {
     #[cold]
     fn renew(&self, api: &Api, state: &mut State) -> Result<Arc<Anchor>, Fault> {
         if state.queue == 0 {
-            // SAFETY: writes the stream's address.
-            unsafe { api.stream_create(&raw mut state.queue, super::api::NON_BLOCKING)? };
+            // SAFETY: the caller has entered the context.
+            state.queue = unsafe { api.stream_create(NON_BLOCKING)? };
         }
         let event = self.event(api)?;
         let host = self.record(api, state.queue, event)?;
@@ -219,9 +217,8 @@ impl Clock {
 
 /// Nanoseconds between two events that are complete.
 fn elapsed(api: &Api, start: Event, end: Event) -> Result<u64, Fault> {
-    let mut milliseconds = 0_f32;
-    // SAFETY: writes one number.
-    unsafe { api.event_elapsed(&raw mut milliseconds, start, end)? };
+    // SAFETY: both events are the device's, and have been recorded.
+    let milliseconds = unsafe { api.event_elapsed(start, end)? };
     Ok((f64::from(milliseconds) * 1e6) as u64)
 }
 

@@ -82,11 +82,6 @@ impl Executor {
         self.queue.call();
     }
 
-    /// Has the helper thread do a job that waited for all before it.
-    pub fn hand_on(&self, job: Box<dyn FnOnce() + Send>) {
-        helper::post(job);
-    }
-
     /// Creates the thread. False where there is none to be had.
     #[cold]
     fn start(&'static self) -> bool {
@@ -118,7 +113,7 @@ impl Executor {
                 operation.perform(self.lanes);
                 wait::attach(-1);
             },
-            Work::Job(job) => self.hand_on(job),
+            Work::Job(job) => helper::post(job),
             Work::End => {}
         }
         if let Some(progress) = item.progress {

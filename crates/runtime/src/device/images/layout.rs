@@ -1,7 +1,7 @@
 //! How compilers lay out what a program registers: the description, its images, which may be wrapped, and its entries,
 //! of which there are two layouts.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CStr, c_char, c_int};
 
 /// `__tgt_bin_desc`
 #[repr(C)]
@@ -81,6 +81,12 @@ unsafe impl Send for Entry {}
 unsafe impl Sync for Entry {}
 
 impl Entry {
+    /// The entry's name. The program is registered.
+    pub fn name(&self) -> &CStr {
+        // SAFETY: a registered program's names exist, and are strings.
+        unsafe { CStr::from_ptr(self.name) }
+    }
+
     pub fn is_requirement(&self) -> bool {
         self.flags & REQUIRES != 0
     }
@@ -108,9 +114,8 @@ impl Entry {
     /// Whether the variable is a pointer by which the device finds the one that the program declares. Compilers give
     /// such pointers names of their own.
     pub fn is_reference(&self) -> bool {
-        // SAFETY: the program is registered, so its names are there.
-        let name = || unsafe { std::ffi::CStr::from_ptr(self.name) };
-        self.size == size_of::<usize>() && (self.flags & LINK != 0 || name().to_bytes().ends_with(b"_decl_tgt_ref_ptr"))
+        self.size == size_of::<usize>()
+            && (self.flags & LINK != 0 || self.name().to_bytes().ends_with(b"_decl_tgt_ref_ptr"))
     }
 }
 

@@ -12,9 +12,9 @@ struct Place {
     vma: Option<usize>,
 }
 
-/// Tells the tool that a device has loaded an image, and where it is there.
+/// Reports to tools that a device has loaded an image, at `there` on the device.
 #[cold]
-pub fn tell_load(device: i32, number: u64, image: &[u8], there: Option<usize>) {
+pub fn report_load(device: i32, number: u64, image: &[u8], there: Option<usize>) {
     let mut place = Place { address: image.as_ptr() as usize, file: None, offset: None, vma: None };
     // SAFETY: the function has the right type, and the place is what it takes.
     unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut place).cast()) };
@@ -32,7 +32,7 @@ pub fn tell_load(device: i32, number: u64, image: &[u8], there: Option<usize>) {
 
 /// Fills in the place if it lies in this object.
 unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _size: usize, place: *mut c_void) -> c_int {
-    // SAFETY: `tell_load` passes a place; the dynamic linker passes an object with its headers.
+    // SAFETY: `report_load` passes a place; the dynamic linker passes an object with its headers.
     let (object, place) = unsafe { (&*object, &mut *place.cast::<Place>()) };
     // SAFETY: as above.
     let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };

@@ -1,11 +1,11 @@
 //! What a kernel is called with: device addresses of mapped variables, values, and copies of its own of private
 //! variables (OpenMP 5.1 §2.14.5, §2.21.4.4).
 
-use super::Context;
+use super::context::Context;
 use super::failure::Failure;
-use super::types::MapType;
-use super::work::{Done, Item, POINTER, Work, task};
-use crate::device::driver::Space;
+use super::items::{Item, Work, task};
+use super::types::{MapType, POINTER};
+use super::work::Done;
 
 /// Firstprivate variables up to this size are transferred together.
 const SMALL: usize = 1024;
@@ -81,7 +81,7 @@ impl Work {
         if bytes == 0 {
             return Ok(());
         }
-        let block = context.allocate_memory(self.packed.as_ptr().addr(), bytes, Space::Device);
+        let block = context.allocate(self.packed.as_ptr().addr(), bytes, 0);
         let block = block.ok_or(Failure::NoMemoryForPrivates { bytes })?;
         self.privates = (block, bytes);
         if !self.packed.is_empty() {

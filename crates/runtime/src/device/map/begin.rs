@@ -1,13 +1,15 @@
 //! The begin of a construct that maps variables: entries are found or made, memory is allocated, values are copied,
 //! pointers are attached (OpenMP 5.1 §2.21.7.1).
 
+use super::context::Context;
 use super::failure::Failure;
+use super::info;
+use super::items::{COMPONENT, Item, Work, task};
 use super::mapper::Phase;
 use super::table::{Entry, Found, Inner};
-use super::types::{Lists, MapType};
-use super::work::{COMPONENT, Done, Item, POINTER, Work, task};
-use super::{Context, info};
-use crate::device;
+use super::types::{Lists, MapType, POINTER};
+use super::work::Done;
+use crate::device::images;
 use crate::ompt;
 
 /// Counterparts that are to be aligned as the variables are, are so up to this: a line of the processor's cache.
@@ -24,9 +26,9 @@ impl Work {
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
-        let driver = context.device.driver();
-        let shared = device::unified_shared_memory() && driver.shares_memory();
-        self.aligned_alike = driver.copied_by_processor();
+        let abilities = context.device.abilities();
+        let shared = images::unified_shared_memory() && abilities.shares_memory;
+        self.aligned_alike = abilities.copied_by_processor;
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
         self.order(context);
         self.allocate(context)?;

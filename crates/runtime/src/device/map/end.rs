@@ -1,12 +1,14 @@
 //! The end of a construct that maps variables: references are released, values are copied back, and what nothing refers
 //! to any more is freed (OpenMP 5.1 §2.21.7.1).
 
+use super::context::Context;
 use super::failure::Failure;
+use super::info;
+use super::items::{Work, task};
 use super::mapper::Phase;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType};
-use super::work::{Done, Work, task};
-use super::{Context, info};
+use super::work::Done;
 use crate::ompt;
 
 impl Work {

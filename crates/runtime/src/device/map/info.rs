@@ -1,10 +1,10 @@
 //! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each
 //! thing of the kinds whose bits are set. Nothing is displayed by default.
 
+use super::items::{Item, task};
 use super::table::Gone;
 use super::types::{Lists, Name};
-use super::work::{Item, task};
-use crate::device::Device;
+use crate::device::devices::Device;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::stderr;
 use std::ffi::c_char;

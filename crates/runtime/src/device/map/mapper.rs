@@ -1,8 +1,9 @@
 //! The variables of a construct, with what user-defined mappers make of them in their place (OpenMP 5.1 §2.21.7.4).
 
 use super::failure::Failure;
-use super::types::{Lists, MapType, Variable};
-use super::work::{COMPONENT, Done, Item, NO_INDEX, POINTER, Work, task};
+use super::items::{COMPONENT, Item, NO_INDEX, Work, task};
+use super::types::{Lists, MapType, POINTER, Variable};
+use super::work::Done;
 use std::ffi::{c_char, c_void};
 
 /// What a mapper has said so far. The program's code has its address, as a handle.

@@ -3,8 +3,7 @@
 
 use super::failure::Failure;
 use super::stage::{self, Stage};
-use super::types::Variable;
-use super::work::POINTER;
+use super::types::{POINTER, Variable};
 use crate::device::driver::{Address, Mark};
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
@@ -192,15 +191,11 @@ pub struct Inner {
 
 impl Default for Table {
     fn default() -> Self {
-        Self::new()
+        Table { inner: Mutex::new(Inner::default()) }
     }
 }
 
 impl Table {
-    pub const fn new() -> Self {
-        Table { inner: Mutex::new(Inner { entries: BTreeMap::new(), spare: Vec::new(), serial: 0 }) }
-    }
-
     /// Runs `body` with the table to itself. It must not call back into the program or a tool, nor allocate on the
     /// device.
     #[inline(always)]

@@ -4,6 +4,9 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 
+/// The bytes of a pointer.
+pub const POINTER: usize = size_of::<usize>();
+
 /// The bits of a map type. The values are those of LLVM's `omptarget.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapType(pub u64);

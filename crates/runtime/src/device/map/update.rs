@@ -1,12 +1,13 @@
 //! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP
 //! 5.1 §2.14.6).
 
-use super::Context;
+use super::context::Context;
 use super::failure::Failure;
+use super::items::{Item, Work, task};
 use super::mapper::Phase;
 use super::table::{Found, Inner};
-use super::types::{Lists, MapType};
-use super::work::{Done, Item, Work, task};
+use super::types::{Lists, MapType, Variable};
+use super::work::Done;
 use crate::device::caller::release_of;
 
 /// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the
@@ -87,7 +88,7 @@ impl Work {
             let dimensions = in_bytes(dimensions, || release_of(caller));
             pieces(&dimensions, |offset, bytes| {
                 let begin = item.variable.base.wrapping_add(offset);
-                let variable = super::types::Variable { begin, bytes, ..item.variable };
+                let variable = Variable { begin, bytes, ..item.variable };
                 self.items.push(Item::new(variable, item.index, 0));
             });
         }

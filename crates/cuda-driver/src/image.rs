@@ -1,5 +1,5 @@
-//! Images for NVIDIA devices, as they lie in the program: ELF files of machine CUDA. Which processors one is for, and
-//! the values that variables in it begin with (OpenMP 5.1 §2.14.7).
+//! Images for NVIDIA devices: ELF files of machine CUDA. An image says which processors it is for, and which values its
+//! variables begin with.
 
 /// `EM_CUDA`
 const CUDA: u16 = 190;
