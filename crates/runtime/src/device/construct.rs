@@ -10,6 +10,7 @@ use super::choice::{DeviceClause, chosen};
 use super::devices::{Device, Lent};
 pub use super::driver::Region;
 use super::driver::{Convention, Launch};
+use super::fallback::with_nowait;
 use super::map::{Context, Failure, Lists, Name, Work, info};
 use crate::icv::{self, TargetOffload};
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -33,23 +34,14 @@ pub enum Data {
 }
 
 impl Data {
-    fn describe(self) -> &'static str {
-        match self {
-            Data::Begin => "target data or target enter data",
-            Data::End => "the end of target data, or target exit data,",
-            Data::Update => "target update",
-        }
-    }
-
-    fn for_tools(self, nowait: bool) -> Target {
-        match (self, nowait) {
-            (Data::Begin, false) => Target::ENTER_DATA,
-            (Data::Begin, true) => Target::ENTER_DATA_NOWAIT,
-            (Data::End, false) => Target::EXIT_DATA,
-            (Data::End, true) => Target::EXIT_DATA_NOWAIT,
-            (Data::Update, false) => Target::UPDATE,
-            (Data::Update, true) => Target::UPDATE_NOWAIT,
-        }
+    /// The construct's name in messages, and its kind for tools.
+    fn described(self, nowait: bool) -> (&'static str, Target) {
+        let (what, kind) = match self {
+            Data::Begin => ("target data or target enter data", Target::ENTER_DATA),
+            Data::End => ("the end of target data, or target exit data,", Target::EXIT_DATA),
+            Data::Update => ("target update", Target::UPDATE),
+        };
+        (what, with_nowait(kind, nowait))
     }
 }
 
@@ -59,10 +51,6 @@ static TEAM_MEMORY: AtomicU32 = AtomicU32::new(0);
 /// Sets how many bytes each team of every kernel has for itself, at least.
 pub fn set_team_memory(bytes: u32) {
     TEAM_MEMORY.store(bytes, Ordering::Relaxed);
-}
-
-fn kind_of_target(nowait: bool) -> Target {
-    if nowait { Target::TARGET_NOWAIT } else { Target::TARGET }
 }
 
 /// What all constructs say of themselves.
@@ -100,7 +88,7 @@ unsafe impl Send for Construct {}
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
     task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
-        on_host(thread, kind_of_target(clauses.nowait), call);
+        on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);
         return false;
     };
     if region.convention == Convention::DriversLast && !device.abilities().takes_list {
@@ -127,7 +115,7 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
 pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
     match chosen(thread, clauses.device) {
         Some(device) => refuse(thread, device, clauses, why, call),
-        None => on_host(thread, kind_of_target(clauses.nowait), call),
+        None => on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call),
     }
 }
 
@@ -142,7 +130,7 @@ fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str,
     if !SAID.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
     }
-    on_host(thread, kind_of_target(clauses.nowait), call);
+    on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);
 }
 
 /// ` at file:line`, if the compiler says.
@@ -163,7 +151,7 @@ fn place_of(source: *const c_char) -> String {
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
-        return on_host(thread, what.for_tools(clauses.nowait), call);
+        return on_host(thread, what.described(clauses.nowait).1, call);
     };
     // SAFETY: the caller's.
     let begin =
@@ -242,15 +230,12 @@ impl Construct {
     /// # Safety
     /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
     unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
-        self.what = "a target region";
-        ompt::target_begin(thread, &self.tool, kind_of_target(nowait), self.device.number(), call);
+        let described = ("a target region", with_nowait(Target::TARGET, nowait));
+        // SAFETY: the caller's.
+        unsafe { self.report_begin(thread, described, lists, call) };
         let Some(kernel) = self.device.kernel(region.id) else {
             self.fail(&Failure::Device(String::from("there is no code of it for this device")));
         };
-        if info::is_on() {
-            // SAFETY: the caller's.
-            unsafe { info::arguments(self.device, self.what, lists) };
-        }
         let mut work = self.device.works.take();
         let context = self.context();
         // SAFETY: the caller's.
@@ -285,12 +270,8 @@ impl Construct {
     /// # Safety
     /// As for [`data`]; the variables are there until the construct is finished. The lists need not be.
     unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
-        self.what = what.describe();
-        ompt::target_begin(thread, &self.tool, what.for_tools(nowait), self.device.number(), call);
-        if info::is_on() {
-            // SAFETY: the caller's.
-            unsafe { info::arguments(self.device, self.what, lists) };
-        }
+        // SAFETY: the caller's.
+        unsafe { self.report_begin(thread, what.described(nowait), lists, call) };
         let mut work = self.device.works.take();
         let context = self.context();
         // SAFETY: the caller's.
@@ -303,6 +284,26 @@ impl Construct {
         };
         self.check(begun);
         self.work = Some(work);
+    }
+
+    /// Reports the construct to tools, and displays its variables on request.
+    ///
+    /// # Safety
+    /// The lists are as the compiler makes them.
+    #[inline]
+    unsafe fn report_begin(
+        &mut self,
+        thread: &Thread,
+        (what, kind): (&'static str, Target),
+        lists: &Lists,
+        call: Call,
+    ) {
+        self.what = what;
+        ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
+        if info::is_on() {
+            // SAFETY: the caller's.
+            unsafe { info::arguments(self.device, what, lists) };
+        }
     }
 
     /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread

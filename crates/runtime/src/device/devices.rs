@@ -66,7 +66,7 @@ impl Device {
             abilities: driver.abilities(),
             state: State::new(),
             loaded: Mutex::new(Vec::new()),
-            kernels: Addresses::new(),
+            kernels: Addresses::default(),
             maps: Table::default(),
             works: Works::default(),
             blocks: Mutex::new(BTreeMap::new()),

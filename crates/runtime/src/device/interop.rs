@@ -2,6 +2,7 @@
 //! stream by which that code and target tasks come one after the other.
 
 use super::devices::{Device, Lent};
+use super::driver::Foreign;
 use std::ffi::{CStr, c_void};
 
 /// An object that `interop` constructs make and destroy; programs have its address.
@@ -49,22 +50,18 @@ impl Object {
     /// A property. A host device is no other runtime's, so that there is none of whose objects it could tell.
     pub fn property(&self, property: Property) -> Value {
         let foreign = self.device.driver().foreign();
+        let of_foreign = |value: fn(Foreign) -> Value| foreign.map_or(Value::None, value);
         match property {
-            Property::ForeignRuntime => foreign.map_or(Value::None, |foreign| Value::Integer(foreign.runtime)),
-            Property::ForeignRuntimeName => foreign.map_or(Value::None, |foreign| Value::Text(foreign.name)),
+            Property::ForeignRuntime => of_foreign(|foreign| Value::Integer(foreign.runtime)),
+            Property::ForeignRuntimeName => of_foreign(|foreign| Value::Text(foreign.name)),
             Property::VendorName => Value::Text(foreign.map_or(c"ferromp", |foreign| foreign.vendor)),
-            Property::Device => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.device as *const c_void)),
-            Property::DeviceContext => {
-                foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.context as *const c_void))
-            }
+            Property::Device => of_foreign(|foreign| Value::Pointer(foreign.device as *const c_void)),
+            Property::DeviceContext => of_foreign(|foreign| Value::Pointer(foreign.context as *const c_void)),
             Property::DeviceNumber => Value::Integer(self.device.number() as isize),
-            Property::TargetSync => match &self.stream {
-                Some(stream) => Value::Pointer(match stream.foreign() {
-                    Some(foreign) => foreign as *const c_void,
-                    None => std::ptr::from_ref(&**stream).cast(),
-                }),
-                None => Value::None,
-            },
+            Property::TargetSync => self.stream.as_ref().map_or(Value::None, |stream| {
+                let own = std::ptr::from_ref(&**stream).cast();
+                Value::Pointer(stream.foreign().map_or(own, |foreign| foreign as *const c_void))
+            }),
             Property::Vendor | Property::Platform => Value::None,
         }
     }

@@ -54,10 +54,10 @@ pub struct Executor {
 unsafe impl Send for Work {}
 
 impl Executor {
-    pub const fn new(lanes: &'static Lanes) -> Self {
+    pub fn new(lanes: &'static Lanes) -> Self {
         Executor {
             lanes,
-            queue: Queue::new(),
+            queue: Queue::default(),
             runs: Taker::none(),
             thread: Mutex::new(None),
             ended: AtomicBool::new(false),

@@ -44,7 +44,7 @@ pub fn step_out() {
 }
 
 impl Lanes {
-    pub const fn new(device: i32) -> Self {
+    pub fn new(device: i32) -> Self {
         Lanes { device, free: Mutex::new(Vec::new()), busy: AtomicU32::new(0), icvs: OnceLock::new() }
     }
 

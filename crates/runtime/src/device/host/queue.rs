@@ -9,12 +9,6 @@ use crate::park::event::Event;
 pub struct Taker(AtomicBool);
 
 impl Taker {
-    #[cfg(not(loom))]
-    pub const fn none() -> Self {
-        Taker(AtomicBool::new(false))
-    }
-
-    #[cfg(loom)]
     pub fn none() -> Self {
         Taker(AtomicBool::new(false))
     }
@@ -64,16 +58,6 @@ struct Node<T> {
 unsafe impl<T: Send> Sync for Queue<T> {}
 
 impl<T> Queue<T> {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
-    }
-
     /// Adds an item. A taker that sleeps learns of it by [`call`](Self::call).
     pub fn push(&self, item: T) {
         let node = Box::into_raw(Box::new(Node { item, older: std::ptr::null_mut() }));
@@ -120,7 +104,7 @@ impl<T> Queue<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        Self::new()
+        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
     }
 }
 
@@ -160,16 +144,6 @@ pub struct Progress {
 }
 
 impl Progress {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
-    }
-
     /// Another operation is about to be queued.
     pub fn queue(&self) {
         self.queued.fetch_add(1, Ordering::Relaxed);
@@ -201,6 +175,6 @@ impl Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        Self::new()
+        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
     }
 }

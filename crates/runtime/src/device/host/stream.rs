@@ -24,7 +24,7 @@ pub struct Queued {
 
 /// A stream of this pool.
 pub fn take(pool: &'static Pool<Queued>, executor: &'static Executor) -> &'static Queued {
-    pool.take(|| Queued { executor, pool, progress: Box::leak(Box::new(Progress::new())) })
+    pool.take(|| Queued { executor, pool, progress: Box::leak(Box::new(Progress::default())) })
 }
 
 /// In a forked child, where operations that were queued are never performed.

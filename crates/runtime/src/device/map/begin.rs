@@ -6,9 +6,11 @@ use super::failure::Failure;
 use super::info;
 use super::items::{COMPONENT, Item, Work, task};
 use super::mapper::Phase;
+use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType, POINTER};
 use super::work::Done;
+use crate::device::driver::Direction;
 use crate::device::images;
 use crate::ompt;
 
@@ -32,9 +34,9 @@ impl Work {
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
         self.order(context);
         self.allocate(context)?;
-        self.await_allocated();
+        self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
         // SAFETY: the caller's.
-        unsafe { self.copy_to_device(context) };
+        unsafe { self.copy(context, Direction::ToDevice) };
         if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
             self.leave_marks(context);
         }
@@ -42,7 +44,7 @@ impl Work {
             // SAFETY: the caller's.
             unsafe { self.attach(context) };
         }
-        self.made().for_each(Entry::set_ready);
+        self.made().for_each(|entry| entry.stage.set(stage::READY));
         self.await_ready(context);
         // SAFETY: the caller's.
         unsafe { self.tell_program(lists) };
@@ -71,11 +73,11 @@ impl Work {
             Self::find_or_make(table, item, serial, shared, self.aligned_alike)?;
             let Some(entry) = item.entry else { continue };
             self.marks.extend(table.state(entry).mark);
-            self.early |= !item.has(task::MADE) && !entry.is_ready();
+            self.early |= !item.has(task::MADE) && !entry.stage.has_come_to(stage::READY);
             let new = item.has(task::MADE) || table.state(entry).maker == serial;
             if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
                 item.tasks |= task::COPY;
-                if !new && entry.is_allocated() {
+                if !new && entry.stage.has_come_to(stage::ALLOCATED) {
                     Self::find_holes(table, item, &mut self.holes);
                 }
             }
@@ -131,7 +133,7 @@ impl Work {
             }
             self.marks.extend(table.state(entry).mark);
             for entry in [Some(entry), item.pointer_entry].into_iter().flatten() {
-                self.early |= table.state(entry).maker != serial && !entry.is_ready();
+                self.early |= table.state(entry).maker != serial && !entry.stage.has_come_to(stage::READY);
             }
             if let Some(pointer) = item.pointer_entry {
                 table.state_mut(pointer).pins += 1;
@@ -185,11 +187,9 @@ impl Work {
                 return Ok(());
             }
         };
-        item.entry = Some(entry);
-        let state = table.state_mut(entry);
-        item.offset = variable.begin.wrapping_sub(state.host);
+        item.set_entry(table, entry);
         if counted {
-            state.refer(hold);
+            table.state_mut(entry).refer(hold);
             item.tasks |= task::COUNTED;
         }
         Ok(())
@@ -198,7 +198,8 @@ impl Work {
     /// Whether a pointer is not attached to its variable as it should be, as far as that is known yet.
     fn is_to_be_attached(table: &mut Inner, item: &Item) -> bool {
         let (Some(pointer), Some(entry)) = (item.pointer_entry, item.entry) else { return false };
-        !(entry.is_allocated() && table.is_attached(pointer, item.pointer_offset, item.device_base()))
+        !(entry.stage.has_come_to(stage::ALLOCATED)
+            && table.is_attached(pointer, item.pointer_offset, item.device_base()))
     }
 
     /// Arguments and captures that others of the list have mapped. A mapper may have mapped a part of its variable
@@ -207,8 +208,7 @@ impl Work {
     fn find_late(&mut self, table: &mut Inner) {
         for item in self.items.iter_mut().filter(|item| item.has(task::LATE)) {
             if let Found::Inside(entry) | Found::Partly(entry) = table.find(item.variable.begin, item.variable.bytes) {
-                item.entry = Some(entry);
-                item.offset = item.variable.begin.wrapping_sub(table.state(entry).host);
+                item.set_entry(table, entry);
                 if item.variable.kind.has(MapType::PTR_AND_OBJ) && !item.variable.kind.is_capture() {
                     // SAFETY: the base is the address of a pointer of the program's.
                     item.variable.base = unsafe { (item.variable.base as *const usize).read_unaligned() };
@@ -242,9 +242,9 @@ impl Work {
     /// The variables are there.
     #[cold]
     unsafe fn attach(&mut self, context: &Context) {
-        self.made().for_each(Entry::set_copied);
+        self.made().for_each(|entry| entry.stage.set(stage::COPIED));
         for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
-            item.pointer_entry.into_iter().for_each(Entry::await_copied);
+            item.pointer_entry.into_iter().for_each(|entry| _ = entry.stage.reach(stage::COPIED));
         }
         let mut marks = std::mem::take(&mut self.marks);
         self.each_attached(context, |table, pointer, item| {

@@ -2,13 +2,14 @@
 //! to any more is freed (OpenMP 5.1 §2.21.7.1).
 
 use super::context::Context;
-use super::failure::Failure;
 use super::info;
 use super::items::{Work, task};
 use super::mapper::Phase;
-use super::table::{Entry, Found, Inner};
+use super::stage;
+use super::table::Inner;
 use super::types::{Lists, MapType};
 use super::work::Done;
+use crate::device::driver::Direction;
 use crate::ompt;
 
 impl Work {
@@ -27,15 +28,15 @@ impl Work {
     /// Copies back what is to be, and lets others go on who have found that in the meantime.
     ///
     /// # Safety
-    /// As for [`copy_from_device`](Self::copy_from_device).
+    /// As for [`copy`](Self::copy).
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller's.
-        unsafe { self.copy_from_device(context) };
+        unsafe { self.copy(context, Direction::FromDevice) };
         if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
             self.leave_marks(context);
         }
         for entry in self.items.iter().filter(|item| item.has(task::LEAVING)).filter_map(|item| item.entry) {
-            entry.set_ready();
+            entry.stage.set(stage::READY);
         }
     }
 
@@ -48,8 +49,9 @@ impl Work {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, Phase::End)? };
         let ready = context.device.maps.with(|table| {
-            self.find_mapped(table)?;
-            let ready = self.items.iter().filter_map(|item| item.entry).all(Entry::is_ready);
+            self.find_mapped(table, Phase::End)?;
+            let ready =
+                self.items.iter().filter_map(|item| item.entry).all(|entry| entry.stage.has_come_to(stage::READY));
             if ready {
                 self.leave(table);
             }
@@ -75,31 +77,6 @@ impl Work {
         }
         self.release(context);
         self.free_privates(context);
-    }
-
-    /// Finds the entries of variables that are mapped, and ignores others.
-    fn find_mapped(&mut self, table: &mut Inner) -> Done {
-        for item in &mut self.items {
-            let (variable, kind) = (item.variable, item.variable.kind);
-            if kind.is_unmapped() || item.has(task::LATE) {
-                continue;
-            }
-            let entry = match table.find(variable.begin, variable.bytes) {
-                Found::Inside(entry) => entry,
-                Found::Partly(entry) if kind.has(MapType::IMPLICIT) => entry,
-                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
-                _ => continue,
-            };
-            item.entry = Some(entry);
-            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
-            if item.is_counted() {
-                item.tasks |= task::COUNTED;
-            }
-            self.marks.extend(table.state(entry).mark);
-            self.early |= !entry.is_ready();
-            Self::pin(table, item);
-        }
-        Ok(())
     }
 
     /// Releases the references, and then finds what has to be copied back: first one and then the other, so that the
@@ -128,7 +105,7 @@ impl Work {
                 item.tasks |= task::COPY;
                 Self::find_holes(table, item, &mut self.holes);
                 if last {
-                    entry.set_leaving();
+                    entry.stage.go_back();
                     item.tasks |= task::LEAVING;
                 }
             }

@@ -1,6 +1,6 @@
 //! What a construct keeps of its variables on a device: an item for each variable, and what the items have in common.
 
-use super::table::{Entry, Gone};
+use super::table::{Entry, Gone, Inner};
 use super::types::{MapType, Variable};
 use crate::device::driver::{Address, Mark};
 use crate::model::atomic::{AtomicPtr, Ordering};
@@ -75,6 +75,13 @@ impl Item {
             pointer_value: 0,
             holes: (0, 0),
         }
+    }
+
+    /// Notes the item's entry, and where in the entry's range the item begins.
+    #[inline(always)]
+    pub fn set_entry(&mut self, table: &Inner, entry: &'static Entry) {
+        self.entry = Some(entry);
+        self.offset = self.variable.begin.wrapping_sub(table.state(entry).host);
     }
 
     #[inline(always)]

@@ -19,7 +19,7 @@ pub const INFINITE: u64 = u64::MAX;
 /// other ranges.
 pub struct Entry {
     /// How far the counterpart is.
-    stage: Stage,
+    pub stage: Stage,
     /// Where the counterpart begins. Written by whoever made the entry before it is allocated, then only read.
     device: AtomicUsize,
     /// The rest, for whoever holds the table.
@@ -107,59 +107,16 @@ impl State {
 }
 
 impl Entry {
-    /// Where the counterpart begins. Only once it is [`allocated`](Self::is_allocated).
+    /// Where the counterpart begins. The stage has come to [`ALLOCATED`](stage::ALLOCATED).
     #[inline(always)]
     pub fn device(&self) -> Address {
         self.device.load(Ordering::Relaxed)
     }
 
-    /// Whether its address is known.
-    #[inline(always)]
-    pub fn is_allocated(&self) -> bool {
-        self.stage.has_come_to(stage::ALLOCATED)
-    }
-
-    /// Whether its content is there, or on its way.
-    #[inline(always)]
-    pub fn is_ready(&self) -> bool {
-        self.stage.has_come_to(stage::READY)
-    }
-
-    /// By whoever made it: its address is known.
+    /// Notes the address, for the entry's maker.
     pub fn set_allocated(&self, device: Address) {
         self.device.store(device, Ordering::Relaxed);
         self.stage.set(stage::ALLOCATED);
-    }
-
-    /// By whoever made it: what is to be copied is there, or on its way.
-    pub fn set_copied(&self) {
-        self.stage.set(stage::COPIED);
-    }
-
-    /// By whoever made it: its content is there, or on its way.
-    pub fn set_ready(&self) {
-        self.stage.set(stage::READY);
-    }
-
-    /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the
-    /// table's lock, by the construct that has released the last reference.
-    pub fn set_leaving(&self) {
-        self.stage.go_back();
-    }
-
-    /// Waits until its address is known.
-    pub fn await_allocated(&self) {
-        self.stage.wait(stage::ALLOCATED);
-    }
-
-    /// Waits until what is to be copied is there, or on its way.
-    pub fn await_copied(&self) {
-        self.stage.wait(stage::COPIED);
-    }
-
-    /// Waits until its content is there, or on its way.
-    pub fn await_ready(&self) {
-        self.stage.wait(stage::READY);
     }
 }
 
@@ -257,9 +214,7 @@ impl Table {
             Found::Inside(entry) => Some((entry, host - table.state(entry).host)),
             _ => None,
         })?;
-        if !entry.is_allocated() {
-            entry.await_allocated();
-        }
+        entry.stage.reach(stage::ALLOCATED);
         Some(entry.device() + offset)
     }
 
@@ -354,7 +309,7 @@ impl Inner {
     fn unused(&mut self) -> &'static Entry {
         self.spare.pop().unwrap_or_else(|| {
             let state = UnsafeCell::new(State::default());
-            Box::leak(Box::new(Entry { stage: Stage::new(), device: AtomicUsize::new(0), state }))
+            Box::leak(Box::new(Entry { stage: Stage::default(), device: AtomicUsize::new(0), state }))
         })
     }
 

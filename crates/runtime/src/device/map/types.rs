@@ -49,24 +49,8 @@ impl MapType {
     /// What a pointer of a lambda expression that is captured by reference has.
     pub const CAPTURE: u64 = Self::PTR_AND_OBJ | Self::LITERAL | Self::IMPLICIT;
     const MEMBER_OF_SHIFT: u32 = 48;
-    /// The bits that have a meaning.
-    const KNOWN: u64 = Self::TO
-        | Self::FROM
-        | Self::ALWAYS
-        | Self::DELETE
-        | Self::PTR_AND_OBJ
-        | Self::TARGET_PARAM
-        | Self::RETURN_PARAM
-        | Self::PRIVATE
-        | Self::LITERAL
-        | Self::IMPLICIT
-        | Self::CLOSE
-        | Self::PRESENT
-        | Self::HOLD
-        | Self::ATTACH
-        | Self::FB_NULLIFY
-        | Self::NON_CONTIGUOUS
-        | u64::MAX << Self::MEMBER_OF_SHIFT;
+    /// The bits that have a meaning: all of the lowest 16 but one, and those above.
+    const KNOWN: u64 = 0xffff & !0x800 | Self::NON_CONTIGUOUS | u64::MAX << Self::MEMBER_OF_SHIFT;
 
     /// Whether it has one of these bits.
     #[inline(always)]

@@ -2,13 +2,12 @@
 //! 5.1 §2.14.6).
 
 use super::context::Context;
-use super::failure::Failure;
-use super::items::{Item, Work, task};
+use super::items::{Item, Work};
 use super::mapper::Phase;
-use super::table::{Found, Inner};
 use super::types::{Lists, MapType, Variable};
 use super::work::Done;
 use crate::device::caller::release_of;
+use crate::device::driver::Direction;
 
 /// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the
 /// element.
@@ -32,42 +31,16 @@ impl Work {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, Phase::Update)? };
         self.split_pieces(caller);
-        context.device.maps.with(|table| self.find_updated(table))?;
+        context.device.maps.with(|table| self.find_mapped(table, Phase::Update))?;
         self.order(context);
         self.await_ready(context);
         // SAFETY: the caller's.
         unsafe {
-            self.copy_to_device(context);
-            self.copy_from_device(context);
+            self.copy(context, Direction::ToDevice);
+            self.copy(context, Direction::FromDevice);
         }
         if context.queues {
             self.leave_marks(context);
-        }
-        Ok(())
-    }
-
-    fn find_updated(&mut self, table: &mut Inner) -> Done {
-        for item in &mut self.items {
-            let (variable, kind) = (item.variable, item.variable.kind);
-            if kind.is_unmapped() || item.has(task::LATE) {
-                continue;
-            }
-            let entry = match table.find(variable.begin, variable.bytes) {
-                Found::Inside(entry) => entry,
-                Found::Partly(entry) if kind.has(MapType::PRESENT) => return Err(table.overlap(&variable, entry)),
-                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
-                _ => continue,
-            };
-            item.entry = Some(entry);
-            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
-            self.marks.extend(table.state(entry).mark);
-            self.early |= !entry.is_ready();
-            Self::pin(table, item);
-            self.pinned = true;
-            if variable.bytes != 0 {
-                item.tasks |= task::COPY;
-                Self::find_holes(table, item, &mut self.holes);
-            }
         }
         Ok(())
     }

@@ -3,8 +3,11 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::items::{Item, Work, task};
-use super::table::Inner;
+use super::mapper::Phase;
+use super::stage;
+use super::table::{Entry, Found, Inner};
 use super::types::{MapType, POINTER};
+use crate::device::driver::Direction;
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
 
@@ -21,6 +24,41 @@ impl Work {
         }
     }
 
+    /// Finds the entries of variables that are mapped, for the end of a construct or for an update, and ignores other
+    /// variables.
+    pub fn find_mapped(&mut self, table: &mut Inner, phase: Phase) -> Done {
+        let update = phase == Phase::Update;
+        for item in &mut self.items {
+            let (variable, kind) = (item.variable, item.variable.kind);
+            if kind.is_unmapped() || item.has(task::LATE) {
+                continue;
+            }
+            let entry = match table.find(variable.begin, variable.bytes) {
+                Found::Inside(entry) => entry,
+                Found::Partly(entry) if kind.has(MapType::IMPLICIT) && !update => entry,
+                Found::Partly(entry) if kind.has(MapType::PRESENT) && update => {
+                    return Err(table.overlap(&variable, entry));
+                }
+                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
+                _ => continue,
+            };
+            item.set_entry(table, entry);
+            self.marks.extend(table.state(entry).mark);
+            self.early |= !entry.stage.has_come_to(stage::READY);
+            Self::pin(table, item);
+            if !update {
+                item.tasks |= if item.is_counted() { task::COUNTED } else { 0 };
+                continue;
+            }
+            self.pinned = true;
+            if variable.bytes != 0 {
+                item.tasks |= task::COPY;
+                Self::find_holes(table, item, &mut self.holes);
+            }
+        }
+        Ok(())
+    }
+
     /// Notes the attached pointers in the range of an item that is copied: neither side's pointers are the other's.
     pub fn find_holes(table: &Inner, item: &mut Item, holes: &mut Vec<usize>) {
         let Some(entry) = item.entry else { return };
@@ -34,7 +72,7 @@ impl Work {
     }
 
     /// The runs of bytes of an item that are copied, between attached pointers: where they begin, and their lengths.
-    pub fn runs(&self, item: &Item) -> impl Iterator<Item = (usize, usize)> {
+    fn runs(&self, item: &Item) -> impl Iterator<Item = (usize, usize)> {
         let holes = &self.holes[item.holes.0 as usize..item.holes.1 as usize];
         let begins = std::iter::once(item.variable.begin).chain(holes.iter().map(|hole| hole + POINTER));
         let ends = holes.iter().copied().chain(std::iter::once(item.variable.end()));
@@ -71,27 +109,17 @@ impl Work {
         }
     }
 
-    /// Waits until the items' counterparts have addresses, of those that other constructs are about to make.
+    /// The entries of all items and of their pointers.
     #[inline(always)]
-    pub fn await_allocated(&self) {
-        for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
-            if !entry.is_allocated() {
-                entry.await_allocated();
-            }
-        }
+    pub fn entries(&self) -> impl Iterator<Item = &'static Entry> {
+        self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten()
     }
 
-    /// Waits until the items' counterparts have their content, of those that other constructs are about to copy.
+    /// Waits until the items' counterparts have their content, which other constructs may be about to copy.
     #[inline(always)]
     pub fn await_ready(&mut self, context: &Context) {
-        let mut waited = std::mem::take(&mut self.early);
-        for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
-            if !entry.is_ready() {
-                entry.await_ready();
-                waited = true;
-            }
-        }
-        if waited {
+        let early = std::mem::take(&mut self.early);
+        if self.entries().fold(early, |waited, entry| entry.stage.reach(stage::READY) || waited) {
             self.order_again(context);
         }
     }
@@ -99,11 +127,9 @@ impl Work {
     /// The stream goes on after what other constructs had not queued yet when the items were looked up.
     #[cold]
     fn order_again(&mut self, context: &Context) {
-        context.device.maps.with(|table| {
-            for entry in self.items.iter().flat_map(|item| [item.entry, item.pointer_entry]).flatten() {
-                self.marks.extend(table.state(entry).mark);
-            }
-        });
+        let marks =
+            context.device.maps.with(|table| self.entries().filter_map(|entry| table.state(entry).mark).collect());
+        self.marks = marks;
         self.order(context);
     }
 
@@ -126,35 +152,22 @@ impl Work {
         });
     }
 
-    /// The items that are to be copied and whose map type has `way`.
-    fn copied(&self, way: u64) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(move |item| item.has(task::COPY) && item.variable.kind.has(way))
-    }
-
-    /// Copies those items that are to be copied to the device.
+    /// Copies the items that are to be copied in this direction.
     ///
     /// # Safety
-    /// The variables are there until what is queued is complete.
-    pub unsafe fn copy_to_device(&self, context: &Context) {
-        for item in self.copied(MapType::TO) {
+    /// The variables exist until what is queued is complete.
+    pub unsafe fn copy(&self, context: &Context, direction: Direction) {
+        let way = if direction == Direction::ToDevice { MapType::TO } else { MapType::FROM };
+        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(way)) {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
-                // SAFETY: the counterpart has as many bytes.
-                unsafe { context.send(begin, begin, device, bytes) };
-            }
-        }
-    }
-
-    /// Copies those items that are to be copied from the device.
-    ///
-    /// # Safety
-    /// The variables are there until what is queued is complete.
-    pub unsafe fn copy_from_device(&self, context: &Context) {
-        for item in self.copied(MapType::FROM) {
-            for (begin, bytes) in self.runs(item) {
-                let device = item.device_begin() + (begin - item.variable.begin);
-                // SAFETY: the counterpart has as many bytes.
-                unsafe { context.fetch(device, begin, bytes) };
+                // SAFETY: the caller's; the counterpart is not smaller than the variable.
+                unsafe {
+                    match direction {
+                        Direction::ToDevice => context.send(begin, begin, device, bytes),
+                        Direction::FromDevice => context.fetch(device, begin, bytes),
+                    }
+                }
             }
         }
     }
