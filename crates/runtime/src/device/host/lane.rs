@@ -1,6 +1,6 @@
-//! Lanes: what a kernel runs in on a host device. A lane has a descriptor, the initial team of a contention group, and
-//! the teams that its kernels have forked, which are kept for the next one. Whichever thread runs a kernel steps into a
-//! lane for that time: then it is a thread of the device (OpenMP 5.1 §1.3, §2.14.5).
+//! Lanes of a host device, in which kernels run. A lane has a descriptor, the initial team of a contention group, and the
+//! teams that its kernels have forked, which are kept for the next kernel. A thread that runs a kernel steps into a lane:
+//! meanwhile the thread is one of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::shared::{self, Wanted};
 use crate::device::driver::{Note, Region};
@@ -25,15 +25,15 @@ struct Lane {
 pub struct Lanes {
     /// The device's number.
     device: i32,
-    /// Those that are free now; the last that was used goes first: its teams' threads are still awake.
+    /// The free lanes. The last one that was used goes first, because its teams' threads are still awake.
     free: Mutex<Vec<Lane>>,
-    /// How many are in use.
+    /// The number of lanes in use.
     busy: AtomicU32,
-    /// The ICVs that each target region starts with.
+    /// The ICVs with which each target region begins.
     icvs: OnceLock<Icvs>,
 }
 
-/// The calling thread will not come back to the device's code, if that is what it is in: it ends the program.
+/// Makes the calling thread the host's again, if it is in the device's code: it ends the program, and does not return there.
 pub fn step_out() {
     if let Some(thread) = current::try_current()
         .filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
@@ -48,7 +48,7 @@ impl Lanes {
         Lanes { device, free: Mutex::new(Vec::new()), busy: AtomicU32::new(0), icvs: OnceLock::new() }
     }
 
-    /// Whether nobody is in the device's code.
+    /// Whether no thread is in the device's code.
     pub fn are_free(&self) -> bool {
         self.busy.load(Ordering::Acquire) == 0
     }
@@ -104,9 +104,9 @@ impl Lanes {
         result
     }
 
-    /// Lets the threads go that kernels have left in the lanes.
+    /// Releases the threads that kernels have left in the lanes.
     pub fn disband(&self) {
-        // Nobody takes one meanwhile.
+        // Taken off the list, so that no other thread uses the lanes meanwhile.
         let lanes = self.free.with(std::mem::take);
         for lane in lanes.iter().filter(|lane| lane.thread.is_set_up()) {
             hot::disband_children(lane.thread.member());
@@ -121,7 +121,7 @@ impl Lanes {
         Lane { thread, team: hot::new_team() }
     }
 
-    /// In a forked child the lanes in use are not used any more, and the threads in the others' teams do not exist.
+    /// In a forked child, where the threads in the lanes, and in their teams, do not exist.
     pub fn after_fork(&self) {
         self.free.renew_after_fork();
         self.busy.store(0, Ordering::Relaxed);

@@ -1,17 +1,17 @@
-//! Memory of a host device: blocks in classes of size, of which those that were given back are kept for the next who
-//! asks, up to a bound. A region that maps an array again and again does not pay for fresh pages each time.
+//! Memory of a host device: small blocks from the C library's heap, and large ones from pages of their own. Blocks that
+//! are given back are kept (`blocks.rs`), so that a region that maps an array again and again pays no page faults.
 
 use crate::device::blocks::{self, Class, Kept, UNIT};
 use crate::device::driver::Address;
 
-/// Blocks from this size on are mapped, each by itself.
+/// Blocks from this size on have pages of their own.
 const LARGE: usize = 256 << 10;
-/// What large blocks have more than their class says, so that a variable that begins some bytes behind the block's
-/// begin, to be aligned as on the host, needs no larger class.
+/// Bytes that large blocks have beyond their class. A counterpart that is aligned as its variable begins some bytes behind
+/// the begin of the block, and fits without a larger class.
 const MORE: usize = 4096;
 /// Blocks from this size on are aligned so that the system can use huge pages.
 const HUGE: usize = 2 << 20;
-/// Of blocks from this size on that are kept, the system may take the pages when it runs short.
+/// The system may take the pages of kept blocks from this size on when memory runs short.
 const LENT: usize = 64 << 20;
 
 /// The memory of one device.

@@ -1,7 +1,7 @@
-//! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each
-//! thing of the kinds whose bits are set. Nothing is displayed by default.
+//! The display of mappings (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each event of the kinds
+//! whose bits are set. Nothing is displayed by default.
 
-use super::items::{Item, task};
+use super::items::{Item, flag};
 use super::table::Gone;
 use super::types::{Lists, Name, Variable};
 use crate::device::devices::Device;
@@ -14,11 +14,11 @@ use std::fmt::Write;
 pub mod kind {
     /// Variables of constructs.
     pub const ARGUMENTS: u32 = 0x1;
-    /// Entries that were there.
+    /// Entries that exist already.
     pub const EXISTS: u32 = 0x2;
-    /// The whole table, when the program ends for an error.
+    /// The whole table, when an error ends the program.
     pub const TABLE: u32 = 0x4;
-    /// Entries that are made or removed.
+    /// Entries that are added or removed.
     pub const CHANGED: u32 = 0x8;
     /// Transfers.
     pub const TRANSFER: u32 = 0x20;
@@ -61,10 +61,10 @@ fn line(device: &Device, kind: u32, text: impl FnOnce() -> String) {
     }
 }
 
-/// The variables of a construct.
+/// Displays the variables of a construct.
 ///
 /// # Safety
-/// The lists are as said.
+/// The lists are as the compiler makes them.
 #[cold]
 pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
     line(device, kind::ARGUMENTS, || {
@@ -79,17 +79,17 @@ pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
     });
 }
 
-/// What has become of the variables at the begin of a construct.
+/// Displays the mappings at the begin of a construct.
 #[cold]
 pub fn begun(device: &Device, items: &[Item]) {
     for item in items.iter().filter(|item| !item.variable.kind.is_unmapped()) {
         let variable = &item.variable;
-        // SAFETY: the compiler's.
+        // SAFETY: the name is the compiler's.
         let name = unsafe { Name::new(variable.name) };
         let (kind, text) = match item.entry {
-            Some(_) if item.has(task::MADE) => (kind::CHANGED, "is mapped"),
+            Some(_) if item.has(flag::MADE) => (kind::CHANGED, "is mapped"),
             Some(_) => (kind::EXISTS, "is already mapped"),
-            None if item.has(task::SHARED) => (kind::CHANGED, "is shared with the host"),
+            None if item.has(flag::SHARED) => (kind::CHANGED, "is shared with the host"),
             None => (kind::EMPTY, "is not mapped"),
         };
         line(device, kind, || {
@@ -99,39 +99,39 @@ pub fn begun(device: &Device, items: &[Item]) {
     }
 }
 
-/// What a construct has ended.
+/// Displays the mappings that a construct has released.
 #[cold]
 pub fn ended(device: &Device, items: &[Item]) {
     for item in items.iter().filter(|item| item.entry.is_some() && !item.variable.kind.is_unmapped()) {
-        // SAFETY: the compiler's.
+        // SAFETY: the name is the compiler's.
         let name = unsafe { Name::new(item.variable.name) };
         let Variable { begin, bytes, .. } = item.variable;
         line(device, kind::EXISTS, || format!("{name}, {begin:#x} ({bytes} bytes), is released"));
     }
 }
 
-/// An entry was removed.
+/// Displays an entry that has been removed.
 #[cold]
 pub fn removed(device: &Device, gone: &Gone) {
-    // SAFETY: the compiler's.
+    // SAFETY: the name is the compiler's.
     let name = unsafe { Name::new(gone.name) };
     line(device, kind::CHANGED, || format!("{name}, {:#x} ({} bytes), is mapped no longer", gone.host, gone.bytes));
 }
 
-/// Something is copied.
+/// Displays a transfer.
 #[cold]
 pub fn copied(device: &Device, host: usize, address: usize, bytes: usize, to_device: bool) {
     let (from, to, way) = if to_device { (host, address, "to") } else { (address, host, "from") };
     line(device, kind::TRANSFER, || format!("{bytes} bytes are copied {way} the device, {from:#x} to {to:#x}"));
 }
 
-/// What is known of a device, a line each.
+/// A description of a device, in lines.
 pub fn describe(device: &Device) -> String {
     let (number, driver) = (device.number(), device.driver());
     format!("Device {number}\n  kind: {}\n  processors: {}\n", driver.kind().to_string_lossy(), driver.processors())
 }
 
-/// The whole table of a device.
+/// Displays the whole table of a device.
 #[cold]
 pub fn table(device: &Device) {
     let mut text = String::from("mapped:");
@@ -140,7 +140,7 @@ pub fn table(device: &Device) {
         empty = false;
         let count =
             |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
-        // SAFETY: the compiler's.
+        // SAFETY: the name is the compiler's.
         let name = unsafe { Name::new(state.name as *const c_char) };
         let _ = write!(
             text,

@@ -6,66 +6,66 @@ use crate::device::driver::{Address, Mark};
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::Mappings;
 
-/// What is to be done with a variable. The numbers say nothing.
-pub mod task {
-    /// This construct has made its entry.
+/// What is known of an item, and what is to be done with it. The values have no meaning.
+pub mod flag {
+    /// This construct has made the item's entry.
     pub const MADE: u32 = 1;
-    /// It counts as a reference, so that the end of the region releases it.
+    /// The item counts as a reference, which the end of the region releases.
     pub const COUNTED: u32 = 1 << 1;
-    /// Its entry is pinned, and the one of its pointer.
+    /// The item's entry is pinned; the entry of its pointer is pinned.
     pub const PINNED: u32 = 1 << 2;
     pub const POINTER_PINNED: u32 = 1 << 3;
-    /// To be copied.
+    /// The item is to be copied.
     pub const COPY: u32 = 1 << 4;
-    /// Its pointer is to be attached.
+    /// The item's pointer is to be attached.
     pub const ATTACH: u32 = 1 << 5;
     /// The device uses the host's memory.
     pub const SHARED: u32 = 1 << 6;
-    /// Others of the list are members of it.
+    /// Other items of the list are members of this one.
     pub const WHOLE: u32 = 1 << 7;
-    /// An argument or a capture whose counterpart others of the list have mapped: looked up when that is done.
+    /// An argument or a capture that other items of the list map: looked up after them.
     pub const LATE: u32 = 1 << 8;
-    /// It is copied back for the last time: others who find it wait for that.
+    /// The item is copied back for the last time. Other constructs that find the entry wait for the copy.
     pub const LEAVING: u32 = 1 << 9;
-    /// It is the pointer to the variable that follows, which has one entry with it in the compiler's list.
+    /// The item is the pointer to the next item. The compiler's list has one entry for the two.
     pub const POINTER: u32 = 1 << 10;
-    /// It is said to be a member of another variable, and lies outside of that: it has references of its own.
+    /// The item is listed as a member of another variable and lies outside of it: it has references of its own.
     pub const APART: u32 = 1 << 11;
 }
 
-/// Set in the place of a variable that is not in the construct's own list, but in what a mapper has made.
+/// Set in the index of a variable that a mapper has made.
 pub const COMPONENT: u32 = 1 << 31;
-/// The place of what is in no list.
+/// The index of an item that is in no list.
 pub const NO_INDEX: u32 = u32::MAX;
 
-/// A variable and what becomes of it.
+/// A variable, and what becomes of it.
 pub struct Item {
-    /// The base is resolved: it is never that of the pointer.
+    /// The variable. Its base is that of the variable, never the address of a pointer to it.
     pub variable: Variable,
-    /// See [`task`].
-    pub tasks: u32,
-    /// Its place in the construct's own list; with [`COMPONENT`] that in a mapper's; or [`NO_INDEX`].
+    /// See [`flag`].
+    pub flags: u32,
+    /// The index in the construct's own list, with [`COMPONENT`] the index in a mapper's list, or [`NO_INDEX`].
     pub index: u32,
-    /// Its entry, if it has one, and where in the entry's range it begins.
+    /// The variable's entry, and where in the entry's range the variable begins.
     pub entry: Option<&'static Entry>,
     pub offset: usize,
-    /// Where the host has the pointer to it; its entry, and where it is in there. The entry of a private attachment is
-    /// that of what the pointer points to.
+    /// The host's address of the pointer to the variable; the pointer's entry, and where in the entry's range the pointer
+    /// lies. For a private attachment, the entry of what the pointer points to.
     pub pointer: usize,
     pub pointer_entry: Option<&'static Entry>,
     pub pointer_offset: usize,
-    /// What the attached pointer's counterpart becomes. Of attachments, before they are looked up: the host's address
-    /// of what the pointer points to.
+    /// The value of the attached pointer on the device. For attachments that have not been looked up yet: the host's
+    /// address of what the pointer points to.
     pub pointer_value: Address,
-    /// Which of the holes lie in it.
+    /// The range of the holes that lie in the variable.
     pub holes: (u32, u32),
 }
 
 impl Item {
-    pub fn new(variable: Variable, index: u32, tasks: u32) -> Self {
+    pub fn new(variable: Variable, index: u32, flags: u32) -> Self {
         Item {
             variable,
-            tasks,
+            flags,
             index,
             entry: None,
             offset: 0,
@@ -85,18 +85,18 @@ impl Item {
     }
 
     #[inline(always)]
-    pub fn has(&self, tasks: u32) -> bool {
-        self.tasks & tasks != 0
+    pub fn has(&self, flags: u32) -> bool {
+        self.flags & flags != 0
     }
 
-    /// Whether the construct refers to it. A member of a structure goes with the reference to the structure.
+    /// Whether the item has a reference of its own. A member of a structure shares the structure's reference.
     #[inline(always)]
     pub fn is_counted(&self) -> bool {
         let kind = self.variable.kind;
-        kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) || self.has(task::APART)
+        kind.parent().is_none() || kind.has(MapType::PTR_AND_OBJ) || self.has(flag::APART)
     }
 
-    /// Where the section begins on the device: its counterpart once that is allocated, or the address itself.
+    /// Where the section begins on the device: at its counterpart, which is allocated, or at the host's address.
     #[inline(always)]
     pub fn device_begin(&self) -> Address {
         match self.entry {
@@ -105,14 +105,14 @@ impl Item {
         }
     }
 
-    /// Where the whole variable would begin there.
+    /// Where the whole variable would begin on the device.
     #[inline(always)]
     pub fn device_base(&self) -> Address {
         self.device_begin().wrapping_sub(self.variable.begin).wrapping_add(self.variable.base)
     }
 }
 
-/// What a construct keeps of its variables until its end. Used again by later constructs, for its memory.
+/// What a construct keeps of its variables until its end. Later constructs reuse the memory of the lists.
 #[derive(Default)]
 pub struct Work {
     /// The construct's number.
@@ -122,13 +122,13 @@ pub struct Work {
     pub holes: Vec<usize>,
     /// The kernel's arguments.
     pub arguments: Vec<usize>,
-    /// The device's memory for private variables, 0 if there is none, and how many bytes.
+    /// The device's memory for private variables: its address, 0 for none, and its size.
     pub privates: (Address, usize),
-    /// The values of small firstprivate variables, as they are transferred.
+    /// The values of small firstprivate variables, which are transferred together.
     pub packed: Vec<u8>,
     /// Memory that is to be freed.
     pub gone: Vec<Gone>,
-    /// What other constructs have queued for counterparts.
+    /// The marks of what other constructs have queued for the items' counterparts.
     pub marks: Vec<Mark>,
     /// Mappings, for a tool.
     pub mappings: Mappings,
@@ -136,16 +136,15 @@ pub struct Work {
     pub pinned: bool,
     /// Whether an item is to be looked up late.
     pub late: bool,
-    /// Whether an item is a pointer that becomes attached to what others of the list have mapped.
+    /// Whether an item is a pointer that becomes attached to what other items map.
     pub attaches: bool,
-    /// Whether counterparts are to be aligned as their variables are.
+    /// Whether counterparts are to be aligned as the variables are.
     pub aligned_alike: bool,
-    /// Whether an entry was not ready when it was found: its mark may have come later.
+    /// Whether an entry was not ready when it was found: its mark may come later.
     pub early: bool,
 }
 
-// SAFETY: the addresses of the program's variables are numbers to the runtime, and used as the construct asks for, on
-// one thread at a time.
+// SAFETY: the addresses are the program's, valid on any thread; one thread at a time uses the lists.
 unsafe impl Send for Work {}
 
 impl Work {
@@ -163,7 +162,7 @@ impl Work {
         self.early = false;
     }
 
-    /// The variable that the host has at this address.
+    /// The smallest variable that contains this address of the host.
     #[cold]
     pub fn variable_at(&self, host: usize) -> Option<Variable> {
         let variables = self.items.iter().map(|item| item.variable);
@@ -180,12 +179,12 @@ pub struct Works {
 }
 
 impl Works {
-    /// As many constructs at once use memory that others have left.
+    /// How many lists are kept.
     const COUNT: usize = 8;
-    /// Larger ones are not kept.
+    /// Lists with more items are not kept.
     const MOST_ITEMS: usize = 4096;
 
-    /// One without items.
+    /// A list without items.
     pub fn take(&self) -> Box<Work> {
         for slot in &self.slots {
             if slot.load(Ordering::Relaxed).is_null() {
@@ -193,7 +192,7 @@ impl Works {
             }
             let work = slot.swap(std::ptr::null_mut(), Ordering::Acquire);
             if !work.is_null() {
-                // SAFETY: whoever put it there has given it up, and nobody else has taken it.
+                // SAFETY: `give` has put the list there, and the swap has taken it for this thread alone.
                 let mut work = unsafe { Box::from_raw(work) };
                 work.clear();
                 return work;
@@ -202,7 +201,7 @@ impl Works {
         Box::default()
     }
 
-    /// Keeps one for later, unless it is very large.
+    /// Keeps a list for later, unless it is very large.
     pub fn give(&self, work: Box<Work>) {
         if work.items.capacity() > Self::MOST_ITEMS {
             return;
@@ -213,7 +212,7 @@ impl Works {
                 return;
             }
         }
-        // SAFETY: ours again.
+        // SAFETY: no slot has taken the list.
         drop(unsafe { Box::from_raw(work) });
     }
 }

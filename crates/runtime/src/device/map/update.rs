@@ -1,5 +1,5 @@
-//! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP
-//! 5.1 §2.14.6).
+//! The `target update` construct: copies of mapped variables in either direction, whole or in pieces (OpenMP 5.1
+//! §2.14.6).
 
 use super::context::Context;
 use super::items::{Item, Work};
@@ -9,12 +9,12 @@ use super::work::Done;
 use crate::device::caller::release_of;
 use crate::device::driver::Direction;
 
-/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the
-/// element.
+/// One dimension of the updated part of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last dimension is
+/// the element.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
-    /// What is before the first one: bytes, or up to clang 22 so many strides.
+    /// The offset of the first element: in bytes, or in strides up to clang 22.
     pub offset: u64,
     pub count: u64,
     /// Bytes from one element to the next.
@@ -22,11 +22,11 @@ pub struct Dimension {
 }
 
 impl Work {
-    /// Copies variables that are mapped; others are ignored (unless they are said to be present).
+    /// Copies variables that are mapped, and ignores others unless the map type says `present`.
     /// [`finish`](Self::finish) follows when what is queued is complete. `caller` is an address of the program's code.
     ///
     /// # Safety
-    /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
+    /// The lists are as the compiler makes them, and the variables exist until [`finish`](Self::finish).
     pub unsafe fn update(&mut self, context: &Context, lists: &Lists, caller: usize) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, Phase::Update)? };
@@ -45,7 +45,7 @@ impl Work {
         Ok(())
     }
 
-    /// Puts the pieces of what does not lie together in the place of the whole.
+    /// Replaces each item that is not contiguous by its contiguous pieces.
     fn split_pieces(&mut self, caller: usize) {
         if !self.items.iter().any(|item| item.variable.kind.has(MapType::NON_CONTIGUOUS)) {
             return;
@@ -56,7 +56,7 @@ impl Work {
                 continue;
             }
             let (list, count) = (item.variable.begin as *const Dimension, item.variable.bytes);
-            // SAFETY: the compiler passes such a list, and its length for the size.
+            // SAFETY: the compiler passes the address of such a list, and its length as the size.
             let dimensions = unsafe { std::slice::from_raw_parts(list, count) };
             let dimensions = in_bytes(dimensions, || release_of(caller));
             pieces(&dimensions, |offset, bytes| {
@@ -68,12 +68,12 @@ impl Work {
     }
 }
 
-/// The first release of clang whose offsets are bytes, and whose elements are as many bytes with a stride of 1. Earlier
-/// elements are one with a stride of so many bytes.
+/// The first release of clang that counts offsets in bytes. Its element dimension has a stride of 1 and counts bytes; that
+/// of earlier releases has a count of 1 and the size as the stride.
 const OFFSETS_IN_BYTES: u32 = 23;
 
-/// The dimensions with offsets in bytes. Only elements of one byte do not tell which they have; then it is asked for
-/// which release the program was linked.
+/// The dimensions with offsets in bytes. The element dimension tells which unit the offsets have, except for elements of
+/// one byte; then the release that the program was linked for decides.
 fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> Vec<Dimension> {
     let is_in_bytes = match dimensions.last() {
         Some(element) if element.stride > 1 => false,
@@ -88,14 +88,13 @@ fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> 
     dimensions.iter().map(scaled).collect()
 }
 
-/// Calls `with` for each run of bytes that lie together, with its offset and length. The dimensions' offsets are in
-/// bytes.
+/// Calls `with` for each contiguous run of bytes, with its offset and length. The dimensions' offsets are in bytes.
 fn pieces(dimensions: &[Dimension], mut with: impl FnMut(usize, usize)) {
     let Some(last) = dimensions.last() else { return };
     let mut bytes = (last.count * last.stride) as usize;
     let mut outer = dimensions.len() - 1;
     let mut start = last.offset as usize;
-    // A dimension whose elements are as long as what is taken of them lies together with them.
+    // A dimension is contiguous if its stride is the size of what is taken of each element.
     while outer > 0 && dimensions[outer - 1].stride as usize == bytes && start == 0 {
         outer -= 1;
         bytes = (dimensions[outer].count * dimensions[outer].stride) as usize;

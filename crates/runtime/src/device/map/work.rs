@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::items::{Item, Work, task};
+use super::items::{Item, Work, flag};
 use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
@@ -15,12 +15,12 @@ use ::ompt::TargetMapFlag;
 pub type Done = Result<(), Failure>;
 
 impl Work {
-    /// Pins the entry of an item.
+    /// Pins the entry of an item: the counterpart stays until the pin is released.
     #[inline(always)]
     pub fn pin(table: &mut Inner, item: &mut Item) {
         if let Some(entry) = item.entry {
             table.state_mut(entry).pins += 1;
-            item.tasks |= task::PINNED;
+            item.flags |= flag::PINNED;
         }
     }
 
@@ -30,7 +30,7 @@ impl Work {
         let update = phase == Phase::Update;
         for item in &mut self.items {
             let (variable, kind) = (item.variable, item.variable.kind);
-            if kind.is_unmapped() || item.has(task::LATE) {
+            if kind.is_unmapped() || item.has(flag::LATE) {
                 continue;
             }
             let entry = match table.find(variable.begin, variable.bytes) {
@@ -47,19 +47,20 @@ impl Work {
             self.early |= !entry.stage.has_come_to(stage::READY);
             Self::pin(table, item);
             if !update {
-                item.tasks |= if item.is_counted() { task::COUNTED } else { 0 };
+                item.flags |= if item.is_counted() { flag::COUNTED } else { 0 };
                 continue;
             }
             self.pinned = true;
             if variable.bytes != 0 {
-                item.tasks |= task::COPY;
+                item.flags |= flag::COPY;
                 Self::find_holes(table, item, &mut self.holes);
             }
         }
         Ok(())
     }
 
-    /// Notes the attached pointers in the range of an item that is copied: neither side's pointers are the other's.
+    /// Notes the attached pointers in an item that is copied. Copies leave them out, because the pointers of host and
+    /// device differ.
     pub fn find_holes(table: &Inner, item: &mut Item, holes: &mut Vec<usize>) {
         let Some(entry) = item.entry else { return };
         let state = table.state(entry);
@@ -71,7 +72,7 @@ impl Work {
         item.holes = (start as u32, holes.len() as u32);
     }
 
-    /// The runs of bytes of an item that are copied, between attached pointers: where they begin, and their lengths.
+    /// The runs of bytes of an item between attached pointers: addresses and lengths.
     fn runs(&self, item: &Item) -> impl Iterator<Item = (usize, usize)> {
         let holes = &self.holes[item.holes.0 as usize..item.holes.1 as usize];
         let begins = std::iter::once(item.variable.begin).chain(holes.iter().map(|hole| hole + POINTER));
@@ -79,15 +80,15 @@ impl Work {
         begins.zip(ends).filter(|(begin, end)| begin < end).map(|(begin, end)| (begin, end - begin))
     }
 
-    /// Pins are released, and what nobody refers to any more goes. On the table's lock; [`free`](Self::free) follows
-    /// without it.
+    /// Releases pins, and forgets entries without pins and references. Under the table's lock; the memory is freed
+    /// later, without the lock.
     fn unpin(&mut self, table: &mut Inner) {
         for item in &mut self.items {
-            for (bit, entry) in [(task::PINNED, item.entry), (task::POINTER_PINNED, item.pointer_entry)] {
-                if item.tasks & bit != 0
+            for (bit, entry) in [(flag::PINNED, item.entry), (flag::POINTER_PINNED, item.pointer_entry)] {
+                if item.flags & bit != 0
                     && let Some(entry) = entry
                 {
-                    item.tasks &= !bit;
+                    item.flags &= !bit;
                     let state = table.state_mut(entry);
                     state.pins -= 1;
                     if state.pins == 0 && state.references() == 0 {
@@ -99,7 +100,7 @@ impl Work {
         self.pinned = false;
     }
 
-    /// What the construct has pinned may go.
+    /// Releases the construct's pins, and frees counterparts that are no longer referred to.
     pub fn release(&mut self, context: &Context) {
         if self.pinned {
             context.device.maps.with(|table| self.unpin(table));
@@ -124,7 +125,7 @@ impl Work {
         }
     }
 
-    /// The stream goes on after what other constructs had not queued yet when the items were looked up.
+    /// Orders the stream after what other constructs queued only after this one had looked up its items.
     #[cold]
     fn order_again(&mut self, context: &Context) {
         let marks =
@@ -133,7 +134,7 @@ impl Work {
         self.order(context);
     }
 
-    /// The stream goes on after what other constructs have queued for the items' counterparts.
+    /// Orders the stream after what other constructs have queued for the items' counterparts.
     #[inline(always)]
     pub fn order(&mut self, context: &Context) {
         for mark in self.marks.drain(..) {
@@ -141,12 +142,12 @@ impl Work {
         }
     }
 
-    /// What has been queued so far is what others have to wait for who find the counterparts of items that are copied.
+    /// Marks the entries of items that are copied: other constructs wait for all that has been queued so far.
     #[cold]
     pub fn leave_marks(&mut self, context: &Context) {
         let mark = context.stream.mark();
         context.device.maps.with(|table| {
-            for entry in self.items.iter().filter(|item| item.has(task::COPY)).filter_map(|item| item.entry) {
+            for entry in self.items.iter().filter(|item| item.has(flag::COPY)).filter_map(|item| item.entry) {
                 table.state_mut(entry).mark = Some(mark);
             }
         });
@@ -158,7 +159,7 @@ impl Work {
     /// The variables exist until what is queued is complete.
     pub unsafe fn copy(&self, context: &Context, direction: Direction) {
         let way = if direction == Direction::ToDevice { MapType::TO } else { MapType::FROM };
-        for item in self.items.iter().filter(|item| item.has(task::COPY) && item.variable.kind.has(way)) {
+        for item in self.items.iter().filter(|item| item.has(flag::COPY) && item.variable.kind.has(way)) {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
                 // SAFETY: the caller's; the counterpart is not smaller than the variable.
@@ -172,12 +173,12 @@ impl Work {
         }
     }
 
-    /// Tells a tool of the mappings that are in effect now, or about to end.
+    /// Reports to tools the mappings that begin or end.
     #[cold]
-    pub fn tell_tool(&mut self, context: &Context, begin: bool) {
+    pub fn report_mappings(&mut self, context: &Context, begin: bool) {
         self.mappings = Mappings::default();
-        let is_told = |item: &&Item| item.entry.is_some() && !item.has(task::LATE) && !item.variable.kind.is_unmapped();
-        for item in self.items.iter().filter(is_told) {
+        let is_reported = |item: &&Item| item.entry.is_some() && !item.has(flag::LATE) && !item.variable.kind.is_unmapped();
+        for item in self.items.iter().filter(is_reported) {
             let (variable, kind) = (item.variable, item.variable.kind);
             let copied = [(MapType::TO, TargetMapFlag::TO), (MapType::FROM, TargetMapFlag::FROM)];
             let mut flags = copied.iter().filter(|(bit, _)| kind.has(*bit)).fold(0, |flags, (_, flag)| flags | flag.0);
@@ -206,7 +207,7 @@ impl Work {
     }
 }
 
-/// What a mapping's modifiers are to tools; all but the first are those of OpenMP 5.2.
+/// A mapping's modifiers for tools; all but the first are those of OpenMP 5.2.
 fn modifiers(kind: MapType) -> i32 {
     let all = [
         (MapType::IMPLICIT, TargetMapFlag::IMPLICIT),
