@@ -88,9 +88,9 @@ impl Fault {
         if status == SUCCESS { Ok(()) } else { Err(Fault { call, status }) }
     }
 
-    /// Nothing can be done with the device any more: each later call fails in the same way.
+    /// Whether the device is lost: each later call fails in the same way.
     pub fn is_final(self) -> bool {
-        // Errors of memory and links, of kernels that went wrong, and the end of the driver.
+        // Errors of memory and links, of kernels, and the end of the driver.
         matches!(self.status, DEINITIALIZED | 214 | 220 | 700 | 702 | 709 | 710 | 714..=719 | 721)
     }
 
@@ -264,9 +264,9 @@ fn load() -> Result<Api, String> {
     }
 }
 
-/// Why the last call of the dynamic linker failed.
+/// The reason why the last call of the dynamic linker failed.
 fn linker_says() -> String {
-    // SAFETY: null or a string that stays until this thread's next call of the dynamic linker.
+    // SAFETY: null or a string that exists until this thread's next call of the dynamic linker.
     let text = unsafe { libc::dlerror().as_ref().map(|text| CStr::from_ptr(text)) };
     text.map_or(String::from("libcuda.so.1 cannot be loaded"), |text| text.to_string_lossy().into_owned())
 }
@@ -283,10 +283,10 @@ unsafe fn symbol(library: *mut c_void, name: &str) -> Result<*mut c_void, String
 }
 
 impl Api {
-    /// CUDA's own name for an error, and what it means.
+    /// CUDA's own name and description of an error.
     fn describe(&self, status: Status) -> String {
         let mut texts: [*const c_char; 2] = [std::ptr::null(); 2];
-        // SAFETY: each call writes a pointer to a string that stays, or null.
+        // SAFETY: each call writes null or a pointer to a string that lives for ever.
         let [name, meaning] = unsafe {
             let found = [self.error_name(status, &raw mut texts[0]), self.error_text(status, &raw mut texts[1])];
             let text =

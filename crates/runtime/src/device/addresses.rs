@@ -1,22 +1,22 @@
-//! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a
-//! target region that comes again and again (OpenMP 5.1 §2.14.5).
+//! A map from addresses of the program to a device's handles. A lookup is one hash access without a lock, for the
+//! kernel of a target region that is repeated (OpenMP 5.1 §2.14.5).
 
 use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 
-/// No key: nothing of a program lies at address 0.
+/// The key of a free slot: nothing of a program lies at address 0.
 const FREE: usize = 0;
-/// What a key becomes that was removed: searches go on behind it.
+/// The key of a removed entry: searches go on behind it.
 const REMOVED: usize = usize::MAX;
 
-/// A word for each of some addresses. Any thread may look one up at any time; changes come one at a time.
+/// A word for each address. Any thread may look up an address at any time; changes are made one at a time.
 pub struct Addresses {
     slots: AtomicPtr<Slots>,
     /// The number of slots that are taken, or were. Held while slots change.
     used: Mutex<usize>,
 }
 
-/// A power of two of them, at most half taken.
+/// A power of two of slots, at most half of them taken.
 struct Slots {
     mask: usize,
     slots: Box<[Slot]>,
@@ -29,10 +29,10 @@ struct Slot {
 }
 
 impl Addresses {
-    /// The word that was noted for `address`.
+    /// The word for `address`.
     #[inline]
     pub fn get(&self, address: usize) -> Option<usize> {
-        // SAFETY: null or slots, which live for ever.
+        // SAFETY: null or slots, which are never freed.
         let slots = unsafe { self.slots.load(Ordering::Acquire).as_ref() }?;
         for slot in slots.from(address) {
             match slot.key.load(Ordering::Acquire) {
@@ -44,7 +44,7 @@ impl Addresses {
         None
     }
 
-    /// Notes a word for an address, which is not 0.
+    /// Sets the word for an address, which is not 0.
     pub fn insert(&self, address: usize, value: usize) {
         self.used.with(|used| {
             let slots = self.with_free_slot(used);
@@ -58,7 +58,7 @@ impl Addresses {
                             slot
                         });
                         slot.value.store(value, Ordering::Relaxed);
-                        // Release: whoever finds the key finds its value.
+                        // Release: a thread that finds the key finds its value.
                         return slot.key.store(address, Ordering::Release);
                     }
                     REMOVED => vacant = vacant.or(Some(slot)),
@@ -68,7 +68,7 @@ impl Addresses {
         });
     }
 
-    /// Forgets an address. Nobody looks it up meanwhile.
+    /// Removes an address. No thread looks it up meanwhile.
     pub fn remove(&self, address: usize) {
         self.used.with(|_| {
             // SAFETY: as in `get`.
@@ -120,7 +120,7 @@ impl Default for Addresses {
 }
 
 impl Slots {
-    /// All slots, from the one on where `address` is looked for first.
+    /// All slots, beginning with the one where the search for `address` begins.
     #[inline]
     fn from(&self, address: usize) -> impl Iterator<Item = &Slot> {
         let hash = address.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -128,7 +128,7 @@ impl Slots {
         (0..=self.mask).map(move |step| &self.slots[(start + step) & self.mask])
     }
 
-    /// What is noted.
+    /// All addresses and their words.
     fn all(&self) -> Vec<(usize, usize)> {
         let pairs =
             self.slots.iter().map(|slot| (slot.key.load(Ordering::Relaxed), slot.value.load(Ordering::Relaxed)));

@@ -43,8 +43,8 @@ pub(super) fn with_object(address: usize, mut look: impl FnMut(&Object)) {
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
 }
 
-/// The release of LLVM's offload runtime that the program or library at this address needs, by the name of the runtime's
-/// library; `None` if it needs no such library.
+/// The release of LLVM's offload runtime that the program or library at this address needs, by the name of the
+/// runtime's library; `None` if it needs no such library.
 #[cold]
 pub fn release_of(address: usize) -> Option<u32> {
     let mut release = None;

@@ -1,9 +1,9 @@
 //! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1
 //! §2.14.2–6). Both ABIs' entry points come here.
 //!
-//! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to
-//! be done on the device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both
-//! in one call.
+//! A construct begins and ends in two steps. `begin_target` or `begin_data` queues on a stream all that is to be done
+//! on the device. `finish` follows when that is complete, perhaps on another thread. A synchronous construct takes both
+//! steps in one call.
 
 use super::available;
 use super::choice::{DeviceClause, chosen};
@@ -45,20 +45,20 @@ impl Data {
     }
 }
 
-/// Bytes of memory that each team of every kernel has for itself, at least (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
+/// The least bytes of memory that each team of every kernel has for itself (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
 static TEAM_MEMORY: AtomicU32 = AtomicU32::new(0);
 
-/// Sets how many bytes each team of every kernel has for itself, at least.
+/// Sets the least bytes that each team of every kernel has for itself.
 pub fn set_team_memory(bytes: u32) {
     TEAM_MEMORY.store(bytes, Ordering::Relaxed);
 }
 
-/// What all constructs say of themselves.
+/// What all constructs have in common.
 #[derive(Clone, Copy)]
 pub struct Clauses {
     pub device: DeviceClause,
     pub nowait: bool,
-    /// Where it is, as the compiler notes it: `;file;function;line;column;;`, or null.
+    /// The construct's place, as the compiler writes it: `;file;function;line;column;;`, or null.
     pub source: *const c_char,
 }
 
@@ -68,22 +68,22 @@ pub struct Construct {
     stream: Lent,
     asynchronous: bool,
     tool: TargetTool,
-    /// There until the construct is finished.
+    /// The construct's variables. Taken when the construct is finished.
     work: Option<Box<Work>>,
-    /// A region whose end, as far as its variables are concerned, is still to come: when its kernel is complete.
+    /// Whether a region's variables are to be released later, when the kernel is complete.
     ends_later: bool,
     what: &'static str,
     source: *const c_char,
 }
 
-// SAFETY: one thread at a time has it; the compiler's text stays, and streams may be used from any thread.
+// SAFETY: one thread at a time has the construct; the compiler's text lives for ever, and any thread may use a stream.
 unsafe impl Send for Construct {}
 
-/// Executes a target region on a device. False if the host is to execute it. With `nowait` in a target task, the region
-/// goes on after this returns, and completes the task.
+/// Executes a target region on a device. False if the host is to execute the region. With `nowait` in a target task,
+/// the region goes on after this returns, and completes the task.
 ///
 /// # Safety
-/// The lists and variables are as said, and the region's code takes them as its arguments.
+/// The lists are as the compiler makes them, and the region's code takes the variables as its arguments.
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
     task::graph::do_once(thread.task());
@@ -109,8 +109,8 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
     true
 }
 
-/// The compiler describes a target region in a way that is not known: the host executes it. Where only a device may,
-/// the program ends.
+/// Refuses a target region that the compiler describes in an unknown way: the host executes the region. If only a
+/// device may, the program ends.
 #[cold]
 pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
     match chosen(thread, clauses.device) {
@@ -142,11 +142,10 @@ fn place_of(source: *const c_char) -> String {
     }
 }
 
-/// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its
-/// variables are there.
+/// Executes a construct that maps variables, as [`target`]. With the host as the device there is nothing to map.
 ///
 /// # Safety
-/// The lists and variables are as said.
+/// The lists are as the compiler makes them, and the variables exist.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     task::graph::do_once(thread.task());
@@ -159,7 +158,7 @@ pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists:
     execute(thread, device, clauses, call, begin);
 }
 
-/// The host is the device of a construct, of which there is nothing left to do here but to tell of it.
+/// Reports a construct whose device is the host. The program itself does the rest.
 #[cold]
 fn on_host(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
@@ -188,8 +187,8 @@ fn execute(
     construct.finish(thread);
 }
 
-/// What is left of the construct is done when its operations on the device are complete, by whoever finds that they
-/// are; then its task is complete.
+/// Begins the construct, and leaves its task. When the operations on the device are complete, the stream's job finishes
+/// the construct and completes the task.
 #[cold]
 fn begin_and_leave(
     thread: &Thread,
@@ -210,7 +209,7 @@ fn begin_and_leave(
 }
 
 impl Construct {
-    /// A construct that has not begun. It must stay where it is from its begin to its end.
+    /// A construct that has not begun. The construct must not move between begin and end.
     #[inline]
     fn new(device: &'static Device, asynchronous: bool, source: *const c_char) -> Self {
         Construct {
@@ -225,10 +224,10 @@ impl Construct {
         }
     }
 
-    /// Begins a target region: what [`finish`](Self::finish) is to wait for has been queued when this returns.
+    /// Begins a target region: queues all that [`finish`](Self::finish) waits for.
     ///
     /// # Safety
-    /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
+    /// As for [`target`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
         let described = ("a target region", with_nowait(Target::TARGET, nowait));
         // SAFETY: the caller's.
@@ -247,13 +246,13 @@ impl Construct {
         let launch = Launch { kernel, arguments: &work.arguments, region: &Region { dynamic_memory, ..*region } };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
-        // SAFETY: the code and its arguments belong together.
+        // SAFETY: the arguments are those of the region's code, by the caller.
         let launched = unsafe { self.stream.launch(&launch, note) };
         drop(state);
         ompt::submit_end(&self.tool, region.num_teams);
         self.check(launched.map_err(Failure::Device));
         if self.asynchronous && self.device.abilities().queues {
-            // Others must not copy back meanwhile what the kernel is about to write.
+            // Until the kernel is complete, no other construct may release the last reference and copy back.
             self.ends_later = true;
         } else {
             if !self.asynchronous {
@@ -268,7 +267,7 @@ impl Construct {
     /// Begins a construct that maps variables, as [`begin_target`](Self::begin_target).
     ///
     /// # Safety
-    /// As for [`data`]; the variables are there until the construct is finished. The lists need not be.
+    /// As for [`data`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
         // SAFETY: the caller's.
         unsafe { self.report_begin(thread, what.described(nowait), lists, call) };
@@ -306,14 +305,14 @@ impl Construct {
         }
     }
 
-    /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread
-    /// need not be the one that began it, if [`ompt::target_goes_on`] has said so.
+    /// Ends the construct, after waiting for all that was queued. Another thread than the one that began the construct
+    /// calls [`ompt::target_goes_on`] first.
     fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread, &work);
         let context = self.context();
         if self.ends_later {
-            // SAFETY: as the caller of `begin_target` said.
+            // SAFETY: the contract of `begin_target`.
             unsafe { work.end_region(&context) };
             self.wait(thread, &work);
         }
@@ -348,7 +347,7 @@ impl Construct {
         }
     }
 
-    /// Ends the program: what has been done to the device cannot be undone.
+    /// Ends the program, because what has been done on the device cannot be undone.
     #[cold]
     fn fail(&self, failure: &Failure) -> ! {
         if info::level() & info::kind::TABLE != 0 {

@@ -1,8 +1,8 @@
-//! Target constructs on the host (OpenMP 5.1 §2.14.2–7). A target task executes the region as an initial task, at once or
-//! in the order of its dependences. A construct without a region only takes part in that order.
+//! Target constructs on the host (OpenMP 5.1 §2.14.2–7). A target task executes the region as an initial task, at once
+//! or in the order of its dependences. A construct without a region only takes part in that order.
 //!
-//! Events for tools have the host's number as the device. Nothing is mapped, allocated, copied or submitted: the host has
-//! every variable already.
+//! Events for tools have the host's number as the device. Nothing is mapped, allocated, copied or submitted: the host
+//! has every variable already.
 
 use super::available::host;
 use crate::arch;
@@ -142,8 +142,8 @@ pub fn data_region(thread: &'static Thread, kind: Target, call: Call) {
     Reported::new(kind, false, call).around(thread, || ());
 }
 
-/// A construct that generates a target task and does nothing on the host, such as `target update`: reports the construct,
-/// in the order of its dependences.
+/// A construct that generates a target task and does nothing on the host, such as `target update`: reports the
+/// construct, in the order of its dependences.
 #[cold]
 pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);

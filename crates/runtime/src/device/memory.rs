@@ -1,5 +1,5 @@
-//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between devices and the host, and filling; at once
-//! or in a target task.
+//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between devices and the host, and filling; at
+//! once or in a target task.
 
 use super::available::host;
 use super::devices::Device;

@@ -29,8 +29,8 @@ struct Item {
     progress: Option<&'static Progress>,
 }
 
-/// How often an executor looks for more work before it sleeps: for a few microseconds. A longer loop might take the CPU of
-/// the thread that queues the work.
+/// How often an executor looks for more work before it sleeps: for a few microseconds. A longer loop might take the CPU
+/// of the thread that queues the work.
 const LOOKS: u32 = 100;
 
 /// How long the end of the program waits for an executor.

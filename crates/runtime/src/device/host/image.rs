@@ -138,8 +138,8 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     Ok(Module(handle as usize))
 }
 
-/// A name of the file that other processes understand, too. A debugger opens the names that the dynamic linker has listed;
-/// with `self` it would open a file of its own, or wait for ever on a pipe.
+/// A name of the file that other processes understand, too. A debugger opens the names that the dynamic linker has
+/// listed; with `self` it would open a file of its own, or wait for ever on a pipe.
 fn by_number(file: &File) -> CString {
     let process = std::fs::read_link("/proc/self").map_or("self".into(), |link| link.to_string_lossy().into_owned());
     CString::new(format!("/proc/{process}/fd/{}", file.as_raw_fd())).expect("neither has zero bytes")
@@ -164,9 +164,9 @@ pub fn unload(module: Module) {
     close_forgotten();
 }
 
-/// Closes the files of copies that the dynamic linker has forgotten. A copy that is unloaded by a library's destructor is
-/// forgotten only after the library, and some code is never forgotten. Until then no other file may get the same number:
-/// the dynamic linker would take the other file for this one.
+/// Closes the files of copies that the dynamic linker has forgotten. A copy that is unloaded by a library's destructor
+/// is forgotten only after the library, and some code is never forgotten. Until then no other file may get the same
+/// number: the dynamic linker would take the other file for this one.
 fn close_forgotten() {
     let gone: Vec<File> = LEAVING.with(std::mem::take);
     let (there, _gone): (Vec<File>, Vec<File>) = gone.into_iter().partition(is_loaded);

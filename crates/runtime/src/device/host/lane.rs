@@ -1,6 +1,6 @@
-//! Lanes of a host device, in which kernels run. A lane has a descriptor, the initial team of a contention group, and the
-//! teams that its kernels have forked, which are kept for the next kernel. A thread that runs a kernel steps into a lane:
-//! meanwhile the thread is one of the device (OpenMP 5.1 §1.3, §2.14.5).
+//! Lanes of a host device, in which kernels run. A lane has a descriptor, the initial team of a contention group, and
+//! the teams that its kernels have forked, which are kept for the next kernel. A thread that runs a kernel steps into a
+//! lane: meanwhile the thread is one of the device (OpenMP 5.1 §1.3, §2.14.5).
 
 use super::shared::{self, Wanted};
 use crate::device::driver::{Note, Region};
@@ -33,7 +33,8 @@ pub struct Lanes {
     icvs: OnceLock<Icvs>,
 }
 
-/// Makes the calling thread the host's again, if it is in the device's code: it ends the program, and does not return there.
+/// Makes the calling thread the host's again, if it is in the device's code: it ends the program, and does not return
+/// there.
 pub fn step_out() {
     if let Some(thread) = current::try_current()
         .filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)

@@ -6,8 +6,8 @@ use crate::device::driver::Address;
 
 /// Blocks from this size on have pages of their own.
 const LARGE: usize = 256 << 10;
-/// Bytes that large blocks have beyond their class. A counterpart that is aligned as its variable begins some bytes behind
-/// the begin of the block, and fits without a larger class.
+/// Bytes that large blocks have beyond their class. A counterpart that is aligned as its variable begins some bytes
+/// behind the begin of the block, and fits without a larger class.
 const MORE: usize = 4096;
 /// Blocks from this size on are aligned so that the system can use huge pages.
 const HUGE: usize = 2 << 20;

@@ -24,8 +24,8 @@ impl Taker {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Notes that the taker has ended. True if the caller is to create the next one, for items that were added to `queue`
-    /// meanwhile.
+    /// Notes that the taker has ended. True if the caller is to create the next one, for items that were added to
+    /// `queue` meanwhile.
     #[must_use]
     pub fn has_gone<T>(&self, queue: &Queue<T>) -> bool {
         self.0.store(false, Ordering::Release);

@@ -13,8 +13,8 @@ const SMALL: usize = 1024;
 const MOST_ALIGNED: usize = 64;
 
 impl Work {
-    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, behind `leading` arguments of
-    /// the driver's, which are 0.
+    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, behind `leading` arguments
+    /// of the driver's, which are 0.
     ///
     /// # Safety
     /// The variables exist until the kernel has ended.
@@ -149,7 +149,8 @@ impl Item {
     }
 }
 
-/// The alignment of a private copy. Only the alignment of the host's variable is known; one without an address needs none.
+/// The alignment of a private copy. Only the alignment of the host's variable is known; one without an address needs
+/// none.
 fn alignment(address: usize) -> usize {
     if address == 0 { 1 } else { 1 << address.trailing_zeros().min(MOST_ALIGNED.trailing_zeros()) }
 }

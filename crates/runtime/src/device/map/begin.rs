@@ -20,8 +20,8 @@ const MOST_ALIGNED: usize = 64;
 const COPIED_LONG: usize = 16 << 10;
 
 impl Work {
-    /// Maps the variables of a construct. With `keep`, the entries stay pinned until [`end_region`](Work::end_region) or
-    /// [`release`](Work::release).
+    /// Maps the variables of a construct. With `keep`, the entries stay pinned until [`end_region`](Work::end_region)
+    /// or [`release`](Work::release).
     ///
     /// # Safety
     /// The lists are as the compiler makes them, and the variables exist until what is queued is complete.
@@ -309,8 +309,8 @@ impl Work {
     }
 }
 
-/// Unused bytes before a counterpart, which align it as the variable on the host: for a large variable, so that copies are
-/// faster; for a structure of which only some members are mapped, so that these members are aligned.
+/// Unused bytes before a counterpart, which align it as the variable on the host: for a large variable, so that copies
+/// are faster; for a structure of which only some members are mapped, so that these members are aligned.
 fn padding(item: &Item, aligned_alike: bool) -> usize {
     if aligned_alike && item.variable.bytes >= COPIED_LONG {
         return item.variable.begin % MOST_ALIGNED;

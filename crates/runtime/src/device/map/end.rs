@@ -79,8 +79,8 @@ impl Work {
         self.free_privates(context);
     }
 
-    /// Releases all references, then decides what is copied back, under the table's lock. In this order the members of a
-    /// structure are copied when its last reference goes, however they are listed.
+    /// Releases all references, then decides what is copied back, under the table's lock. In this order the members of
+    /// a structure are copied when its last reference goes, however they are listed.
     fn leave(&mut self, table: &mut Inner) {
         for item in &self.items {
             let kind = item.variable.kind;

@@ -49,8 +49,8 @@ pub struct Item {
     /// The variable's entry, and where in the entry's range the variable begins.
     pub entry: Option<&'static Entry>,
     pub offset: usize,
-    /// The host's address of the pointer to the variable; the pointer's entry, and where in the entry's range the pointer
-    /// lies. For a private attachment, the entry of what the pointer points to.
+    /// The host's address of the pointer to the variable; the pointer's entry, and where in the entry's range the
+    /// pointer lies. For a private attachment, the entry of what the pointer points to.
     pub pointer: usize,
     pub pointer_entry: Option<&'static Entry>,
     pub pointer_offset: usize,

@@ -95,8 +95,8 @@ impl Work {
         Ok(())
     }
 
-    /// Marks the item that the last one is a member of: the one with this index, at or after `parent` in the list, whose
-    /// items begin with `first`.
+    /// Marks the item that the last one is a member of: the one with this index, at or after `parent` in the list,
+    /// whose items begin with `first`.
     fn mark_whole(&mut self, first: usize, parent: usize, index: u32) {
         let Some(Variable { begin, bytes, .. }) = self.items.last().map(|member| member.variable) else { return };
         // The item may stand further on, behind items of pointers and of mappers.
@@ -110,8 +110,8 @@ impl Work {
         }
     }
 
-    /// Gives a pointer an item of its own. For `map(p, p[0:n])` clang lists one entry for pointer and pointee. Outside of
-    /// target regions, the bit of a kernel's argument tells this from `map(p[0:n])` with a global pointer. A target
+    /// Gives a pointer an item of its own. For `map(p, p[0:n])` clang lists one entry for pointer and pointee. Outside
+    /// of target regions, the bit of a kernel's argument tells this from `map(p[0:n])` with a global pointer. A target
     /// region gets the pointer's value in both cases.
     #[inline(always)]
     fn add_pointer(&mut self, variable: &Variable, phase: Phase) {

@@ -1,4 +1,5 @@
-//! How far the counterpart of a mapped range is. `README.md` has the stages, and the reason why no thread waits for ever.
+//! How far the counterpart of a mapped range is. `README.md` has the stages, and the reason why no thread waits for
+//! ever.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;

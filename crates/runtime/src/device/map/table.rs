@@ -1,5 +1,5 @@
-//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and the reference counts
-//! of each (OpenMP 5.1 §2.21.7.1). `README.md` has the protocol by which threads share the table.
+//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and the reference
+//! counts of each (OpenMP 5.1 §2.21.7.1). `README.md` has the protocol by which threads share the table.
 
 use super::failure::Failure;
 use super::stage::{self, Stage};
@@ -178,8 +178,8 @@ impl Table {
         });
     }
 
-    /// Associates memory of the device with a variable (`omp_target_associate_ptr`). False if a part of the variable has
-    /// another counterpart.
+    /// Associates memory of the device with a variable (`omp_target_associate_ptr`). False if a part of the variable
+    /// has another counterpart.
     pub fn associate(&self, host: usize, bytes: usize, device: Address) -> bool {
         self.with(|table| match table.find(host, bytes) {
             Found::Nothing => {
@@ -191,8 +191,8 @@ impl Table {
         })
     }
 
-    /// Ends an association (`omp_target_disassociate_ptr`), or that of an image which is about to be unloaded. The device's
-    /// address and the size; `None` if nothing is associated there, or a construct refers to it.
+    /// Ends an association (`omp_target_disassociate_ptr`), or that of an image which is about to be unloaded. The
+    /// device's address and the size; `None` if nothing is associated there, or a construct refers to it.
     pub fn disassociate(&self, host: usize) -> Option<(Address, usize)> {
         self.with(|table| {
             let entry = *table.entries.get(&host)?;

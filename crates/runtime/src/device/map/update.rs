@@ -9,8 +9,8 @@ use super::work::Done;
 use crate::device::caller::release_of;
 use crate::device::driver::Direction;
 
-/// One dimension of the updated part of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last dimension is
-/// the element.
+/// One dimension of the updated part of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last dimension
+/// is the element.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
@@ -68,12 +68,12 @@ impl Work {
     }
 }
 
-/// The first release of clang that counts offsets in bytes. Its element dimension has a stride of 1 and counts bytes; that
-/// of earlier releases has a count of 1 and the size as the stride.
+/// The first release of clang that counts offsets in bytes. Its element dimension has a stride of 1 and counts bytes;
+/// that of earlier releases has a count of 1 and the size as the stride.
 const OFFSETS_IN_BYTES: u32 = 23;
 
-/// The dimensions with offsets in bytes. The element dimension tells which unit the offsets have, except for elements of
-/// one byte; then the release that the program was linked for decides.
+/// The dimensions with offsets in bytes. The element dimension tells which unit the offsets have, except for elements
+/// of one byte; then the release that the program was linked for decides.
 fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> Vec<Dimension> {
     let is_in_bytes = match dimensions.last() {
         Some(element) if element.stride > 1 => false,

@@ -177,7 +177,8 @@ impl Work {
     #[cold]
     pub fn report_mappings(&mut self, context: &Context, begin: bool) {
         self.mappings = Mappings::default();
-        let is_reported = |item: &&Item| item.entry.is_some() && !item.has(flag::LATE) && !item.variable.kind.is_unmapped();
+        let is_reported =
+            |item: &&Item| item.entry.is_some() && !item.has(flag::LATE) && !item.variable.kind.is_unmapped();
         for item in self.items.iter().filter(is_reported) {
             let (variable, kind) = (item.variable, item.variable.kind);
             let copied = [(MapType::TO, TargetMapFlag::TO), (MapType::FROM, TargetMapFlag::FROM)];
