@@ -2,10 +2,9 @@
 //! §2.14.5, §2.21.4.4).
 
 use super::context::Context;
-use super::failure::Failure;
+use super::failure::{Done, Failure};
 use super::items::{Item, Work, flag};
 use super::types::{MapType, POINTER};
-use super::work::Done;
 
 /// Firstprivate variables up to this size are transferred together.
 const SMALL: usize = 1024;

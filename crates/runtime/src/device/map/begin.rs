@@ -2,14 +2,13 @@
 //! pointers are attached (OpenMP 5.1 §2.21.7.1).
 
 use super::context::Context;
-use super::failure::Failure;
+use super::failure::{Done, Failure};
 use super::info;
 use super::items::{COMPONENT, Item, Work, flag};
 use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType, POINTER};
-use super::work::Done;
 use crate::device::driver::Direction;
 use crate::device::images;
 use crate::ompt;

@@ -2,13 +2,13 @@
 //! references freed (OpenMP 5.1 §2.21.7.1).
 
 use super::context::Context;
+use super::failure::Done;
 use super::info;
 use super::items::{Work, flag};
 use super::mapper::Phase;
 use super::stage;
 use super::table::Inner;
 use super::types::{Lists, MapType};
-use super::work::Done;
 use crate::device::driver::Direction;
 use crate::ompt;
 

@@ -22,6 +22,9 @@ pub enum Failure {
     Device(String),
 }
 
+/// The result of a phase.
+pub type Done = Result<(), Failure>;
+
 impl Failure {
     /// Whether the device had no memory.
     pub fn is_about_memory(&self) -> bool {

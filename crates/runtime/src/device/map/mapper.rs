@@ -1,10 +1,9 @@
 //! The items of a construct's variables. User-defined mappers replace their variables by components (OpenMP 5.1
 //! §2.21.7.4).
 
-use super::failure::Failure;
+use super::failure::{Done, Failure};
 use super::items::{COMPONENT, Item, NO_INDEX, Work, flag};
 use super::types::{Lists, MapType, POINTER, Variable};
-use super::work::Done;
 use std::ffi::{c_char, c_void};
 
 /// The components that a mapper has listed so far. The program's code has the address as a handle.

@@ -160,7 +160,7 @@ impl Machine {
     fn run(
         &self,
         variables: &[Mapped],
-        body: impl FnOnce(&mut Work, &Context, &Lists) -> super::work::Done,
+        body: impl FnOnce(&mut Work, &Context, &Lists) -> super::failure::Done,
     ) -> Result<Vec<usize>, String> {
         let mut bases: Vec<usize> = variables.iter().map(|variable| variable.0).collect();
         let begins: Vec<usize> = variables.iter().map(|variable| variable.1).collect();

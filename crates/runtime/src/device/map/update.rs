@@ -2,10 +2,10 @@
 //! §2.14.6).
 
 use super::context::Context;
+use super::failure::Done;
 use super::items::{Item, Work};
 use super::mapper::Phase;
 use super::types::{Lists, MapType, Variable};
-use super::work::Done;
 use crate::device::caller::release_of;
 use crate::device::driver::Direction;
 

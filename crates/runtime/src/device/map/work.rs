@@ -1,7 +1,7 @@
 //! The steps that the phases of a construct share. `README.md` has the phases and the reason for their order.
 
 use super::context::Context;
-use super::failure::Failure;
+use super::failure::{Done, Failure};
 use super::items::{Item, Work, flag};
 use super::mapper::Phase;
 use super::stage;
@@ -10,9 +10,6 @@ use super::types::{MapType, POINTER};
 use crate::device::driver::Direction;
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
-
-/// The result of a phase.
-pub type Done = Result<(), Failure>;
 
 impl Work {
     /// Pins the entry of an item: the counterpart stays until the pin is released.
