@@ -118,6 +118,16 @@ impl Foreign {
     pub const CUDA_DRIVER: isize = 2;
 }
 
+/// Nanoseconds of the clock that `omp_get_wtime` reads.
+pub fn host_time() -> u64 {
+    // SAFETY: an all-zero timespec is valid, and the call only writes it.
+    unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    }
+}
+
 /// What never changes of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Abilities {

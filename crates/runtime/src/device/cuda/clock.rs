@@ -6,6 +6,7 @@
 //! anchor's own time is that of the anchor before, plus the time between the two. Each anchor is also compared with the
 //! host's clock.
 
+use crate::device::driver::host_time;
 use crate::park::mutex::Mutex;
 use cuda_driver::{Api, Event, Fault, NON_BLOCKING, Queue, TIMED};
 use std::sync::Arc;
@@ -48,16 +49,6 @@ struct State {
 #[derive(Default)]
 struct Comparisons {
     pairs: Vec<(u64, u64)>,
-}
-
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-pub fn host_now() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
 }
 
 impl Comparisons {
@@ -122,7 +113,7 @@ impl Clock {
     /// The anchor for events that are recorded from here on. The caller has entered the device's context.
     pub fn anchor(&self, api: &Api) -> Result<Arc<Anchor>, Fault> {
         self.state.with(|state| {
-            let fresh = state.anchor.clone().filter(|anchor| host_now().saturating_sub(anchor.host) < LIFE);
+            let fresh = state.anchor.clone().filter(|anchor| host_time().saturating_sub(anchor.host) < LIFE);
             fresh.map_or_else(|| self.renew(api, state), Ok)
         })
     }
@@ -158,13 +149,13 @@ impl Clock {
     fn record(&self, api: &Api, queue: Queue, event: Event) -> Result<u64, Fault> {
         let mut tries = 0;
         loop {
-            let before = host_now();
+            let before = host_time();
             // SAFETY: the event and the stream are the clock's.
             unsafe {
                 api.event_record(event, queue)?;
                 api.event_synchronize(event)?;
             }
-            let took = host_now() - before;
+            let took = host_time() - before;
             tries += 1;
             // A thread that was not interrupted knows the time well.
             if took < QUICK || tries == TRIES {
@@ -181,7 +172,7 @@ impl Clock {
 
     /// The device's time of now, translated from the host's.
     pub fn now(&self) -> u64 {
-        let host = host_now();
+        let host = host_time();
         self.state.with(|state| state.comparisons.to_device(host)).unwrap_or(host)
     }
 

@@ -17,7 +17,7 @@ pub use image::fits as accepts;
 pub use lane::step_out;
 pub use shared::{TeamMemory, of as team_memory};
 
-use super::driver::{Abilities, Address, Driver, Kernel, Module, Space, Stream};
+use super::driver::{Abilities, Address, Driver, Kernel, Module, Space, Stream, host_time};
 use super::pool::Pool;
 use crate::{arch, ompt, place};
 use executor::Executor;
@@ -76,16 +76,6 @@ fn kind_of((vendor, model): &(String, String)) -> CString {
     };
     let vendor = arch::vendor_name(vendor).map_or_else(|| part(vendor, "unknown"), String::from);
     CString::new(format!("{vendor};{};{}", part(model, "processor"), std::env::consts::ARCH)).unwrap_or_default()
-}
-
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-fn now() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
 }
 
 impl Driver for HostDevice {
@@ -173,7 +163,7 @@ impl Driver for HostDevice {
     }
 
     fn time(&self) -> u64 {
-        now()
+        host_time()
     }
 
     fn to_wtime(&self, time: u64) -> f64 {
