@@ -5,8 +5,8 @@
 //! of another type gets an error, as from any implementation without such a device.
 //!
 //! ```text
-//! entry points (abi/goacc) ──> construct.rs, device.rs ──> profile.rs: callbacks of OpenACC's profiling interface
-//!                                       └──────> device_type.rs, error.rs
+//! entry points ──> construct.rs ──> device.rs: attaches the thread, counts data regions
+//! (abi/goacc)             └───────> profile.rs: calls the callbacks of profiling libraries
 //! ```
 
 pub mod construct;

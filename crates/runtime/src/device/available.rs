@@ -109,8 +109,8 @@ fn is_code(image: &[u8]) -> bool {
 /// host, where their `ancestor` regions belong.
 #[cold]
 fn warn_of_reverse_offload() {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    if !SAID.swap(true, Ordering::Relaxed) {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(
             "ferromp: a program requires reverse_offload, which no device has: target regions run on the host\n",
         );

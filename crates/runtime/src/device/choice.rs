@@ -104,12 +104,12 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
     } else {
         return;
     };
-    let asked = if number == INVALID { String::from("a device") } else { format!("device {number}") };
+    let requested = if number == INVALID { String::from("a device") } else { format!("device {number}") };
     let there = match (count(), cuda::trouble()) {
         (0, Some(trouble)) => format!("there is none but the host ({trouble})"),
         (0, None) => String::from("there is none but the host"),
         (count, _) => format!("there are {count} and the host"),
     };
-    stderr::write_stderr(&format!("ferromp: {what} asks for {asked}, and {there} ({why}); the program ends\n"));
+    stderr::write_stderr(&format!("ferromp: {what} asks for {requested}, and {there} ({why}); the program ends\n"));
     stderr::terminate();
 }

@@ -121,13 +121,13 @@ pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call:
 
 #[cold]
 fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str, call: Call) {
-    static SAID: AtomicBool = AtomicBool::new(false);
+    static WARNED: AtomicBool = AtomicBool::new(false);
     let what = format!("ferromp: a target region{} on device {}: {why}", place_of(clauses.source), device.number());
     if icv::settings().target_offload == TargetOffload::Mandatory {
         stderr::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
         stderr::terminate();
     }
-    if !SAID.swap(true, Ordering::Relaxed) {
+    if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
     }
     on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);

@@ -1,4 +1,4 @@
-//! Answers to the rooms below (`upcalls.rs`).
+//! Answers to calls from lower layers (`upcalls.rs`).
 
 use super::available;
 use crate::icv::select;

@@ -2,9 +2,10 @@
 //! `uses_allocators` clauses and of `allocate` directives.
 //!
 //! ```text
-//! allocate ─> chosen: which allocator ─> serve ─┬─> the C library's heap
-//!                ^                              ├─> pages.rs: pages in certain NUMA domains, or pinned
-//!                └── its fallback, if none is left ─┴─> remote.rs: memory of a device
+//! allocate ──> chosen ──> serve ──┬──> the C library's heap
+//!             allocator     ▲     ├──> pages.rs: pages in certain NUMA domains, or pinned pages
+//!                           │     └──> remote.rs: memory of a device
+//!                        its fallback, when no memory is left
 //! ```
 //!
 //! A header before each block of the host's memory says which allocator the block is from (`block.rs`). Blocks of
@@ -79,8 +80,8 @@ pub fn allocate(handle: usize, request: Request) -> *mut u8 {
     }
     if !request.alignment.is_power_of_two() {
         let (routine, alignment) = (request.routine, request.alignment);
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {alignment} is no alignment; returning a null pointer"));
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {alignment} is no alignment; returning a null pointer"));
         return ptr::null_mut();
     }
     address(from(chosen(handle, request.routine), request))
@@ -160,8 +161,8 @@ pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Opti
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
 pub fn destroy(handle: usize, routine: &'static str) {
     if handle != NULL as usize && !table::remove(handle) {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
     }
 }
 
@@ -175,8 +176,8 @@ pub fn default_allocator() -> Handle {
 pub fn set_default_allocator(handle: usize, routine: &'static str) {
     let handle = if handle == NULL as usize { DEFAULT as usize } else { handle };
     let Some(allocator) = table::find(handle) else {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
         return;
     };
     let thread = current::current();
@@ -196,8 +197,8 @@ fn chosen(handle: usize, routine: &'static str) -> &'static Allocator {
 
 #[cold]
 fn no_allocator(handle: usize, routine: &'static str) -> &'static Allocator {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc"));
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc"));
     last_resort()
 }
 
@@ -377,8 +378,8 @@ unsafe fn transfer(
 
 #[cold]
 fn not_a_block(pointer: *mut u8, routine: &'static str) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    complain_once(&SAID, || {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    complain_once(&WARNED, || {
         format!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone")
     });
 }
@@ -392,8 +393,8 @@ fn give_up(request: Request) -> ! {
 
 /// Prints a line about bad input the first time.
 #[cold]
-fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
-    if !said.swap(true, Ordering::Relaxed) {
+fn complain_once(warned: &AtomicBool, line: impl FnOnce() -> String) {
+    if !warned.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("ferromp: {}\n", line()));
     }
 }

@@ -157,9 +157,9 @@ static PINNED: AtomicBool = AtomicBool::new(false);
 
 /// Prints, once a process, what the kernel has just refused.
 #[cold]
-fn complain_once(said: &AtomicBool, what: &str) {
+fn complain_once(warned: &AtomicBool, what: &str) {
     let why = std::io::Error::last_os_error();
-    if !said.swap(true, Ordering::Relaxed) {
+    if !warned.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
     }
 }

@@ -68,9 +68,9 @@ impl Kernel {
         // In generic mode a thread limit does not count the warp of the thread that executes the sequential code, and a
         // block needs more than that warp for parallel regions.
         let (extra, least) = if mode == GENERIC { (limits.warp, limits.warp + 1) } else { (0, 1) };
-        let asked = [region.thread_limit, limits.threads_wanted].into_iter().filter_map(nonzero).min();
-        let threads = match asked {
-            Some(asked) => asked.saturating_add(extra),
+        let requested = [region.thread_limit, limits.threads_wanted].into_iter().filter_map(nonzero).min();
+        let threads = match requested {
+            Some(requested) => requested.saturating_add(extra),
             None => THREADS.max(positive(min_threads).unwrap_or(0)),
         };
         let mut threads = threads.min(most).max(least.min(most));
@@ -83,7 +83,7 @@ impl Kernel {
                 // A short loop is spread over all processors, by teams of fewer threads.
                 let fewest = FEWEST_THREADS.min(threads);
                 let busy = u64::from(limits.processors);
-                let shrinks = mode == SPMD && asked.is_none();
+                let shrinks = mode == SPMD && requested.is_none();
                 while shrinks && threads / 2 >= fewest && trips.div_ceil(u64::from(threads)) < busy {
                     threads /= 2;
                 }
