@@ -88,7 +88,7 @@ fn findings() -> Result<Vec<String>> {
         }
     }
     let architecture = std::fs::read_to_string(root.join(ARCHITECTURE)).map_err(|e| format!("{ARCHITECTURE}: {e}"))?;
-    rooms(&architecture, |path| root.join(path).exists(), &mut found);
+    constructs(&architecture, |path| root.join(path).exists(), &mut found);
     let contributing = std::fs::read_to_string(root.join(CONTRIBUTING)).map_err(|e| format!("{CONTRIBUTING}: {e}"))?;
     for limit in [format!("{LONGEST_FILE} lines"), format!("{} columns", width::WIDEST)] {
         if !contributing.contains(&limit) {
@@ -103,11 +103,11 @@ const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// The heading above the table of constructs.
 const CONSTRUCTS: &str = "## Where each construct is";
 /// Where the paths of the table's last three columns start.
-const ROOMS: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
+const ABOVE: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
 
 /// The table of constructs in `text` must exist, and so must every path in its last three columns: entry points, core
 /// and programs.
-fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
+fn constructs(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     let rows = numbered(text)
         .skip_while(|(_, line)| *line != CONSTRUCTS)
         .skip(1)
@@ -116,11 +116,11 @@ fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     for (number, row) in rows.filter(|(_, line)| line.starts_with('|') && !line.starts_with("| -")).skip(1) {
         some = true;
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        if cells.len() != ROOMS.len() + 2 {
+        if cells.len() != ABOVE.len() + 2 {
             found.push(format!("{ARCHITECTURE}:{number}: {} columns", cells.len()));
             continue;
         }
-        for (cell, above) in cells[2..].iter().zip(ROOMS) {
+        for (cell, above) in cells[2..].iter().zip(ABOVE) {
             for name in cell.split('`').skip(1).step_by(2) {
                 if !exists(&format!("{above}/{name}")) {
                     found.push(format!("{ARCHITECTURE}:{number}: there is no {above}/{name}"));
@@ -250,9 +250,9 @@ mod tests {
              | barrier | `x` | `gomp/a.rs` | `team/b.rs`, `team/c.rs` | `sync` |\n\n## Next\n"
         );
         let mut found = Vec::new();
-        rooms(&table, |path| !path.ends_with("c.rs"), &mut found);
+        constructs(&table, |path| !path.ends_with("c.rs"), &mut found);
         assert_eq!(found, ["ARCHITECTURE.md:5: there is no crates/runtime/src/team/c.rs"]);
-        rooms("no table", |_| true, &mut found);
+        constructs("no table", |_| true, &mut found);
         assert_eq!(found.len(), 2);
     }
 

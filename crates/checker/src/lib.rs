@@ -1,12 +1,13 @@
-//! An OMPT tool that holds every event of whatever program it is loaded into against a model of the specification, and
-//! that tells what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the
-//! list.
+//! An OMPT tool that checks every event of the program it is loaded into against a model of the specification, and
+//! reports what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the list.
 //!
-//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends, it
-//! writes `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr,
-//! after the first findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules
-//! that are not to be checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is
-//! found. `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
+//! Load the tool with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends,
+//! the tool writes its first findings and the line `ferromp-checker: N events, M violations`. They are appended to the
+//! file named by `FERROMP_CHECKER_OUT`, or go to stderr. If there are violations, the tool ends the program with status
+//! 87.
+//!
+//! `FERROMP_CHECKER_IGNORE` names rules that are not checked. With `FERROMP_CHECKER_FORMAT=json` each finding becomes a
+//! line of the file the moment it is found. `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
 
 mod coverage;
 mod happening;
@@ -29,11 +30,11 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Where there is no memory, the program is told that the checker wanted it.
+/// Without memory the program ends with one line that names the checker.
 #[global_allocator]
 static HEAP: Heap = Heap("ferromp-checker");
 
-/// The process that the model is of.
+/// The process whose events the model describes.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
@@ -54,8 +55,8 @@ unsafe extern "C" fn after_fork_in_child() {
     adopt_child();
 }
 
-/// Makes the model fit the child of a fork and lets go of the lock, once. The runtime's own handler
-/// may run before ours and send events, so they ask as well.
+/// Makes the model fit the child of a fork and unlocks the model, once. The runtime's own handler may run before ours
+/// and send events, so each event calls this function as well.
 fn adopt_child() {
     if PROCESS.swap(std::process::id(), Relaxed) != std::process::id() {
         // SAFETY: `before_fork` took the lock for this thread, the only one that the child has.
@@ -73,19 +74,19 @@ struct Checker {
     library: RuntimeLibrary,
 }
 
-/// One event in progress: the model, locked, and who is speaking.
+/// One event in progress: the locked model, the thread, and what the entry points answer.
 struct Checked {
     model: SpinMutexGuard<'static, Model>,
     thread: usize,
     seen: Seen,
 }
 
-/// What every event says beside its arguments.
+/// What an event says beside its arguments.
 #[derive(Default)]
 struct Also {
     /// The construct's place in the program.
     code: CodePtr,
-    /// There must be one.
+    /// Whether the construct must have a place in the program.
     by_program: bool,
     /// The kind of synchronisation region or mutex, and the mutex.
     kind: Option<(i32, u64)>,
@@ -238,7 +239,7 @@ impl Checker {
     }
 }
 
-/// Bytes of the buffers that devices get: small ones, so that many are asked for and handed back.
+/// Bytes of a device's trace buffer. The buffers are small, so that a device requests and returns many of them.
 const TRACE_BUFFER: usize = 8192;
 
 #[tool]

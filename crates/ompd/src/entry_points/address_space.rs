@@ -18,7 +18,7 @@ const OMP_VERSION_STRING: &str = "OpenMP 5.1 (ferromp)";
 
 /// Begins the work on a process or core file, which the debugger calls `context` (5.5.2.1).
 ///
-/// `ompd_rc_incompatible` if there is no runtime in it that the library can read, which it also says by a line;
+/// `ompd_rc_incompatible`, and a printed line, if the process has no runtime that the library can read;
 /// `ompd_rc_bad_input` for null pointers.
 ///
 /// # Safety

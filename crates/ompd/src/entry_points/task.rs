@@ -60,8 +60,8 @@ pub unsafe extern "C" fn ompd_get_generating_task_handle(
     answer(find())
 }
 
-/// Finds the task that a thread has set aside for this one: the next one outwards on its stack (5.5.7.3).
-/// `ompd_rc_unavailable` if there is none, or the task has not begun.
+/// Finds the task that a thread has suspended to execute this task: the next task outwards on the thread's stack
+/// (5.5.7.3). `ompd_rc_unavailable` if there is none, or the task has not begun.
 ///
 /// # Safety
 /// `scheduling_task_handle` is null or may be written to.
@@ -128,8 +128,8 @@ pub unsafe extern "C" fn ompd_task_handle_compare(
     unsafe { compare(handles::task, (task_handle_1, task_handle_2), cmp_value, |task| (task.task, task.which)) }
 }
 
-/// Finds the entry point of a task's code: the function that the compiler made of it (5.5.7.7). `ompd_rc_unavailable`
-/// for the first task of a thread, whose code no compiler has set apart.
+/// Finds the outlined function of a task's code (5.5.7.7). `ompd_rc_unavailable` for the first task of a thread, whose
+/// code no compiler has outlined.
 ///
 /// # Safety
 /// `entry_point` is null or may be written to.
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn ompd_get_task_frame(
 }
 
 impl Task {
-    /// The function that the compiler made of its code; 0 where there is none.
+    /// The outlined function of the task's code; 0 where there is none.
     pub(super) fn function(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => space.unsigned(slot.team, Field::TeamFunction),
@@ -182,7 +182,7 @@ impl Task {
         }
     }
 
-    /// Its `ompt_frame_t`: two words of 8 bytes whose first bytes are pointers, and the flags of both.
+    /// The task's `ompt_frame_t`: two words of 8 bytes whose first bytes are pointers, and the flags of both.
     fn frame(self, space: &Space) -> Result<(FrameInfo, FrameInfo), Rc> {
         if !space.keeps_states()? {
             return Err(Rc::NEEDS_STATE_TRACKING);

@@ -160,7 +160,7 @@ pub fn debug(subject: &Subject) -> Result<Value, Rc> {
 /// The task has the first element itself. The others are what is left of the environment's list at its level, or of the
 /// list of a clause.
 pub fn num_threads(subject: &Subject) -> Result<Value, Rc> {
-    /// As the runtime numbers them: the environment's list, and one of which nothing is left.
+    /// The runtime's numbers of the environment's list and of the empty list.
     const ENVIRONMENT: u64 = 0;
     const EMPTY: u64 = 1;
     let space = &subject.space;
@@ -343,7 +343,7 @@ pub fn teams_thread_limit(subject: &Subject) -> Result<Value, Rc> {
     of_device(&subject.space, subject.process()?, Field::ProcessTeamsThreadLimit)
 }
 
-/// A number of which the host and each device have their own, in an array.
+/// A number that the host and each device have in an array.
 pub fn of_device(space: &Space, process: u64, field: Field) -> Result<Value, Rc> {
     let index = space.device.checked_sub(HOST).and_then(|index| u64::try_from(index).ok()).ok_or(Rc::ERROR)?;
     let size = space.entry(field)?.size as usize;

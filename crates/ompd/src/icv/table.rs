@@ -1,5 +1,5 @@
-//! All ICVs, each with the scope by whose handles it is found and the function that reads it (OpenMP 5.1, section
-//! 2.4.1, Tables 2.1 and 2.3).
+//! All ICVs, each with the scope of the handles that have it and the function that reads it (OpenMP 5.1, section 2.4.1,
+//! Tables 2.1 and 2.3).
 //!
 //! The first 30 are in the places that LLVM's library gives them, because debuggers exist that know these numbers.
 //! Those that are no number stand at the end of the rest: LLVM's plug-in for gdb stops its list at the first one that

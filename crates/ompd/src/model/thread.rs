@@ -54,7 +54,7 @@ pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>,
             innermost = Some(thread);
             return Ok(Some(()));
         }
-        // Of two lanes, one inside the other, the one that runs for the other.
+        // The inner of two lanes runs for the outer, and is the innermost thread.
         innermost = match innermost {
             Some(other) if space.unsigned(other, Field::ThreadStepsFor)? == thread => Some(other),
             _ => Some(thread),
@@ -75,7 +75,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     }
     let is_kept = space.keeps_states()?;
     let presence = if is_kept { space.unsigned(thread, Field::ThreadPresence)? } else { OUTSIDE };
-    let is_idle = is_kept && presence == OUTSIDE && is_told_idle(space, thread)?;
+    let is_idle = is_kept && presence == OUTSIDE && has_idle_state(space, thread)?;
     if is_idle || presence == BETWEEN {
         return Ok(None);
     }
@@ -100,7 +100,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
 }
 
 /// Whether the thread's state says that it is idle.
-fn is_told_idle(space: &Space, thread: u64) -> Result<bool, Rc> {
+fn has_idle_state(space: &Space, thread: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(thread, Field::ThreadState)? == State::IDLE.0 as u64)
 }
 

@@ -117,7 +117,7 @@ pub enum Progress {
     Running,
     Suspended,
     Detached,
-    /// Fulfilled by another thread between the end of its body and the event that says so.
+    /// Whether another thread fulfilled the task between the end of its body and the event that reports this end.
     Fulfilled,
     Discarded,
 }
@@ -143,11 +143,11 @@ pub struct Task {
     pub(super) children: u32,
     /// The taskgroup that it belongs to.
     pub(super) group: Option<u64>,
-    /// Tasks and ghosts whose parent it is.
+    /// Number of tasks and ghosts that have this task as parent.
     pub(super) kin: u32,
     /// It stands in a taskwait with dependences, which does not wait for all children.
     pub(super) waits_for_some: bool,
-    /// The undeferred task or taskwait of which it awaits the dependences.
+    /// The undeferred task or taskwait whose dependences this task awaits.
     pub(super) awaits: Option<u64>,
     /// Locks that it owns.
     pub(super) owns: u32,
@@ -163,7 +163,7 @@ pub struct Task {
 /// A task that is complete, as a link between those that are not.
 pub struct Ghost {
     pub(super) parent: Option<u64>,
-    /// Tasks and ghosts whose parent it is.
+    /// Number of tasks and ghosts that have this ghost as parent.
     pub(super) kin: u32,
 }
 
@@ -192,7 +192,7 @@ pub struct Model {
     pub(super) devices: Devices,
     /// Where the runtime's code lies.
     pub library: RuntimeLibrary,
-    /// The host's number as a device, where the runtime tells it.
+    /// The host's device number, if the runtime reports one.
     pub host_device: Option<i32>,
     /// Something was found that makes the program hang.
     pub(super) hangs: bool,

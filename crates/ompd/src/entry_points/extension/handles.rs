@@ -29,7 +29,7 @@ pub unsafe extern "C" fn ferromp_ompd_thread_handle(
     answer(find())
 }
 
-/// The handle of the task at `task`. `ompd_rc_bad_input` if there is none.
+/// The handle of the task at `task`. `ompd_rc_bad_input` if no task is there.
 ///
 /// # Safety
 /// `task_handle` is null or may be written to.

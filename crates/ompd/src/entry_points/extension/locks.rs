@@ -7,7 +7,7 @@ use crate::space::Space;
 use crate::{AddressSpaceHandle, Rc};
 use ompd_layout::Field;
 
-/// Nobody has it.
+/// The lock has no owner.
 pub const FREE: i32 = -1;
 /// The holder is unknown, or the wait is for something without a holder.
 pub const NOT_KNOWN: i32 = -2;
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn ferromp_ompd_get_lock_owner(
     answer(find())
 }
 
-/// Of a simple lock, whose word holds a thread.
+/// The owner of a simple lock, whose word holds a thread.
 fn owner_of_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     match space.memory.unsigned(address, 4)? {
         0 => Ok(FREE),
@@ -59,7 +59,7 @@ fn owner_of_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     }
 }
 
-/// Of a nestable lock, whose word holds a task: the thread that executes it.
+/// The owner of a nestable lock, whose word holds a task: the thread that executes the task.
 fn owner_of_nest_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     let word = space.memory.unsigned(address, 8)?;
     if word == 0 {

@@ -1,5 +1,5 @@
-//! What a debugger needs and OpenMP 5.1 has no function for: lists of threads, tasks and regions, who has arrived at a
-//! barrier, handles from what stands in such lists. Names begin with `ferromp_ompd_`.
+//! Functions that a debugger needs and OpenMP 5.1 lacks: lists of threads, tasks and regions, the arrivals at a
+//! barrier, and handles for the members of such lists. Their names begin with `ferromp_ompd_`.
 //!
 //! A list lies in the debugger's memory: it gives it back by [`ferromp_ompd_free`]. An empty list is a null pointer.
 //! All functions return `ompd_rc_bad_input` for null pointers, and otherwise what section 5.5 lists at its beginning.

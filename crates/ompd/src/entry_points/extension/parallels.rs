@@ -17,12 +17,12 @@ ompt::described! {
     pub struct ParallelRecord {
         /// Its team.
         pub team: u64,
-        /// The team of the region around it; 0 if there is none.
+        /// The team of the enclosing region; 0 if there is none.
         pub parent: u64,
         /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's
         /// initial task.
         pub encountering: u64,
-        /// The function that the compiler made of its code; 0 if there is none.
+        /// The outlined function of the region's code; 0 if there is none.
         pub function: u64,
         /// Where the construct was encountered; 0 where that is not kept.
         pub codeptr: u64,

@@ -17,11 +17,11 @@ ompt::described! {
     pub struct TaskRecord {
         /// Its header.
         pub task: u64,
-        /// The task that generated it, or encountered its region; 0 if there is none.
+        /// The task that generated the task, or encountered its region; 0 if there is none.
         pub parent: u64,
         /// The team of the region around it.
         pub team: u64,
-        /// The function that the compiler made of its code; 0 if there is none.
+        /// The outlined function of the task's code; 0 if there is none.
         pub function: u64,
         /// Where its construct was encountered; 0 where that is not kept.
         pub creation: u64,

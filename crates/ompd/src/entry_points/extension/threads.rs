@@ -33,7 +33,7 @@ ompt::described! {
         pub kind: i32,
         /// `ompt_state_t`; -1 where states are not kept.
         pub state: i32,
-        /// The device whose thread it is; -1 for the host's.
+        /// The device that the thread belongs to; -1 for the host.
         pub device: i32,
         /// How many regions are around it; -1 where there is no team.
         pub level: i32,
