@@ -1,6 +1,6 @@
 //! Device constructs on the host device, beside the host plug-in of stock libomptarget: `cargo xtask bench target`.
-//! Measures the cost of regions and copies at sizes from a word to a gigabyte, of constructs that nobody waits for, and
-//! of a trace record on the device.
+//! Measures the cost of regions and copies at sizes from a word to a gigabyte, of `nowait` constructs, and of a trace
+//! record on the device.
 
 use crate::options::Options;
 use crate::sample::{Bench, Runtime, Sample, clean, output, reading, succeed};

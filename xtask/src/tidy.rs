@@ -7,14 +7,14 @@ mod width;
 use crate::{generate, layers};
 use std::path::Path;
 
-/// Files that a project which others use must have.
+/// Files that every published project must have.
 const REQUIRED: [&str; 6] =
     ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Lines above which a file holds more than one concept.
 const LONGEST_FILE: usize = 800;
 
-/// The page that tells people the limits.
+/// The page that states the limits.
 const CONTRIBUTING: &str = "CONTRIBUTING.md";
 
 /// Beginnings of absolute paths that exist on one machine only. Written in halves, so that this file passes its own

@@ -64,7 +64,7 @@ pub struct Icv {
     pub scope: Scope,
 }
 
-/// What belongs to a scope: its tool data and its ICVs can be asked for.
+/// An object that is a scope: its tool data and its ICVs can be read.
 pub trait Scoped {
     /// The handle.
     fn handle(&self) -> *mut c_void;

@@ -35,9 +35,9 @@ pub enum Event {
     Breakpoint { lwp: i32, address: u64 },
     /// The thread is about to die of that signal.
     Signal { lwp: i32, signal: Signal },
-    /// It was asked to.
+    /// The thread stopped on request.
     Interrupted,
-    /// It is no more: its exit status.
+    /// The process has ended, with this exit status.
     Exited(i32),
     /// It is no more: the signal that killed it.
     Killed(Signal),
@@ -99,7 +99,7 @@ impl Live {
             WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
             status => return Err(io::Error::other(format!("the program did not begin: {status:?}"))),
         }
-        // A process that was seized can be interrupted; one that asked to be traced cannot.
+        // A seized process can be interrupted; a process that has requested its tracing (`PTRACE_TRACEME`) cannot.
         ptrace::detach(pid, Signal::SIGSTOP)?;
         ptrace::seize(pid, options() | Options::PTRACE_O_EXITKILL)?;
         let mut live = Live::of(pid, true);

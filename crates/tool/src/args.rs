@@ -149,7 +149,7 @@ pub struct Loaded<'a> {
     pub filename: Option<&'a CStr>,
     /// Where it begins in that file; -1 if that is not known.
     pub offset_in_file: i64,
-    /// Its address as the file has it; 0 if there is none.
+    /// The address in the module's file; 0 if there is none.
     pub vma_in_file: usize,
     /// Its size.
     pub bytes: usize,

@@ -82,7 +82,7 @@ pub enum Performed<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The operation that the record tells of; `None` for one of another event, or of the device's own form.
+    /// The operation that the record describes; `None` for a record of another event, or in the device's own form.
     pub fn operation(self) -> Option<Operation<'a>> {
         let Record::Ompt(record) = self else { return None };
         let (what, end) = match record.type_ {

@@ -51,7 +51,7 @@ fn a_mixture_is_counted_and_placed() {
     let mut region = |text: &str| summary.regions.iter().find(|region| line(region.codeptr) == at(text)).unwrap();
     let looped = region("// 20 calls");
     assert_eq!((looped.calls, looped.max_threads, looped.serialized, looped.nested), (20, 4, 0, 0));
-    // Where libomp says that the nested region is differs; it is told by its amount.
+    // libomp reports another place for the nested region, so the test finds the region by its amount.
     let nested = summary.regions.iter().find(|region| region.nested > 0).unwrap();
     assert_eq!((nested.calls, nested.max_threads, nested.nested), (2, 1, 2));
     assert!(nested.work_ns >= 3_980_000, "{nested:?}");

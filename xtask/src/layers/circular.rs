@@ -1,12 +1,12 @@
-//! The folders of the runtime whose files still need each other in a circle.
+//! The folders of the runtime that still have circles of files.
 
-/// Folders that have a circle of files inside. The list may only become shorter: no circle may begin in another folder, and
-/// a folder whose last circle is gone must leave the list.
+/// Folders that have a circle of files inside. The list may only become shorter: no circle may begin in another folder,
+/// and a folder whose last circle is gone must leave the list.
 pub const CIRCULAR: [&str; 12] =
     ["acc", "allocators", "device", "icv", "mem", "objects", "ompd", "ompt", "place", "task", "team", "tool"];
 
-/// Of `circles`, those that may not be: across folders, and in a folder that is not `listed`. And the folders that are listed
-/// without need. `folder` gives a file's folder.
+/// The circles of `circles` that must not be: across folders, or in a folder that is not `listed`. Then the folders
+/// that are listed without need. `folder` gives a file's folder.
 pub fn check<'a>(
     circles: Vec<Vec<&'a str>>,
     folder: impl Fn(&str) -> Option<&'a str>,

@@ -54,7 +54,7 @@ fn counts(krate: &Krate, table: &Table) {
     }
 }
 
-/// The circles that would be left if no import were against the table: they lie inside of folders.
+/// The circles that remain without the imports against the table: they lie inside of folders.
 fn inside(krate: &Krate, table: &Table) {
     let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
     let holds = |import: &&Import| match (place(import.from), place(import.to)) {

@@ -57,7 +57,7 @@ records! {
         parallel: id,
         /// The encountering task.
         task: id,
-        /// Threads asked for.
+        /// Requested threads.
         requested: number,
         /// `ompt_parallel_flag_t`.
         flags: number,
@@ -272,7 +272,7 @@ records! {
     31 SubmitBegin {
         /// The operation.
         op: number,
-        /// Teams asked for; 0 for any number.
+        /// Requested teams; 0 for any number.
         teams: number,
     }
     /// The host has launched the kernel.
