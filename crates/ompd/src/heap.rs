@@ -141,9 +141,9 @@ impl<T: Copy> Drop for List<T> {
 }
 
 /// A string for the debugger, with a zero byte at its end. The debugger gives its memory back itself.
-pub fn string(heap: Heap, text: &[u8]) -> Result<*mut std::ffi::c_char, Rc> {
+pub fn string(heap: Heap, text: &[u8]) -> Result<*const std::ffi::c_char, Rc> {
     let mut list = List::new(heap);
     list.extend(text)?;
     list.push(0)?;
-    Ok(list.into_raw().0.cast())
+    Ok(list.into_raw().0.cast_const().cast())
 }

@@ -8,7 +8,7 @@ use ompd_layout::Field;
 
 use super::read;
 use super::show::Text;
-use crate::answer::{answer, place};
+use crate::answer::{answer, place, write};
 use crate::handles::{self, given};
 use crate::heap::List;
 use crate::space::Space;
@@ -27,14 +27,12 @@ pub unsafe extern "C" fn ompd_get_display_control_vars(
     address_space_handle: *mut AddressSpaceHandle,
     control_vars: *mut *const *const c_char,
 ) -> Rc {
-    let tell = || {
-        let space = handles::space(given(address_space_handle))?;
-        // SAFETY: the caller passes null or a place to write to.
-        let to = unsafe { place(control_vars) }?;
-        *to = vector(&space, variables(&space)?.bytes())?;
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(control_vars, handles::space(given(address_space_handle)), |space| {
+            vector(&space, variables(&space)?.bytes())
+        })
+    }
 }
 
 /// Gives back what [`ompd_get_display_control_vars`] has written (5.5.8.2). `ompd_rc_bad_input` for a null pointer, or

@@ -12,7 +12,7 @@ mod table;
 
 use std::ffi::{c_char, c_int, c_void};
 
-use crate::answer::{answer, place};
+use crate::answer::{answer, place, write};
 use crate::handles::{self, given};
 use crate::{AddressSpaceHandle, ICV_UNDEFINED, IcvId, Rc, Scope, Word, heap};
 pub use display::{ompd_get_display_control_vars, ompd_rel_display_control_vars};
@@ -102,13 +102,11 @@ pub unsafe extern "C" fn ompd_get_icv_string_from_scope(
     icv_id: IcvId,
     icv_string: *mut *const c_char,
 ) -> Rc {
-    let tell = || {
-        let subject = Subject::of(handle, scope)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let to = unsafe { place(icv_string) }?;
-        let value = table::find_in(icv_id, scope)?.read(&subject)?;
-        *to = show::string(&subject.space, &value)?;
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(icv_string, Subject::of(handle, scope), |subject| {
+            let value = table::find_in(icv_id, scope)?.read(&subject)?;
+            show::string(&subject.space, &value)
+        })
+    }
 }

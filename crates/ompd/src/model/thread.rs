@@ -41,6 +41,11 @@ pub fn search<R>(space: &Space, mut found: impl FnMut(u64) -> Result<Option<R>, 
     Ok(None)
 }
 
+/// Calls `visit` for each descriptor that a thread uses.
+pub fn for_each(space: &Space, mut visit: impl FnMut(u64) -> Result<(), Rc>) -> Result<(), Rc> {
+    search(space, |thread| visit(thread).map(|()| None::<()>)).map(|_| ())
+}
+
 /// The thread of the space with this native identifier in `field`. A thread of the host that runs a device's code is a
 /// thread of both spaces. The host's space describes its part outside the device's code, the device's space its part
 /// inside.

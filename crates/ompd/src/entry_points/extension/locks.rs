@@ -1,6 +1,6 @@
 //! The holders of what threads wait for.
 
-use crate::answer::{answer, place};
+use crate::answer::write;
 use crate::model::task::Task;
 use crate::model::{live, thread};
 use crate::space::Space;
@@ -28,24 +28,22 @@ pub unsafe extern "C" fn ferromp_ompd_get_lock_owner(
     wait_id: u64,
     gtid: *mut i32,
 ) -> Rc {
-    let find = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let gtid = unsafe { place(gtid) }?;
-        let kind = thread::search(&space, |thread| match thread::state(&space, thread)? {
-            Some((_, waits)) if waits == wait_id && wait_id != 0 => {
-                space.unsigned(thread, Field::ThreadWaitFor).map(Some)
-            }
-            _ => Ok(None),
-        })?;
-        *gtid = match kind {
-            Some(LOCK) => owner_of_lock(&space, wait_id)?,
-            Some(NEST_LOCK) => owner_of_nest_lock(&space, wait_id)?,
-            _ => NOT_KNOWN,
-        };
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(gtid, live::space(address_space), |(space, _)| {
+            let kind = thread::search(&space, |thread| match thread::state(&space, thread)? {
+                Some((_, waits)) if waits == wait_id && wait_id != 0 => {
+                    space.unsigned(thread, Field::ThreadWaitFor).map(Some)
+                }
+                _ => Ok(None),
+            })?;
+            Ok(match kind {
+                Some(LOCK) => owner_of_lock(&space, wait_id)?,
+                Some(NEST_LOCK) => owner_of_nest_lock(&space, wait_id)?,
+                _ => NOT_KNOWN,
+            })
+        })
+    }
 }
 
 /// The owner of a simple lock, whose word holds a thread.

@@ -18,7 +18,9 @@ pub use parallels::*;
 pub use tasks::*;
 pub use threads::*;
 
+use crate::answer::{answer, place};
 use crate::heap::{Heap, List};
+use crate::space::Space;
 use crate::{Rc, Size, library};
 use std::ffi::c_void;
 
@@ -35,12 +37,29 @@ pub unsafe extern "C" fn ferromp_ompd_free(list: *mut c_void) -> Rc {
         }
         Ok(())
     };
-    crate::answer::answer(free())
+    answer(free())
 }
 
-/// Hands a list to the debugger.
-fn hand_over<T: Copy>(list: List<T>, records: &mut *mut T, count: &mut Size) {
-    let (start, len) = list.into_raw();
-    *records = start;
-    *count = len as Size;
+/// Writes the list that `fill` fills from an address space and an object of the space.
+///
+/// # Safety
+/// `records` and `count` are null or may be written to.
+unsafe fn write_list<O, T: Copy>(
+    records: *mut *mut T,
+    count: *mut Size,
+    subject: Result<(Space, O), Rc>,
+    fill: impl FnOnce(&Space, O, &mut List<T>) -> Result<(), Rc>,
+) -> Rc {
+    let write = || {
+        let (space, object) = subject?;
+        // SAFETY: the pointers are null or valid by the contract above.
+        let (records, count) = unsafe { (place(records)?, place(count)?) };
+        let mut list = List::new(space.memory.heap());
+        fill(&space, object, &mut list)?;
+        let (start, len) = list.into_raw();
+        *records = start;
+        *count = len as Size;
+        Ok(())
+    };
+    answer(write())
 }

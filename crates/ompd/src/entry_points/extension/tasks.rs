@@ -1,7 +1,6 @@
 //! The list of tasks.
 
-use super::hand_over;
-use crate::answer::{answer, place};
+use super::write_list;
 use crate::heap::List;
 use crate::model::steps::Steps;
 use crate::model::task::{Stack, Task, is_block_of_task, ompt_flags};
@@ -75,22 +74,15 @@ pub unsafe extern "C" fn ferromp_ompd_get_tasks(
     records: *mut *mut TaskRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        let mut list = List::new(space.memory.heap());
-        let mut stacks = List::new(space.memory.heap());
-        thread::search(&space, |thread| -> Result<Option<()>, Rc> {
-            of_stack(&space, thread, &mut list, &mut stacks)?;
-            Ok(None)
-        })?;
-        stacks.as_mut_slice().sort_unstable_by_key(|entry| entry.task);
-        of_stores(&space, stacks.as_slice(), &mut list)?;
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::space(address_space), |space, _, list| {
+            let mut stacks = List::new(space.memory.heap());
+            thread::for_each(space, |thread| of_stack(space, thread, list, &mut stacks))?;
+            stacks.as_mut_slice().sort_unstable_by_key(|entry| entry.task);
+            of_stores(space, stacks.as_slice(), list)
+        })
+    }
 }
 
 /// Lists the implicit and initial tasks on a thread's stack, and notes the explicit ones.

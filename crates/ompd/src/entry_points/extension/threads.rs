@@ -1,8 +1,6 @@
 //! The list of threads.
 
-use super::hand_over;
-use crate::answer::{answer, place};
-use crate::heap::List;
+use super::write_list;
 use crate::model::{live, team, thread};
 use crate::space::{HOST, Space};
 use crate::{AddressSpaceHandle, Rc, Size};
@@ -51,22 +49,18 @@ pub unsafe extern "C" fn ferromp_ompd_get_threads(
     records: *mut *mut ThreadRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        let mut list = List::new(space.memory.heap());
-        thread::search(&space, |thread| -> Result<Option<()>, Rc> {
-            let device = space.signed(thread, Field::ThreadDevice)?;
-            if space.device == HOST || space.device == device {
-                list.push(describe(&space, thread, device)?)?;
-            }
-            Ok(None)
-        })?;
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::space(address_space), |space, _, list| {
+            thread::for_each(space, |thread| {
+                let device = space.signed(thread, Field::ThreadDevice)?;
+                if space.device == HOST || space.device == device {
+                    list.push(describe(space, thread, device)?)?;
+                }
+                Ok(())
+            })
+        })
+    }
 }
 
 fn describe(space: &Space, thread: u64, device: i64) -> Result<ThreadRecord, Rc> {
