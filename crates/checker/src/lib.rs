@@ -148,10 +148,9 @@ impl Checker {
         // becomes OpenMP's by that.
         let of_device = Event::DeviceInitialize.0..=Event::DeviceUnload.0;
         let by_anyone = of_device.contains(&event.0);
-        let thread = at.thread;
         let this = this_thread(at);
         if this.ended && !of_device.contains(&event.0) {
-            at.model.violation(Rule::AfterThreadEnd, thread, "an event after thread_end");
+            at.model.violation(Rule::AfterThreadEnd, at.thread, "an event after thread_end");
         } else if this.begun && event != Event::ThreadBegin {
             let value = this.value;
             if at.model.shuts_down(&at.seen) {
@@ -160,12 +159,12 @@ impl Checker {
             if value != 0 && at.seen.thread != Some(value) {
                 let found = happening::object(at.seen.thread.unwrap_or(0));
                 let text = format!("ompt_get_thread_data gives {found}, not {}", happening::object(value));
-                at.model.violation(Rule::ThreadData, thread, text);
+                at.model.violation(Rule::ThreadData, at.thread, text);
             }
-            at.model.check_state(thread, event, &at.seen, also.kind);
+            at.model.check_state(at.thread, event, &at.seen, also.kind);
         } else if !this.begun && event != Event::ThreadBegin && !by_anyone {
             this.begun = true;
-            at.model.violation(Rule::ThreadBegin, thread, "an event before thread_begin");
+            at.model.violation(Rule::ThreadBegin, at.thread, "an event before thread_begin");
         }
     }
 
@@ -215,8 +214,7 @@ impl Checker {
             changing: Model::may_lack_region(says),
         };
         let mut at = self.enter(event, &words, &also);
-        let thread = at.thread;
-        at.model.scope(thread, says);
+        at.model.scope(at.thread, says);
     }
 
     /// Any event of a mutex; `before` for those that have hint and implementation.
@@ -228,13 +226,12 @@ impl Checker {
         words.extend([Word::Address(id), code.into()]);
         let also = Also { kind: Some((kind.0, id)), ..Also::at(code) };
         let mut at = self.enter(event, &words, &also);
-        let thread = at.thread;
         match event {
-            Event::LockInit => at.model.lock_init(thread, kind, id),
-            Event::LockDestroy => at.model.lock_destroy(thread, kind, id, code),
-            Event::MutexAcquire => at.model.mutex_acquire(thread, kind, id, code),
-            Event::MutexAcquired => at.model.mutex_acquired(thread, kind, id, code),
-            _ => at.model.mutex_released(thread, kind, id, code),
+            Event::LockInit => at.model.lock_init(at.thread, kind, id),
+            Event::LockDestroy => at.model.lock_destroy(at.thread, kind, id, code),
+            Event::MutexAcquire => at.model.mutex_acquire(at.thread, kind, id, code),
+            Event::MutexAcquired => at.model.mutex_acquired(at.thread, kind, id, code),
+            _ => at.model.mutex_released(at.thread, kind, id, code),
         }
     }
 }
@@ -294,21 +291,20 @@ impl Tool for Checker {
     fn thread_begin(&self, thread_type: Thread, thread_data: Option<Slot<'_>>) {
         let words = [named(thread_type.name(), thread_type.0), thread_data.into()];
         let mut at = self.enter(Event::ThreadBegin, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
         let this = this_thread(&mut at);
         if this.begun && !this.forked {
-            at.model.violation(Rule::ThreadBegin, thread, "thread_begin a second time");
+            at.model.violation(Rule::ThreadBegin, at.thread, "thread_begin a second time");
         }
         this_thread(&mut at).begin(thread_type == Thread::WORKER);
         if at.model.is_unknown(thread_type.name()) {
-            at.model.violation(Rule::ThreadBegin, thread, format!("the type is {thread_type:?}"));
+            at.model.violation(Rule::ThreadBegin, at.thread, format!("the type is {thread_type:?}"));
         }
-        if let Some(value) = at.model.mark_thread(thread, thread_data) {
+        if let Some(value) = at.model.mark_thread(at.thread, thread_data) {
             this_thread(&mut at).value = value;
             let seen = self.runtime.thread_data(|slot| slot.get());
             if seen != Some(value) {
                 let found = happening::object(seen.unwrap_or(0));
-                at.model.violation(Rule::ThreadData, thread, format!("ompt_get_thread_data gives {found}"));
+                at.model.violation(Rule::ThreadData, at.thread, format!("ompt_get_thread_data gives {found}"));
             }
         }
     }
@@ -346,9 +342,8 @@ impl Tool for Checker {
             [encountering_task_data.into(), parallel_data.into(), requested, Word::Parallel(flags), codeptr_ra.into()];
         let mut at = self.enter(Event::ParallelBegin, &words, &Also::at(codeptr_ra));
         self.frame(&mut at, encountering_task_frame);
-        let thread = at.thread;
         at.model.parallel_begin(
-            thread,
+            at.thread,
             parallel_data,
             encountering_task_data,
             requested_parallelism,
@@ -366,8 +361,7 @@ impl Tool for Checker {
     ) {
         let words = [parallel_data.into(), encountering_task_data.into(), Word::Parallel(flags), codeptr_ra.into()];
         let mut at = self.enter(Event::ParallelEnd, &words, &Also::at(codeptr_ra));
-        let thread = at.thread;
-        at.model.parallel_end(thread, parallel_data, encountering_task_data, flags);
+        at.model.parallel_end(at.thread, parallel_data, encountering_task_data, flags);
     }
 
     fn task_create(
@@ -385,8 +379,7 @@ impl Tool for Checker {
         let also = Also { by_program: flags.contains(TaskFlag::EXPLICIT), ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::TaskCreate, &words, &also);
         self.frame(&mut at, encountering_task_frame);
-        let thread = at.thread;
-        at.model.task_create(thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
+        at.model.task_create(at.thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
     }
 
     fn task_schedule(
@@ -398,8 +391,7 @@ impl Tool for Checker {
         let words =
             [prior_task_data.into(), named(prior_task_status.name(), prior_task_status.0), next_task_data.into()];
         let mut at = self.enter(Event::TaskSchedule, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.task_schedule(thread, prior_task_data, prior_task_status, next_task_data);
+        at.model.task_schedule(at.thread, prior_task_data, prior_task_status, next_task_data);
     }
 
     fn implicit_task(
@@ -509,22 +501,19 @@ impl Tool for Checker {
         let words = [parallel_data.into(), task_data.into(), named(kind.name(), kind.0), first, many];
         let code = if let Instance::Section(code) = instance { code } else { CodePtr(0) };
         let mut at = self.enter(Event::Dispatch, &words, &Also { code, ..Also::default() });
-        let thread = at.thread;
-        at.model.dispatch(thread, parallel_data, task_data, kind, chunk);
+        at.model.dispatch(at.thread, parallel_data, task_data, kind, chunk);
     }
 
     fn dependences(&self, task_data: Option<Slot<'_>>, deps: &[Dependence]) {
         let words = [task_data.into(), Word::Number(deps.len() as u64)];
         let mut at = self.enter(Event::Dependences, &words, &Also::default());
-        let thread = at.thread;
-        at.model.dependences(thread, task_data, deps);
+        at.model.dependences(at.thread, task_data, deps);
     }
 
     fn task_dependence(&self, src_task_data: Option<Slot<'_>>, sink_task_data: Option<Slot<'_>>) {
         let words = [src_task_data.into(), sink_task_data.into()];
         let mut at = self.enter(Event::TaskDependence, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.task_dependence(thread, src_task_data, sink_task_data);
+        at.model.task_dependence(at.thread, src_task_data, sink_task_data);
     }
 
     fn cancel(&self, task_data: Option<Slot<'_>>, flags: CancelFlag, codeptr_ra: CodePtr) {
@@ -532,8 +521,7 @@ impl Tool for Checker {
         let words = [task_data.into(), Word::Cancel(flags), codeptr_ra.into()];
         let also = Also { by_program: !discarded, changing: discarded, ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::Cancel, &words, &also);
-        let thread = at.thread;
-        at.model.cancel(thread, task_data, flags);
+        at.model.cancel(at.thread, task_data, flags);
     }
 
     fn lock_init(&self, kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
@@ -560,8 +548,7 @@ impl Tool for Checker {
         let words = [named(endpoint.name(), endpoint.0), Word::Address(wait_id), codeptr_ra.into()];
         let also = Also { kind: Some((Mutex::NEST_LOCK.0, wait_id)), ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::NestLock, &words, &also);
-        let thread = at.thread;
-        at.model.nest_lock(thread, endpoint, wait_id, codeptr_ra);
+        at.model.nest_lock(at.thread, endpoint, wait_id, codeptr_ra);
     }
 
     fn flush(&self, thread_data: Option<Slot<'_>>, codeptr_ra: CodePtr) {
@@ -576,8 +563,7 @@ impl Tool for Checker {
 
     fn device_initialize(&self, number: c_int, _kind: Option<&CStr>, device: Device, _documentation: Option<&CStr>) {
         let mut at = self.device(Event::DeviceInitialize, number, None);
-        let thread = at.thread;
-        at.model.device_initialize(thread, number, device.can_trace());
+        at.model.device_initialize(at.thread, number, device.can_trace());
         drop(at);
         // The model is not locked: the device may ask for its first buffer at once.
         if device.can_trace() {
@@ -596,20 +582,17 @@ impl Tool for Checker {
 
     fn device_finalize(&self, number: c_int) {
         let mut at = self.device(Event::DeviceFinalize, number, None);
-        let thread = at.thread;
-        at.model.device_finalize(thread, number);
+        at.model.device_finalize(at.thread, number);
     }
 
     fn device_load(&self, number: c_int, loaded: Loaded<'_>) {
         let mut at = self.device(Event::DeviceLoad, number, Some(loaded.module_id));
-        let thread = at.thread;
-        at.model.device_module(thread, number, loaded.module_id, true);
+        at.model.device_module(at.thread, number, loaded.module_id, true);
     }
 
     fn device_unload(&self, number: c_int, module_id: u64) {
         let mut at = self.device(Event::DeviceUnload, number, Some(module_id));
-        let thread = at.thread;
-        at.model.device_module(thread, number, module_id, false);
+        at.model.device_module(at.thread, number, module_id, false);
     }
 
     fn device_records(&self, number: c_int, records: Records<'_>) {
@@ -629,9 +612,8 @@ impl Tool for Checker {
         let (kind_word, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
         let words = [kind_word, end, Word::Number(device as u64), target.into(), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
         at.model.host_device = self.runtime.num_devices().filter(|_| self.counts_devices);
-        at.model.target(thread, &TargetSays { kind, endpoint, device, task, target_task, target, code: codeptr_ra });
+        at.model.target(at.thread, &TargetSays { kind, endpoint, device, task, target_task, target, code: codeptr_ra });
     }
 
     fn target(
@@ -646,8 +628,7 @@ impl Tool for Checker {
         let (kind, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
         let words = [kind, end, Word::Number(device as u64), Word::Number(target_id), codeptr_ra.into()];
         let mut at = self.enter(Event::Target, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, (endpoint == ScopeEndpoint::BEGIN).then_some(target_id));
+        at.model.plain_form(at.thread, (endpoint == ScopeEndpoint::BEGIN).then_some(target_id));
     }
 
     fn target_data_op_emi(
@@ -662,16 +643,14 @@ impl Tool for Checker {
         let end = named(endpoint.name(), endpoint.0);
         let words = operation_words(end, target.into(), op.into(), &what, codeptr_ra);
         let mut at = self.enter(Event::TargetDataOpEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.operation(thread, endpoint, target, op, Some(what));
+        at.model.operation(at.thread, endpoint, target, op, Some(what));
     }
 
     fn target_data_op(&self, target_id: Id, host_op_id: Id, what: DataOp, codeptr_ra: CodePtr) {
         let words =
             operation_words(Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), &what, codeptr_ra);
         let mut at = self.enter(Event::TargetDataOp, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, Some(host_op_id));
+        at.model.plain_form(at.thread, Some(host_op_id));
     }
 
     fn target_submit_emi(
@@ -683,37 +662,32 @@ impl Tool for Checker {
     ) {
         let words = [named(endpoint.name(), endpoint.0), target.into(), op.into(), Word::Number(teams.into())];
         let mut at = self.enter(Event::TargetSubmitEmi, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.operation(thread, endpoint, target, op, None);
+        at.model.operation(at.thread, endpoint, target, op, None);
     }
 
     fn target_submit(&self, target_id: Id, host_op_id: Id, teams: c_uint) {
         let words = [Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), Word::Number(teams.into())];
         let mut at = self.enter(Event::TargetSubmit, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.plain_form(thread, Some(host_op_id));
+        at.model.plain_form(at.thread, Some(host_op_id));
     }
 
     fn target_map_emi(&self, target: Option<Slot<'_>>, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
         let words = [target.into(), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetMapEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.target_map(thread, target);
+        at.model.target_map(at.thread, target);
     }
 
     fn target_map(&self, target_id: Id, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
         let words = [Word::Number(target_id), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetMap, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, None);
+        at.model.plain_form(at.thread, None);
     }
 
     fn error(&self, severity: Severity, _message: Option<&CStr>, codeptr_ra: CodePtr) {
         let words = [named(severity.name(), severity.0), codeptr_ra.into()];
         let mut at = self.enter(Event::Error, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
         if at.model.is_unknown(severity.name()) {
-            at.model.violation(Rule::Severity, thread, format!("the severity is {severity:?}"));
+            at.model.violation(Rule::Severity, at.thread, format!("the severity is {severity:?}"));
         }
     }
 }
@@ -726,6 +700,5 @@ fn operation_words(end: Word, target: Word, op: Word, what: &DataOp, code: CodeP
 }
 
 fn this_thread(at: &mut Checked) -> &mut model::Thread {
-    let thread = at.thread;
-    &mut at.model.threads[thread]
+    &mut at.model.threads[at.thread]
 }
