@@ -68,7 +68,7 @@ pub struct Icv {
 pub trait Scoped {
     /// The handle.
     fn handle(&self) -> *mut c_void;
-    /// Its scope.
+    /// The scope.
     fn scope(&self) -> Scope;
     /// The library that it is of.
     fn library(&self) -> &Ompd;

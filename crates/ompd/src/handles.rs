@@ -18,11 +18,11 @@ use std::sync::{Mutex, PoisonError};
 pub struct ThreadRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its descriptor.
+    /// The descriptor.
     pub thread: u64,
     /// The thread that had the descriptor then, as the C library knows it.
     pub pthread: u64,
-    /// As the kernel knows it.
+    /// The thread's number in the kernel.
     pub lwp: u64,
 }
 
@@ -31,11 +31,11 @@ pub struct ThreadRef {
 pub struct ParallelRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its team.
+    /// The team.
     pub team: u64,
     /// The number of the region among the team's.
     pub region: u64,
-    /// Its primary thread, as the kernel knows it.
+    /// The primary thread's number in the kernel.
     pub primary: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct ParallelRef {
 pub struct TaskRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its header.
+    /// The header.
     pub task: u64,
     /// The slot that an implicit or initial task lies in, 0 for an explicit task.
     pub member: u64,

@@ -13,7 +13,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// Those of the table; `ompd_rc_bad_input` where they are missing.
+    /// The functions of the table; `ompd_rc_bad_input` if they are missing.
     pub fn of(callbacks: &Callbacks) -> Result<Heap, Rc> {
         match (callbacks.alloc_memory, callbacks.free_memory) {
             (Some(alloc), Some(free)) => Ok(Heap { alloc, free }),
@@ -59,7 +59,7 @@ impl<T: Copy> List<T> {
         List { heap, start: NonNull::dangling(), len: 0, capacity: 0 }
     }
 
-    /// One more value.
+    /// Appends a value.
     pub fn push(&mut self, value: T) -> Result<(), Rc> {
         if self.len == self.capacity {
             self.reserve(1)?;

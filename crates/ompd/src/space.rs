@@ -25,7 +25,7 @@ pub const HOST: i64 = -1;
 /// An address space: the process, or a host device in it.
 #[derive(Clone)]
 pub struct Space {
-    /// Its memory.
+    /// The memory.
     pub memory: Memory,
     /// The owner of its threads: a device's number, or [`HOST`] for the process.
     pub device: i64,

@@ -1570,19 +1570,19 @@ typedef enum ferromp_ompd_task_state_t {
 
 /* A thread of OpenMP's. */
 typedef struct ferromp_ompd_thread_t {
-  /* As the kernel knows it. */
+  /* The thread's number in the kernel. */
   uint64_t lwp;
-  /* As the C library knows it. */
+  /* The thread's pthread_t. */
   uint64_t pthread;
-  /* The task that it executes; 0 for one that executes none, as all that follows of task and team. */
+  /* The task that the thread executes. If it is 0, the following fields of task and team are as well. */
   uint64_t task;
-  /* Its slot in the team. */
+  /* The slot in the team. */
   uint64_t member;
-  /* The team of the region that it executes. */
+  /* The team of the region that the thread executes. */
   uint64_t team;
-  /* What it waits for; 0 for nothing that excludes others. */
+  /* The wait identifier; 0 outside of mutual exclusion. */
   uint64_t wait_id;
-  /* As clang's programs know it. */
+  /* The thread's number in clang's programs. */
   int32_t gtid;
   /* The thread number; -1 where there is no team. */
   int32_t tid;
@@ -1598,7 +1598,7 @@ typedef struct ferromp_ompd_thread_t {
 
 /* A task. */
 typedef struct ferromp_ompd_task_t {
-  /* Its header. */
+  /* The header. */
   uint64_t task;
   /* The task that generated the task, or encountered its region; 0 if there is none. */
   uint64_t parent;
@@ -1625,7 +1625,7 @@ typedef struct ferromp_ompd_task_t {
 
 /* A parallel region. */
 typedef struct ferromp_ompd_parallel_t {
-  /* Its team. */
+  /* The team. */
   uint64_t team;
   /* The team of the enclosing region; 0 if there is none. */
   uint64_t parent;
@@ -1655,12 +1655,13 @@ typedef struct ferromp_ompd_parallel_t {
 typedef struct ferromp_ompd_arrival_t {
   /* The thread number. */
   int32_t tid;
-  /* As clang's programs know the thread. */
+  /* The thread's number in clang's programs. */
   int32_t gtid;
-  /* The last barrier that it has passed. */
+  /* The last barrier that the thread has passed. */
   uint64_t passed;
-  /* The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
-   * later one, they wait for it. At the end of the region the two are the same. */
+  /* The last barrier that the thread has arrived at. If this is a later one than passed, the thread waits
+   * there. If other threads have arrived at a later one, they wait for this thread. At the end of the region
+   * the two are the same. */
   uint64_t arrived;
 } ferromp_ompd_arrival_t;
 

@@ -56,9 +56,9 @@ pub struct Records<'a> {
 pub enum Record<'a> {
     /// An event of OpenMP's; what `record` holds goes by `type_`.
     Ompt(&'a RecordOmpt),
-    /// One of the device's own.
+    /// A record in the device's own form.
     Native(NativeRecord<'a>),
-    /// One that cannot be read.
+    /// A record that cannot be read.
     Invalid,
 }
 
@@ -75,9 +75,9 @@ pub struct Operation<'a> {
 /// What a device has done.
 #[derive(Copy, Clone)]
 pub enum Performed<'a> {
-    /// It has executed a target region.
+    /// The device has executed a target region.
     Kernel(&'a RecordTargetKernel),
-    /// It has allocated, copied or freed data.
+    /// The device has allocated, copied or freed data.
     Data(&'a RecordTargetDataOp),
 }
 

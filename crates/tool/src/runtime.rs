@@ -22,7 +22,7 @@ pub enum Unavailable {
 /// A parallel region around the calling thread.
 #[derive(Copy, Clone, Debug)]
 pub struct ParallelInfo<'a, W = u64> {
-    /// Its data word.
+    /// The data word.
     pub parallel_data: Option<Slot<'a, W>>,
     /// How many threads its team has.
     pub team_size: c_int,
@@ -33,9 +33,9 @@ pub struct ParallelInfo<'a, W = u64> {
 pub struct TaskInfo<'a, W = u64, P = u64> {
     /// The kind of task and its clauses.
     pub flags: TaskFlag,
-    /// Its data word.
+    /// The data word.
     pub task_data: Option<Slot<'a, W>>,
-    /// Its frames.
+    /// The frames.
     pub task_frame: Option<&'a Frame>,
     /// The data word of the parallel region that it belongs to.
     pub parallel_data: Option<Slot<'a, P>>,

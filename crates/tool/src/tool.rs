@@ -171,7 +171,7 @@ macro_rules! events {
             MutexAcquire mutex_acquire(kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId,
                 codeptr_ra: CodePtr);
 
-            /// It has it (4.5.2.15).
+            /// The thread has acquired the mutex (4.5.2.15).
             MutexAcquired mutex_acquired(kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr);
 
             /// A nest lock that the task already owned was set once more (begin) or unset but kept (end)

@@ -14,7 +14,7 @@ const MOST_IN_A_ROW: u64 = 64;
 
 /// The trace of one process.
 pub struct Trace {
-    /// Its folder.
+    /// The folder.
     pub dir: PathBuf,
     /// What was run.
     pub meta: Meta,
@@ -31,11 +31,11 @@ pub struct Trace {
 
 /// One thread of a trace.
 pub struct Thread {
-    /// Its number in this trace.
+    /// The number in this trace.
     pub number: u32,
     /// The system's thread id.
     pub tid: u64,
-    /// Its name as the system has it; may be empty.
+    /// The name as the system has it; may be empty.
     pub name: String,
     /// Events that could not be recorded.
     pub lost: u64,

@@ -141,7 +141,7 @@ fn the_files_of_a_program_that_runs_are_not_shortened() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("trace");
     let mut program = Conversation::with(&mut recorded(&compile(dir.path(), "lifetimes"), &path));
-    // It has closed the descriptors of the recorder with all others.
+    // The child has closed the recorder's descriptors with all others.
     program.hears("closed");
     assert_eq!((lock::state(&path), folder::trim(&path).unwrap()), (State::Runs, 0));
     assert_eq!(path.join(folder::thread_file(0)).metadata().unwrap().len(), segment::FIRST);

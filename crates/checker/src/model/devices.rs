@@ -358,7 +358,7 @@ impl Model {
     /// A record of an event of the device's threads: in order of time, and scopes within scopes.
     fn inside(&mut self, number: i32, record: &RecordOmpt) {
         if record.thread_id == ID_NONE {
-            // One of the host's threads, which may be any.
+            // The record is of a thread of the host, which the record does not name.
             return;
         }
         let Some(device) = self.devices.known.get_mut(&number) else { return };

@@ -19,7 +19,7 @@ impl Model {
             detached.iter().map(|code| ("a detached task that is not fulfilled was created".to_owned(), *code)),
         );
         let all_wait = !busy.is_empty() && waits.len() == busy.len();
-        // Whoever fulfils a detached task may be no OpenMP thread.
+        // A thread unknown to OpenMP may fulfil a detached task.
         if !all_wait || !detached.is_empty() || self.hangs {
             return self.report.waiting(&places);
         }

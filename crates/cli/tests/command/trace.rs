@@ -59,7 +59,7 @@ impl Ground {
             }
             Ok(())
         };
-        // Whoever runs the tests may ignore signals, as nohup does, and a child would inherit that.
+        // The process that runs the tests may ignore signals, as nohup does, and a child would inherit this.
         // SAFETY: only async-signal-safe calls between fork and exec.
         unsafe { command.pre_exec(default_signals) };
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -418,7 +418,7 @@ macro_rules! made {
 }
 pub(crate) use made;
 
-/// As [`made`], and it has to succeed.
+/// As [`made`], and the function must succeed.
 macro_rules! get {
     ($function:ident($($argument:expr),*)) => {{
         let (code, made) = $crate::fake::made!($function($($argument),*));
@@ -428,7 +428,7 @@ macro_rules! get {
 }
 pub(crate) use get;
 
-/// As [`made`], and it has to fail so.
+/// As [`made`], and the function must fail with this code.
 macro_rules! refused {
     ($code:ident: $function:ident($($argument:expr),*)) => {{
         let (code, _made) = $crate::fake::made!($function($($argument),*));

@@ -191,7 +191,7 @@ fn threads_in_reserve_and_of_disbanded_teams_are_idle() {
         for lwp in [101, 102] {
             assert_eq!(regions(space, lwp), None, "disbanded");
         }
-        // One of them has another slot to come, the other's has another thread.
+        // One of the two will get another slot; the other's slot has another thread.
         fake.set(program.member(team, 1), Field::MemberThread, two);
         fake.set(team, Field::TeamGo, go(7, 3, 0));
         fake.set(program.member(team, 1), Field::MemberSeen, 7);
@@ -244,7 +244,7 @@ fn league(program: &Program, threads: &[u64]) -> (u64, Vec<u64>) {
         let own_task = program.task_of(program.member(initial, 0));
         fake.set(own_task, Field::TaskParent, task);
         fake.set(own_task, Field::TaskFlags, ompt::TaskFlag::INITIAL.0 as u64);
-        // As the parts of tools have it: all initial teams stand for the league.
+        // In the parts of tools, all initial teams stand for the league.
         let part = own + u64::from(fake.entry(Field::TeamTool).offset);
         fake.set(initial, Field::TeamStandsFor, part);
         initial

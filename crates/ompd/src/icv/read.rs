@@ -18,7 +18,7 @@ pub enum Value {
     Flag(bool),
     /// `enabled` or `disabled`.
     Ability(bool),
-    /// One of few values: its number in OpenMP or, where it has none there, in the runtime.
+    /// One of few values: its number in OpenMP, or otherwise in the runtime.
     Word(i64, &'static str),
     /// A number of bytes.
     Bytes(u64),
@@ -46,9 +46,9 @@ pub enum Value {
 
 /// A value as a number.
 pub enum Integer {
-    /// It is one.
+    /// The value is this number.
     Whole(i64),
-    /// It is a list, and this its first element.
+    /// The value is a list with this first element.
     First(i64),
 }
 

@@ -58,7 +58,7 @@ impl Text {
         self.bytes.as_slice()
     }
 
-    /// As a string of the debugger's.
+    /// The text as a string of the debugger's.
     pub fn finish(self, space: &Space) -> Result<*const c_char, Rc> {
         heap::string(space.memory.heap(), self.bytes.as_slice())
     }

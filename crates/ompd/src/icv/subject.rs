@@ -15,7 +15,7 @@ use crate::{Rc, Scope};
 
 /// The subject of a query.
 pub struct Subject {
-    /// Its address space.
+    /// The address space.
     pub space: Space,
     part: Part,
 }

@@ -14,7 +14,7 @@ use ompd_layout::Field;
 
 /// An ICV.
 pub struct Icv {
-    /// Its name in the specification.
+    /// The name in the specification.
     pub name: &'static str,
     /// The scope that its enumeration names.
     pub scope: Scope,
@@ -24,7 +24,7 @@ pub struct Icv {
 }
 
 impl Icv {
-    /// Its value.
+    /// The value.
     pub fn read(&self, subject: &Subject) -> Result<Value, Rc> {
         self.source.read(subject)
     }

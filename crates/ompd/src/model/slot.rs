@@ -45,7 +45,7 @@ impl Go {
 pub struct Slot {
     /// The slot.
     pub member: u64,
-    /// Its team.
+    /// The team.
     pub team: u64,
     /// The thread number.
     pub tid: u64,
@@ -83,7 +83,7 @@ impl Slot {
         space.unsigned(self.member, Field::MemberThread)
     }
 
-    /// Its implicit or initial task.
+    /// The implicit or initial task.
     pub fn implicit(self, space: &Space) -> Result<u64, Rc> {
         space.part(self.member, Field::MemberImplicit)
     }

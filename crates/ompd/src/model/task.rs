@@ -15,7 +15,7 @@ const NOT_A_TASK: u64 = 1;
 /// A task, and where it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Its header.
+    /// The header.
     pub task: u64,
     /// The slot that it lies in; `None` for an explicit task.
     pub slot: Option<Slot>,

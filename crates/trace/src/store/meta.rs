@@ -22,7 +22,7 @@ pub struct Meta {
     pub format: u32,
     /// Absolute path of the executable.
     pub program: String,
-    /// Its arguments, the name first.
+    /// The arguments, the name first.
     pub argv: Vec<String>,
     /// Process id.
     pub pid: u32,

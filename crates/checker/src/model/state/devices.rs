@@ -47,7 +47,7 @@ pub struct Construct {
     /// The task that encountered the construct, and whether it is the program's first task.
     pub task: Option<u64>,
     pub initial: bool,
-    /// Its task went on behind it.
+    /// Whether the construct's task went on behind the construct.
     pub passed: bool,
 }
 

@@ -35,7 +35,7 @@ pub struct Scope {
     pub group: Option<u64>,
     /// A piece of it was dispatched to the task, if it is work.
     pub dispatched: bool,
-    /// Its number among the region's worksharing regions.
+    /// The number among the region's worksharing regions.
     pub work: Option<u64>,
 }
 

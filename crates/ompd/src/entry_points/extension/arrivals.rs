@@ -13,12 +13,13 @@ ompt::described! {
     pub struct ArrivalRecord {
         /// The thread number.
         pub tid: i32,
-        /// As clang's programs know the thread.
+        /// The thread's number in clang's programs.
         pub gtid: i32,
-        /// The last barrier that it has passed.
+        /// The last barrier that the thread has passed.
         pub passed: u64,
-        /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
-        /// later one, they wait for it. At the end of the region the two are the same.
+        /// The last barrier that the thread has arrived at. If this is a later one than `passed`, the thread waits
+        /// there. If other threads have arrived at a later one, they wait for this thread. At the end of the region the
+        /// two are the same.
         pub arrived: u64,
     }
 }

@@ -13,7 +13,7 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct ParallelRecord {
-        /// Its team.
+        /// The team.
         pub team: u64,
         /// The team of the enclosing region; 0 if there is none.
         pub parent: u64,

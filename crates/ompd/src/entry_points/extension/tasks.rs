@@ -14,7 +14,7 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct TaskRecord {
-        /// Its header.
+        /// The header.
         pub task: u64,
         /// The task that generated the task, or encountered its region; 0 if there is none.
         pub parent: u64,
@@ -39,15 +39,15 @@ ompt::described! {
     }
 }
 
-/// It is being generated, or waits for others that it depends on.
+/// The task is being generated, or waits for its dependences.
 pub const WAITS: i32 = 0;
-/// It may begin, or go on.
+/// The task may begin or go on.
 pub const QUEUED: i32 = 1;
-/// A thread executes it.
+/// A thread executes the task.
 pub const RUNNING: i32 = 2;
-/// A thread has set it aside for another task, or for a region that it has encountered.
+/// A thread has suspended the task for another task, or for a region that it has encountered.
 pub const SUSPENDED: i32 = 3;
-/// Its code has returned; it waits for an event or for its children.
+/// The task's code has returned; the task waits for an event or for its children.
 pub const FINISHED: i32 = 4;
 
 /// A task that lies on a thread's stack.

@@ -11,19 +11,19 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct ThreadRecord {
-        /// As the kernel knows it.
+        /// The thread's number in the kernel.
         pub lwp: u64,
-        /// As the C library knows it.
+        /// The thread's `pthread_t`.
         pub pthread: u64,
-        /// The task that it executes; 0 for one that executes none, as all that follows of task and team.
+        /// The task that the thread executes. If it is 0, the following fields of task and team are as well.
         pub task: u64,
-        /// Its slot in the team.
+        /// The slot in the team.
         pub member: u64,
-        /// The team of the region that it executes.
+        /// The team of the region that the thread executes.
         pub team: u64,
-        /// What it waits for; 0 for nothing that excludes others.
+        /// The wait identifier; 0 outside of mutual exclusion.
         pub wait_id: u64,
-        /// As clang's programs know it.
+        /// The thread's number in clang's programs.
         pub gtid: i32,
         /// The thread number; -1 where there is no team.
         pub tid: i32,
