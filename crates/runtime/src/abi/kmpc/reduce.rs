@@ -1,4 +1,4 @@
-//! Reductions (`__kmpc_reduce` and its kin). See [`crate::sync::reduction`].
+//! Reductions (`__kmpc_reduce` and its kin). See [`crate::work::reduction`].
 
 use super::Ident;
 use crate::abi::{split_entry_point, split_wide_entry_point};
