@@ -1,4 +1,4 @@
-//! Model test of parking (`park/README.md`): no wake is lost, whatever the interleaving.
+//! Model test of parking (`sync/README.md`): no wake is lost, whatever the interleaving.
 #![cfg(loom)]
 
 use ferromp_ground::model::atomic::{AtomicU32, Ordering, fence};

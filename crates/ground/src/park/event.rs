@@ -1,6 +1,6 @@
 //! Parking: how a thread sleeps until a condition that lives in other memory becomes true.
 //!
-//! An event count. The protocol, and why no wake is lost, is in `park/README.md`.
+//! An event count. The protocol, and why no wake is lost, is in `sync/README.md`.
 
 use crate::model::atomic::{AtomicU32, Ordering, fence};
 use crate::model::mutation;
