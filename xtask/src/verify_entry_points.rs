@@ -126,7 +126,7 @@ fn way_to_form_for_tools(body: &[Instruction], entry_point: &str) -> std::result
     follow(body, 0, 0, DECISIONS, entry_point)
 }
 
-/// As [`way_to_form_for_tools`], from a later instruction, with `pushed` bytes on the stack and `decisions` to come.
+/// As [`way_to_form_for_tools`], from an instruction on, with so many bytes pushed and so many decisions to come.
 fn follow(
     body: &[Instruction],
     from: usize,
@@ -139,7 +139,7 @@ fn follow(
             return arrived(pushed);
         }
         if one.flow() == Flow::Branch && decisions > 0 {
-            // One of the two ways must lead there.
+            // One of the two ways leads there.
             let there =
                 arch::target(one.operands).and_then(|target| body.iter().position(|other| other.address == target));
             let taken = there.map(|there| follow(body, there, pushed, decisions - 1, entry_point));

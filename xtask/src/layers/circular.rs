@@ -1,7 +1,7 @@
-//! The folders of the runtime that still have circles of files.
+//! The rooms of the runtime whose files still need each other in a circle.
 
-/// Folders that have a circle of files inside. The list may only become shorter: no circle may begin in another folder,
-/// and a folder whose last circle is gone must leave the list.
+/// Rooms that have a circle of files inside. The list may only become shorter: no circle may begin in another room, and
+/// a room whose last circle is gone must leave the list.
 pub const CIRCULAR: [&str; 12] =
     ["acc", "allocators", "device", "icv", "mem", "objects", "ompd", "ompt", "place", "task", "team", "tool"];
 
