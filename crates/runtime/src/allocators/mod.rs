@@ -1,21 +1,14 @@
 //! Allocators as OpenMP names them: handles, spaces and their resources, traits, and the grammar of `OMP_ALLOCATOR`.
 //! Memory itself comes from `mem/`.
 
+mod handle;
 pub mod spaces;
 pub mod table;
 pub mod traits;
 
-use crate::allocators::traits::Spec;
+pub use handle::{DEFAULT, Handle, NULL};
 use std::fmt::Write;
-
-/// What names an allocator: 0 none, others as in [`table`].
-pub type Handle = u32;
-
-/// `omp_null_allocator`.
-pub const NULL: Handle = 0;
-
-/// `omp_default_mem_alloc`: ordinary memory, and nothing to fall back to.
-pub const DEFAULT: Handle = 1;
+use traits::Spec;
 
 /// The allocator that a value of `OMP_ALLOCATOR` asks for, made if need be (§6.22).
 pub fn from_text(text: &str) -> Option<Handle> {

@@ -1,7 +1,6 @@
 //! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs have composed.
 
-use crate::allocators::Handle;
-use crate::allocators::traits::Space;
+use super::handle::Handle;
 use crate::park::mutex::Mutex;
 use std::fmt::{self, Write};
 use std::sync::OnceLock;
@@ -14,6 +13,84 @@ pub const DEFAULT: usize = Space::Default.number();
 
 /// No predefined space has a larger number (`kmp_max_mem_space` of libomp).
 pub const LAST_SPACE: usize = 1024;
+
+/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space
+/// alone has two.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Space {
+    /// Since LLVM 21; gcc and older releases of clang have [`OLD_DEFAULT`].
+    Default = 99,
+    LargeCap = 1,
+    Const = 2,
+    HighBw = 3,
+    LowLat = 4,
+    /// Memory of a contention group: on the host that is ordinary memory.
+    Cgroup = 5,
+    TargetHost = 100,
+    TargetShared = 101,
+    TargetDevice = 102,
+    GnuManaged = 200,
+}
+
+/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of
+/// `omp_null_mem_space`.
+pub const OLD_DEFAULT: usize = 0;
+
+/// Each space and its name.
+const SPACES: [(&str, Space); 10] = [
+    ("omp_default_mem_space", Space::Default),
+    ("omp_large_cap_mem_space", Space::LargeCap),
+    ("omp_const_mem_space", Space::Const),
+    ("omp_high_bw_mem_space", Space::HighBw),
+    ("omp_low_lat_mem_space", Space::LowLat),
+    ("omp_cgroup_mem_space", Space::Cgroup),
+    ("llvm_omp_target_host_mem_space", Space::TargetHost),
+    ("llvm_omp_target_shared_mem_space", Space::TargetShared),
+    ("llvm_omp_target_device_mem_space", Space::TargetDevice),
+    ("ompx_gnu_managed_mem_space", Space::GnuManaged),
+];
+
+impl Space {
+    /// The space that a program names by its number.
+    pub fn from_number(number: usize) -> Option<Space> {
+        if number == OLD_DEFAULT {
+            return Some(Space::Default);
+        }
+        SPACES.iter().map(|&(_, space)| space).find(|&space| space as usize == number)
+    }
+
+    /// The space of this name.
+    pub(super) fn named(name: &str) -> Option<Space> {
+        SPACES.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|&(_, space)| space)
+    }
+
+    /// The number by which programs name it.
+    pub const fn number(self) -> usize {
+        self as usize
+    }
+
+    /// Who uses the memory of devices that the space consists of; none for a space of the host.
+    pub fn use_by_devices(self) -> Option<Use> {
+        match self {
+            Space::TargetHost => Some(Use::Host),
+            Space::TargetShared => Some(Use::Shared),
+            Space::TargetDevice => Some(Use::Device),
+            _ => None,
+        }
+    }
+
+    /// Its name, as in `OMP_ALLOCATOR`.
+    pub fn name(self) -> &'static str {
+        SPACES.iter().find(|(_, space)| *space == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// A storage resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -129,4 +206,20 @@ pub(crate) fn compose(base: Space, resources: Vec<Resource>) -> usize {
 /// In a forked child: the spaces stay, whoever held the list.
 pub fn after_fork() {
     COMPOSED.force_open();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_have_the_programs_numbers() {
+        for number in [1, 2, 3, 4, 5, 99, 100, 101, 102] {
+            assert_eq!(Space::from_number(number).map(Space::number), Some(number));
+        }
+        assert_eq!(Space::from_number(OLD_DEFAULT), Some(Space::Default));
+        for number in [6, 98, 103, usize::MAX] {
+            assert_eq!(Space::from_number(number), None);
+        }
+    }
 }

@@ -2,7 +2,6 @@
 //! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2,
 //! §3.13.3.
 
-use crate::allocators::traits;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use crate::shown;
 use std::ffi::{CString, c_char};
@@ -10,9 +9,9 @@ use std::ptr;
 
 use ompd_layout::Field;
 
-use crate::allocators::Handle;
-use crate::allocators::spaces::Composed;
-use crate::allocators::traits::{PREDEFINED, Space, Traits};
+use super::handle::Handle;
+use super::spaces::{Composed, Space};
+use super::traits::{self, PREDEFINED, Traits};
 use crate::layout::{Shown, place};
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use crate::allocators::Handle;
-use crate::allocators::spaces::Use;
+use super::handle::Handle;
+use super::spaces::Space;
 
 /// The numbers by which programs name a trait (`omp_alloctrait_key_t`).
 mod key {
@@ -57,48 +57,48 @@ mod value {
 
 /// The names of traits in `OMP_ALLOCATOR`.
 const KEYS: [(&str, u32); 13] = [
-    ("sync_hint", crate::allocators::traits::key::SYNC_HINT),
-    ("alignment", crate::allocators::traits::key::ALIGNMENT),
-    ("access", crate::allocators::traits::key::ACCESS),
-    ("pool_size", crate::allocators::traits::key::POOL_SIZE),
-    ("fallback", crate::allocators::traits::key::FALLBACK),
-    ("fb_data", crate::allocators::traits::key::FB_DATA),
-    ("pinned", crate::allocators::traits::key::PINNED),
-    ("partition", crate::allocators::traits::key::PARTITION),
-    ("pin_device", crate::allocators::traits::key::PIN_DEVICE),
-    ("preferred_device", crate::allocators::traits::key::PREFERRED_DEVICE),
-    ("target_access", crate::allocators::traits::key::TARGET_ACCESS),
-    ("atomic_scope", crate::allocators::traits::key::ATOMIC_SCOPE),
-    ("part_size", crate::allocators::traits::key::PART_SIZE),
+    ("sync_hint", key::SYNC_HINT),
+    ("alignment", key::ALIGNMENT),
+    ("access", key::ACCESS),
+    ("pool_size", key::POOL_SIZE),
+    ("fallback", key::FALLBACK),
+    ("fb_data", key::FB_DATA),
+    ("pinned", key::PINNED),
+    ("partition", key::PARTITION),
+    ("pin_device", key::PIN_DEVICE),
+    ("preferred_device", key::PREFERRED_DEVICE),
+    ("target_access", key::TARGET_ACCESS),
+    ("atomic_scope", key::ATOMIC_SCOPE),
+    ("part_size", key::PART_SIZE),
 ];
 
 /// The names of values in `OMP_ALLOCATOR`, with the trait that each belongs to.
 const VALUES: [(u32, &str, usize); 25] = [
-    (crate::allocators::traits::key::SYNC_HINT, "contended", crate::allocators::traits::value::CONTENDED),
-    (crate::allocators::traits::key::SYNC_HINT, "uncontended", crate::allocators::traits::value::UNCONTENDED),
-    (crate::allocators::traits::key::SYNC_HINT, "serialized", crate::allocators::traits::value::SERIALIZED),
-    (crate::allocators::traits::key::SYNC_HINT, "sequential", crate::allocators::traits::value::SERIALIZED),
-    (crate::allocators::traits::key::SYNC_HINT, "private", crate::allocators::traits::value::PRIVATE),
-    (crate::allocators::traits::key::ACCESS, "all", crate::allocators::traits::value::ALL),
-    (crate::allocators::traits::key::ACCESS, "memspace", crate::allocators::traits::value::MEMSPACE),
-    (crate::allocators::traits::key::ACCESS, "device", crate::allocators::traits::value::ALL_OR_DEVICE),
-    (crate::allocators::traits::key::ACCESS, "thread", crate::allocators::traits::value::THREAD),
-    (crate::allocators::traits::key::ACCESS, "pteam", crate::allocators::traits::value::PTEAM),
-    (crate::allocators::traits::key::ACCESS, "cgroup", crate::allocators::traits::value::CGROUP),
-    (crate::allocators::traits::key::FALLBACK, "default_mem_fb", crate::allocators::traits::value::DEFAULT_MEM_FB),
-    (crate::allocators::traits::key::FALLBACK, "null_fb", crate::allocators::traits::value::NULL_FB),
-    (crate::allocators::traits::key::FALLBACK, "abort_fb", crate::allocators::traits::value::ABORT_FB),
-    (crate::allocators::traits::key::FALLBACK, "allocator_fb", crate::allocators::traits::value::ALLOCATOR_FB),
-    (crate::allocators::traits::key::PINNED, "true", crate::allocators::traits::value::TRUE),
-    (crate::allocators::traits::key::PINNED, "false", crate::allocators::traits::value::FALSE),
-    (crate::allocators::traits::key::PARTITION, "environment", crate::allocators::traits::value::ENVIRONMENT),
-    (crate::allocators::traits::key::PARTITION, "nearest", crate::allocators::traits::value::NEAREST),
-    (crate::allocators::traits::key::PARTITION, "blocked", crate::allocators::traits::value::BLOCKED),
-    (crate::allocators::traits::key::PARTITION, "interleaved", crate::allocators::traits::value::INTERLEAVED),
-    (crate::allocators::traits::key::TARGET_ACCESS, "single", crate::allocators::traits::value::SINGLE),
-    (crate::allocators::traits::key::TARGET_ACCESS, "multiple", crate::allocators::traits::value::MULTIPLE),
-    (crate::allocators::traits::key::ATOMIC_SCOPE, "all", crate::allocators::traits::value::ALL),
-    (crate::allocators::traits::key::ATOMIC_SCOPE, "device", crate::allocators::traits::value::ALL_OR_DEVICE),
+    (key::SYNC_HINT, "contended", value::CONTENDED),
+    (key::SYNC_HINT, "uncontended", value::UNCONTENDED),
+    (key::SYNC_HINT, "serialized", value::SERIALIZED),
+    (key::SYNC_HINT, "sequential", value::SERIALIZED),
+    (key::SYNC_HINT, "private", value::PRIVATE),
+    (key::ACCESS, "all", value::ALL),
+    (key::ACCESS, "memspace", value::MEMSPACE),
+    (key::ACCESS, "device", value::ALL_OR_DEVICE),
+    (key::ACCESS, "thread", value::THREAD),
+    (key::ACCESS, "pteam", value::PTEAM),
+    (key::ACCESS, "cgroup", value::CGROUP),
+    (key::FALLBACK, "default_mem_fb", value::DEFAULT_MEM_FB),
+    (key::FALLBACK, "null_fb", value::NULL_FB),
+    (key::FALLBACK, "abort_fb", value::ABORT_FB),
+    (key::FALLBACK, "allocator_fb", value::ALLOCATOR_FB),
+    (key::PINNED, "true", value::TRUE),
+    (key::PINNED, "false", value::FALSE),
+    (key::PARTITION, "environment", value::ENVIRONMENT),
+    (key::PARTITION, "nearest", value::NEAREST),
+    (key::PARTITION, "blocked", value::BLOCKED),
+    (key::PARTITION, "interleaved", value::INTERLEAVED),
+    (key::TARGET_ACCESS, "single", value::SINGLE),
+    (key::TARGET_ACCESS, "multiple", value::MULTIPLE),
+    (key::ATOMIC_SCOPE, "all", value::ALL),
+    (key::ATOMIC_SCOPE, "device", value::ALL_OR_DEVICE),
 ];
 
 /// A predefined allocator.
@@ -142,83 +142,6 @@ pub const PREDEFINED: [Predefined; 13] = [
     },
     ordinary(201, "ompx_gnu_managed_mem_alloc", Space::GnuManaged),
 ];
-
-/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space
-/// alone has two.
-#[repr(u8)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Space {
-    /// Since LLVM 21; gcc and older releases of clang have [`OLD_DEFAULT`].
-    Default = 99,
-    LargeCap = 1,
-    Const = 2,
-    HighBw = 3,
-    LowLat = 4,
-    /// Memory of a contention group: on the host that is ordinary memory.
-    Cgroup = 5,
-    TargetHost = 100,
-    TargetShared = 101,
-    TargetDevice = 102,
-    GnuManaged = 200,
-}
-
-/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of
-/// `omp_null_mem_space`.
-pub const OLD_DEFAULT: usize = 0;
-
-/// Each space and its name.
-const SPACES: [(&str, Space); 10] = [
-    ("omp_default_mem_space", Space::Default),
-    ("omp_large_cap_mem_space", Space::LargeCap),
-    ("omp_const_mem_space", Space::Const),
-    ("omp_high_bw_mem_space", Space::HighBw),
-    ("omp_low_lat_mem_space", Space::LowLat),
-    ("omp_cgroup_mem_space", Space::Cgroup),
-    ("llvm_omp_target_host_mem_space", Space::TargetHost),
-    ("llvm_omp_target_shared_mem_space", Space::TargetShared),
-    ("llvm_omp_target_device_mem_space", Space::TargetDevice),
-    ("ompx_gnu_managed_mem_space", Space::GnuManaged),
-];
-
-impl Space {
-    /// The space that a program names by its number.
-    pub fn from_number(number: usize) -> Option<Space> {
-        if number == OLD_DEFAULT {
-            return Some(Space::Default);
-        }
-        SPACES.iter().map(|&(_, space)| space).find(|&space| space as usize == number)
-    }
-
-    fn named(name: &str) -> Option<Space> {
-        SPACES.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|&(_, space)| space)
-    }
-
-    /// The number by which programs name it.
-    pub const fn number(self) -> usize {
-        self as usize
-    }
-
-    /// Who uses the memory of devices that the space consists of; none for a space of the host.
-    pub fn use_by_devices(self) -> Option<Use> {
-        match self {
-            Space::TargetHost => Some(Use::Host),
-            Space::TargetShared => Some(Use::Shared),
-            Space::TargetDevice => Some(Use::Device),
-            _ => None,
-        }
-    }
-
-    /// Its name, as in `OMP_ALLOCATOR`.
-    pub fn name(self) -> &'static str {
-        SPACES.iter().find(|(_, space)| *space == self).map_or("", |(name, _)| name)
-    }
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// What happens to a request that an allocator cannot serve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -285,79 +208,31 @@ impl Traits {
         let mut fb_data = 0;
         for (key, value) in pairs {
             match (key, value) {
-                (
-                    crate::allocators::traits::key::SYNC_HINT,
-                    crate::allocators::traits::value::CONTENDED..=crate::allocators::traits::value::PRIVATE
-                    | crate::allocators::traits::value::DEFAULT,
-                ) => {}
-                (
-                    crate::allocators::traits::key::ACCESS,
-                    crate::allocators::traits::value::ALL_OR_DEVICE..=crate::allocators::traits::value::CGROUP
-                    | crate::allocators::traits::value::ALL
-                    | crate::allocators::traits::value::MEMSPACE
-                    | crate::allocators::traits::value::DEFAULT,
-                ) => {}
-                (crate::allocators::traits::key::ALIGNMENT, crate::allocators::traits::value::DEFAULT) => {
-                    traits.alignment = Traits::DEFAULT.alignment
+                (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
+                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {
                 }
-                (crate::allocators::traits::key::ALIGNMENT, bytes) if bytes.is_power_of_two() => {
-                    traits.alignment = bytes
-                }
+                (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
+                (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
                 // The default, which has the value of `value::DEFAULT`, is no limit.
-                (crate::allocators::traits::key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
-                (
-                    crate::allocators::traits::key::FALLBACK,
-                    crate::allocators::traits::value::DEFAULT_MEM_FB | crate::allocators::traits::value::DEFAULT,
-                ) => traits.fallback = Fallback::DefaultMem,
-                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::NULL_FB) => {
-                    traits.fallback = Fallback::Null
-                }
-                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::ABORT_FB) => {
-                    traits.fallback = Fallback::Abort
-                }
+                (key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
+                (key::FALLBACK, value::DEFAULT_MEM_FB | value::DEFAULT) => traits.fallback = Fallback::DefaultMem,
+                (key::FALLBACK, value::NULL_FB) => traits.fallback = Fallback::Null,
+                (key::FALLBACK, value::ABORT_FB) => traits.fallback = Fallback::Abort,
                 // Which allocator it is comes with another key.
-                (crate::allocators::traits::key::FALLBACK, crate::allocators::traits::value::ALLOCATOR_FB) => {
-                    traits.fallback = Fallback::Allocator(0)
-                }
-                (crate::allocators::traits::key::FB_DATA, handle) => fb_data = handle,
-                (crate::allocators::traits::key::PINNED, crate::allocators::traits::value::TRUE) => {
-                    traits.pinned = true
-                }
-                (
-                    crate::allocators::traits::key::PINNED,
-                    crate::allocators::traits::value::FALSE | crate::allocators::traits::value::DEFAULT,
-                ) => traits.pinned = false,
-                (
-                    crate::allocators::traits::key::PARTITION,
-                    crate::allocators::traits::value::ENVIRONMENT | crate::allocators::traits::value::DEFAULT,
-                ) => traits.partition = Partition::Environment,
-                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::NEAREST) => {
-                    traits.partition = Partition::Nearest
-                }
-                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::BLOCKED) => {
-                    traits.partition = Partition::Blocked
-                }
-                (crate::allocators::traits::key::PARTITION, crate::allocators::traits::value::INTERLEAVED) => {
-                    traits.partition = Partition::Interleaved
-                }
-                (crate::allocators::traits::key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
-                (crate::allocators::traits::key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
-                (
-                    crate::allocators::traits::key::TARGET_ACCESS | crate::allocators::traits::key::DEVICE_ACCESS,
-                    crate::allocators::traits::value::SINGLE
-                    | crate::allocators::traits::value::MULTIPLE
-                    | crate::allocators::traits::value::DEFAULT,
-                ) => {}
-                (
-                    crate::allocators::traits::key::ATOMIC_SCOPE,
-                    crate::allocators::traits::value::ALL
-                    | crate::allocators::traits::value::ALL_OR_DEVICE
-                    | crate::allocators::traits::value::DEFAULT,
-                ) => {}
-                (crate::allocators::traits::key::PART_SIZE, crate::allocators::traits::value::DEFAULT) => {
-                    traits.part_size = Traits::DEFAULT.part_size
-                }
-                (crate::allocators::traits::key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
+                (key::FALLBACK, value::ALLOCATOR_FB) => traits.fallback = Fallback::Allocator(0),
+                (key::FB_DATA, handle) => fb_data = handle,
+                (key::PINNED, value::TRUE) => traits.pinned = true,
+                (key::PINNED, value::FALSE | value::DEFAULT) => traits.pinned = false,
+                (key::PARTITION, value::ENVIRONMENT | value::DEFAULT) => traits.partition = Partition::Environment,
+                (key::PARTITION, value::NEAREST) => traits.partition = Partition::Nearest,
+                (key::PARTITION, value::BLOCKED) => traits.partition = Partition::Blocked,
+                (key::PARTITION, value::INTERLEAVED) => traits.partition = Partition::Interleaved,
+                (key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
+                (key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
+                (key::TARGET_ACCESS | key::DEVICE_ACCESS, value::SINGLE | value::MULTIPLE | value::DEFAULT) => {}
+                (key::ATOMIC_SCOPE, value::ALL | value::ALL_OR_DEVICE | value::DEFAULT) => {}
+                (key::PART_SIZE, value::DEFAULT) => traits.part_size = Traits::DEFAULT.part_size,
+                (key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
                 _ => return None,
             }
         }
@@ -373,7 +248,7 @@ impl Traits {
 /// for.
 fn device(number: usize) -> Option<Option<i32>> {
     match number {
-        crate::allocators::traits::value::DEFAULT => Some(None),
+        value::DEFAULT => Some(None),
         // A program may have passed it as an `int`.
         0xffff_ffff => Some(None),
         number => i32::try_from(number).ok().map(Some),
@@ -418,16 +293,12 @@ fn pair(text: &str) -> Option<(u32, usize)> {
     let (name, value) = (name.trim(), value.trim());
     let key = KEYS.iter().find(|(its, _)| its.eq_ignore_ascii_case(name))?.1;
     let number = match key {
-        crate::allocators::traits::key::ALIGNMENT
-        | crate::allocators::traits::key::POOL_SIZE
-        | crate::allocators::traits::key::PIN_DEVICE
-        | crate::allocators::traits::key::PREFERRED_DEVICE
-        | crate::allocators::traits::key::PART_SIZE
+        key::ALIGNMENT | key::POOL_SIZE | key::PIN_DEVICE | key::PREFERRED_DEVICE | key::PART_SIZE
             if value.bytes().all(|byte| byte.is_ascii_digit()) =>
         {
             value.parse().ok()?
         }
-        crate::allocators::traits::key::FB_DATA => predefined(value)? as usize,
+        key::FB_DATA => predefined(value)? as usize,
         _ => VALUES.iter().find(|(of, its, _)| *of == key && its.eq_ignore_ascii_case(value))?.2,
     };
     Some((key, number))
@@ -612,17 +483,6 @@ mod tests {
             let mut shown = String::new();
             describe(&space, &traits, &mut shown).unwrap();
             assert_eq!(shown, text);
-        }
-    }
-
-    #[test]
-    fn spaces_have_the_programs_numbers() {
-        for number in [1, 2, 3, 4, 5, 99, 100, 101, 102] {
-            assert_eq!(Space::from_number(number).map(Space::number), Some(number));
-        }
-        assert_eq!(Space::from_number(OLD_DEFAULT), Some(Space::Default));
-        for number in [6, 98, 103, usize::MAX] {
-            assert_eq!(Space::from_number(number), None);
         }
     }
 }

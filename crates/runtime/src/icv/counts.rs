@@ -33,7 +33,7 @@ impl Counts<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::{from_variables, settings_of};
+    use super::super::testing::{from_variables, settings_of};
     use super::*;
     use crate::place::testing::Root;
 

@@ -2,14 +2,15 @@
 //! (`OMP_NUM_THREADS_DEV`, `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
 use super::counts::Counts;
+use super::in_force;
+use super::task::Icvs;
 use super::variables::VARIABLES;
-use super::{Icvs, settings};
 use crate::environment::{DeviceValue, Scope};
 
 /// The ICVs of an initial task on the device with this number.
 pub fn initial_on(device: u32) -> Icvs {
-    let mut icvs = super::initial();
-    follow(&mut icvs, &settings().device_values, device);
+    let mut icvs = in_force::initial();
+    follow(&mut icvs, &in_force::settings().device_values, device);
     icvs
 }
 
@@ -30,7 +31,7 @@ pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<I
 /// effect here, those of teams constructs in `teams.rs`.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
     if let Some(set) = VARIABLES.iter().find(|row| row.name == variable).and_then(|row| row.on_device) {
-        set(icvs, text, Counts(&settings().affinity));
+        set(icvs, text, Counts(&in_force::settings().affinity));
     }
 }
 
@@ -49,7 +50,7 @@ mod tests {
             value("OMP_THREAD_LIMIT", Scope::Device(1), "9"),
         ];
         let of = |device| {
-            let mut icvs = super::super::initial();
+            let mut icvs = in_force::initial();
             follow(&mut icvs, &values, device);
             (icvs.nthreads, icvs.dynamic, icvs.thread_limit)
         };

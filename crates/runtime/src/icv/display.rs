@@ -1,33 +1,34 @@
 //! `OMP_DISPLAY_ENV`, `omp_display_env` and `KMP_SETTINGS`: the settings as lines on standard error, in the layouts
 //! that other runtimes use (OpenMP 5.1 §3.15, §6.12).
 
-use crate::stderr;
-use std::fmt::{self, Write};
-use std::path::PathBuf;
-
+use super::in_force;
+use super::settings::Settings;
+use super::task::Icvs;
+use super::values::OPENMP_DATE;
 use super::variables::{self, Now, VARIABLES};
-use super::{Icvs, Monotonicity, OPENMP_DATE, Schedule, Settings, parse};
 use crate::environment::{DeviceValue, Environment, Scope};
-use crate::place::{self, Place};
+use crate::place::{self, Partition, Place};
+use crate::stderr;
 use crate::warnings::without_controls;
+use std::fmt::Write;
 
 /// Prints the initial values of the ICVs; `verbose` adds the variables that are not OpenMP's.
 pub fn display(verbose: bool) {
-    let settings = super::settings();
-    let items = items(settings, &super::initial(), place::places(), verbose);
+    let settings = in_force::settings();
+    let items = items(settings, &in_force::initial(), place::places(), verbose);
     stderr::write_stderr(&environment(&items, &settings.device_values));
 }
 
 /// Prints what the user has set, and what is in force.
 pub(super) fn settings(user: &Environment) {
-    let items = items(super::settings(), &super::initial(), place::places(), true);
+    let items = items(in_force::settings(), &in_force::initial(), place::places(), true);
     stderr::write_stderr(&settings_text(user, &items));
 }
 
 /// All that can be printed.
 #[cfg(test)]
 pub(super) fn all(settings: &Settings, user: &Environment) -> String {
-    let items = items(settings, &settings.initial(4, place::Partition { first: 0, count: 0 }), &[], true);
+    let items = items(settings, &settings.initial(4, Partition { first: 0, count: 0 }), &[], true);
     environment(&items, &settings.device_values) + &settings_text(user, &items)
 }
 
@@ -105,7 +106,7 @@ fn is_openmp(name: &str) -> bool {
 
 /// Settings for debuggers, as lines `NAME=value`, but for those that they read where they are kept.
 pub fn for_debuggers(settings: &Settings) -> String {
-    let initial = settings.initial(1, place::Partition { first: 0, count: 0 });
+    let initial = settings.initial(1, Partition { first: 0, count: 0 });
     let elsewhere = variables::names(|variable| variable.elsewhere);
     let mut text = String::new();
     for (name, value) in items(settings, &initial, &[], true) {
@@ -117,34 +118,10 @@ pub fn for_debuggers(settings: &Settings) -> String {
     text
 }
 
-impl fmt::Display for Schedule {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.monotonic != Monotonicity::Unspecified {
-            write!(f, "{}:", parse::name(self.monotonic))?;
-        }
-        f.write_str(&parse::name(self.kind))?;
-        match self.chunk {
-            0 => Ok(()),
-            chunk => write!(f, ",{chunk}"),
-        }
-    }
-}
-
-/// A list as it is shown.
-pub(super) fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
-    items.iter().map(show).collect::<Vec<_>>().join(",")
-}
-
-/// Names of files as they are shown.
-pub(super) fn paths(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv::settings::from_variables;
-    use crate::place::Partition;
+    use crate::icv::testing::from_variables;
 
     fn shown(variables: &[(&str, &str)], verbose: bool) -> String {
         let settings = from_variables(variables).0;

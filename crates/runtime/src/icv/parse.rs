@@ -1,49 +1,20 @@
-//! Parsers for the values of environment variables: each takes the text and gives the value or `None` where the text is
-//! not one. Letters may be in either case and white space around tokens is allowed throughout (OpenMP 5.1 §6).
+//! Parsers for the values of environment variables. Each takes a text, and gives the value, or `None` where the text is
+//! not one. Letters may be in either case, and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
-use super::{
-    Blocktime, DisplayEnv, Library, Monotonicity, Reduction, Schedule, ScheduleKind, TargetOffload, ToolSetting,
-    WaitPolicy,
-};
-use crate::environment::words;
+use super::values::{Blocktime, Monotonicity, Schedule};
 pub use crate::environment::{name, word};
 
-words! {
-    // `OMP_TOOL`, `OMP_DEBUG`.
-    ToolSetting: "enabled" => ToolSetting::Enabled, "disabled" => ToolSetting::Disabled;
-    // `OMP_WAIT_POLICY` (OpenMP 5.1 §6.7).
-    WaitPolicy: "active" => WaitPolicy::Active, "passive" => WaitPolicy::Passive;
-    // `OMP_TARGET_OFFLOAD` (OpenMP 5.1 §6.17).
-    TargetOffload: "mandatory" => TargetOffload::Mandatory, "disabled" => TargetOffload::Disabled,
-        "default" => TargetOffload::Default;
-    // `OMP_DISPLAY_ENV`.
-    DisplayEnv: "verbose" => DisplayEnv::Verbose, "true" | "1" | "yes" | "on" | "t" | "y" => DisplayEnv::Yes,
-        "false" | "0" | "no" | "off" | "f" | "n" => DisplayEnv::No;
-    // `KMP_LIBRARY`, with the older names of two.
-    Library: "serial" => Library::Serial, "turnaround" | "dedicated" => Library::Turnaround,
-        "throughput" | "multiuser" => Library::Throughput;
-    // `KMP_FORCE_REDUCTION`.
-    Reduction: "critical" => Reduction::Critical, "atomic" => Reduction::Atomic, "tree" => Reduction::Ordered;
-    // `OMP_SCHEDULE` (OpenMP 5.1 §6.1), with libomp's further kinds.
-    ScheduleKind: "static" => ScheduleKind::Static, "dynamic" => ScheduleKind::Dynamic,
-        "guided" => ScheduleKind::Guided, "auto" => ScheduleKind::Auto,
-        "trapezoidal" => ScheduleKind::Trapezoidal, "static_steal" => ScheduleKind::StaticSteal;
-    Monotonicity: "monotonic" => Monotonicity::Monotonic, "nonmonotonic" => Monotonicity::Nonmonotonic;
-}
-
-/// Digits only (a sign `+` is allowed), so that what Rust's own parser tolerates is not widened by accident.
-fn unsigned(text: &str) -> Option<u64> {
+/// The digits of a number without a sign or with `+`. Rust's own parsers do not decide what a number is, so that a more
+/// tolerant parser cannot widen the grammar.
+fn digits(text: &str) -> Option<&str> {
     let text = text.trim();
     let digits = text.strip_prefix('+').unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse().ok()
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
 }
 
 /// An integer that is zero or more and fits C's `int`.
 pub fn non_negative(text: &str) -> Option<i32> {
-    unsigned(text).and_then(|n| i32::try_from(n).ok())
+    digits(text)?.parse().ok()
 }
 
 /// An integer that is one or more and fits C's `int`.
@@ -51,14 +22,9 @@ pub fn positive(text: &str) -> Option<i32> {
     non_negative(text).filter(|&n| n > 0)
 }
 
-/// A limit of one or more; one that is larger than C's `int` is none.
+/// A limit of one or more. A limit above C's `int` is no limit: `i32::MAX`.
 pub fn limit(text: &str) -> Option<i32> {
-    let text = text.trim();
-    let digits = text.strip_prefix('+').unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || digits.bytes().all(|b| b == b'0') {
-        return None;
-    }
-    Some(digits.parse().unwrap_or(i32::MAX))
+    Some(digits(text)?.parse().unwrap_or(i32::MAX)).filter(|&n| n > 0)
 }
 
 /// `0` or `1`.
@@ -73,41 +39,30 @@ pub fn host_devices(text: &str) -> Option<i32> {
 
 /// `[modifier:]kind[, chunk]` (`OMP_SCHEDULE`, OpenMP 5.1 §6.1), with libomp's further kinds.
 pub fn schedule(text: &str) -> Option<Schedule> {
-    let (modifier, rest) = match text.split_once(':') {
-        Some((modifier, rest)) => (Some(modifier), rest),
-        None => (None, text),
-    };
-    let monotonic = match modifier {
-        None => Monotonicity::Unspecified,
-        Some(modifier) => word(modifier)?,
+    let (monotonic, rest) = match text.split_once(':') {
+        Some((modifier, rest)) => (word(modifier)?, rest),
+        None => (Monotonicity::Unspecified, text),
     };
     let (kind, chunk) = match rest.split_once(',') {
         Some((kind, chunk)) => (kind, i64::from(positive(chunk)?)),
         None => (rest, 0),
     };
-    let kind = word(kind)?;
-    Some(Schedule { kind, monotonic, chunk })
+    Some(Schedule { kind: word(kind)?, monotonic, chunk })
 }
 
-/// A number that counts powers of `step` by its letter (k, m, g, t), and `unit` where none stands.
-fn scaled(text: &str, step: u64, unit: u64) -> Option<u64> {
-    let text = text.trim();
-    let last = text.bytes().last()?.to_ascii_lowercase();
-    let (number, factor) = match b"kmgt".iter().position(|&letter| letter == last) {
-        Some(index) => (&text[..text.len() - 1], step.pow(index as u32 + 1)),
-        None => (text, unit),
-    };
-    unsigned(number)?.checked_mul(factor)
+/// A number with one of `units` behind it, each with its factor; `default` is the factor where no unit stands.
+fn quantity(text: &str, units: &[(&str, u64)], default: u64) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase();
+    let with = |(unit, factor): &(&str, u64)| Some((text.strip_suffix(unit)?, *factor));
+    let (number, factor) = units.iter().find_map(with).unwrap_or((&text, default));
+    digits(number)?.parse::<u64>().ok()?.checked_mul(factor)
 }
 
 /// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1
 /// §6.6).
 pub fn size(text: &str, unit: u64) -> Option<usize> {
-    let bytes = match text.trim().strip_suffix(['b', 'B']) {
-        Some(number) => unsigned(number),
-        None => scaled(text, 1 << 10, unit),
-    };
-    usize::try_from(bytes?).ok().filter(|&bytes| bytes > 0)
+    let units = [("b", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("t", 1 << 40)];
+    usize::try_from(quantity(text, &units, unit)?).ok().filter(|&bytes| bytes > 0)
 }
 
 fn infinite(text: &str) -> bool {
@@ -119,17 +74,7 @@ pub fn blocktime(text: &str) -> Option<Blocktime> {
     if infinite(text) {
         return Some(Blocktime::Infinite);
     }
-    let lower = text.trim().to_ascii_lowercase();
-    let (number, factor) = if let Some(number) = lower.strip_suffix("us") {
-        (number, 1)
-    } else if let Some(number) = lower.strip_suffix("ms") {
-        (number, 1_000)
-    } else if let Some(number) = lower.strip_suffix('s') {
-        (number, 1_000_000)
-    } else {
-        (lower.as_str(), 1_000)
-    };
-    unsigned(number)?.checked_mul(factor).map(Blocktime::Micros)
+    quantity(text, &[("us", 1), ("ms", 1_000), ("s", 1_000_000)], 1_000).map(Blocktime::Micros)
 }
 
 /// `number[k|m|g|t]` in powers of 1000, or `infinite`, which gives `u64::MAX` (`GOMP_SPINCOUNT`).
@@ -137,15 +82,16 @@ pub fn spin_count(text: &str) -> Option<u64> {
     if infinite(text) {
         return Some(u64::MAX);
     }
-    scaled(text, 1_000, 1)
+    quantity(text, &[("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000)], 1)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::values::{ScheduleKind, ToolSetting, WaitPolicy};
     use super::*;
     use crate::environment::device_number;
-    use crate::place::bind::Bind;
-    use crate::place::request::proc_bind;
+    use crate::place::Bind;
+    use crate::place::proc_bind;
 
     #[test]
     fn integers() {

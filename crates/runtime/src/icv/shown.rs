@@ -1,7 +1,10 @@
 //! The settings as debuggers see them: copies of what is in force, in the block that they read (`shown.rs`).
 
+use super::display::for_debuggers;
+use super::in_force::settings;
+use super::settings::Settings;
 use super::teams::show_teams;
-use super::{Settings, ToolSetting, VerboseInit, WaitPolicy, for_debuggers, settings};
+use super::values::{ToolSetting, VerboseInit, WaitPolicy};
 use crate::allocators::table;
 use crate::model::atomic::{AtomicI32, AtomicU8, Ordering};
 use crate::shown::{PROCESS, Process, show_array, show_string};
@@ -55,7 +58,7 @@ mod tests {
     use super::*;
     use crate::icv;
     use crate::model::atomic::AtomicPtr;
-    use crate::place::bind::Bind;
+    use crate::place::Bind;
     use std::ffi::{CStr, c_char};
 
     #[test]

@@ -6,7 +6,8 @@ use crate::model::atomic::{AtomicI32, Ordering};
 use crate::shown;
 
 use super::counts::Counts;
-use super::{Settings, devices};
+use super::settings::Settings;
+use super::{devices, in_force};
 
 /// What an ICV holds until it is asked for or set: the environment's value counts.
 const UNTOUCHED: i32 = -1;
@@ -42,7 +43,7 @@ impl DeviceIcv {
     }
 
     fn at_first(&self, device: i32) -> i32 {
-        let settings = super::settings();
+        let settings = in_force::settings();
         let counts = Counts(&settings.affinity);
         let host = (self.initial)(settings);
         match u32::try_from(device) {

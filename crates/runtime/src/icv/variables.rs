@@ -1,21 +1,22 @@
-//! The table of variables: one row a variable says how its value is read, what is shown of it, which tasks take it
-//! over, and what a debugger is told. A new variable is a new row here and a field of [`Settings`].
+//! The table of variables. A row says how a variable's value is read, what `OMP_DISPLAY_ENV` shows of it, and which
+//! ICVs follow it. A new variable is a new row here and a field of [`Settings`].
 //!
 //! The rows stand in the order in which they are read, since lines about bad values come in this order, and since some
 //! values depend on others.
 
 use super::counts::Counts;
-use super::display::{joined, paths};
 use super::parse::{self, name, word};
 use super::select::{self, Item};
-use super::{
-    Icvs, Library, Reduction, Settings, TargetOffload, ToolSetting, VerboseInit, WaitPolicy, extensions, lists,
-    reserve, settings,
-};
+use super::settings::Settings;
+use super::task::Icvs;
+use super::values::{Library, Reduction, TargetOffload, ToolSetting, VerboseInit, WaitPolicy};
+use super::{extensions, lists, precedence, reserve};
 use crate::allocators;
 use crate::device_numbers;
-use crate::environment::Reader;
+use crate::environment::{Environment, Notes, Reader};
 use crate::place::{self, Place};
+use crate::upcalls;
+use std::path::PathBuf;
 
 /// A variable of the environment.
 pub struct Variable {
@@ -82,12 +83,30 @@ impl Value<'_, '_> {
     }
 }
 
-/// Reads every variable into `settings`, which has the defaults.
-pub fn read(env: &mut Reader, settings: &mut Settings) {
+/// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
+pub fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
+    let mut env = Reader::new(environment, host_number(environment));
+    env.refuse_device_forms(&names(|variable| variable.global));
+    extensions::refuse_those_without_effect(&mut env);
+    let mut settings = Settings { privileged: secure, ..Settings::default() };
     for variable in VARIABLES {
         if let Some(read) = variable.read {
-            read(&mut Value { env, name: variable.name }, settings);
+            read(&mut Value { env: &mut env, name: variable.name }, &mut settings);
         }
+    }
+    settings.device_values = env.device_values;
+    (settings, env.notes)
+}
+
+/// The number that the host will have as a device.
+fn host_number(environment: &Environment) -> u32 {
+    let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| word(&text));
+    let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
+    let available = environment.text("OMP_AVAILABLE_DEVICES");
+    if offload == Some(TargetOffload::Disabled) {
+        0
+    } else {
+        upcalls::ferromp_up_expected_devices(host_devices.unwrap_or(1), available.as_deref())
     }
 }
 
@@ -130,25 +149,25 @@ const COUNT: &str = "a positive integer, or a name such as n_cores";
 
 variables! {
     // What other runtimes have and their users set.
-    "KMP_DISP_NUM_BUFFERS" [early] read |v, _| extensions::check_buffers(v.env, v.name);
+    "KMP_DISP_NUM_BUFFERS" [early] read |v, _| precedence::check_buffers(v.env, v.name);
     "KMP_DEVICE_THREAD_LIMIT"
-        read |v, s| s.extensions.process_threads = extensions::process_threads(v.env, &place::cpus_of_process),
-        show |now| now.settings.extensions.process_threads.to_string();
+        read |v, s| s.process_threads = precedence::process_threads(v.env, &place::cpus_of_process),
+        show |now| now.settings.process_threads.to_string();
     "KMP_TEAMS_THREAD_LIMIT"
-        read |v, s| v.take(&mut s.extensions.league_threads, "a positive integer", "no limit", parse::limit),
-        show |now| now.settings.extensions.league_threads.map_or(String::new(), |limit| limit.to_string());
+        read |v, s| v.take(&mut s.league_threads, "a positive integer", "no limit", parse::limit),
+        show |now| now.settings.league_threads.map_or(String::new(), |limit| limit.to_string());
     "KMP_BLOCKTIME"
         read |v, s| {
             let what = "a time such as '200ms' or 'infinite'";
-            v.take(&mut s.extensions.blocktime, what, "the default", parse::blocktime)
+            v.take(&mut s.blocktime, what, "the default", parse::blocktime)
         },
-        show |now| now.settings.extensions.blocktime.map_or(String::new(), |time| time.to_string());
+        show |now| now.settings.blocktime.map_or(String::new(), |time| time.to_string());
     "GOMP_SPINCOUNT"
         read |v, s| {
             let what = "a count such as '30k' or 'infinite'";
-            v.take(&mut s.extensions.spin_count, what, "the default", parse::spin_count)
+            v.take(&mut s.spin_count, what, "the default", parse::spin_count)
         },
-        show |now| match now.settings.extensions.spin_count {
+        show |now| match now.settings.spin_count {
             None => String::new(),
             Some(u64::MAX) => String::from("INFINITE"),
             Some(count) => count.to_string(),
@@ -156,34 +175,34 @@ variables! {
     "KMP_LIBRARY"
         read |v, s| {
             let what = "serial, turnaround or throughput";
-            v.take(&mut s.extensions.library, what, "the default", word::<Library>)
+            v.take(&mut s.library, what, "the default", word::<Library>)
         },
-        show |now| now.settings.extensions.library.map_or(String::new(), name);
+        show |now| now.settings.library.map_or(String::new(), name);
     "KMP_HOT_TEAMS_MAX_LEVEL"
-        read |v, s| v.take(&mut s.extensions.kept_levels, "a non-negative integer", "every level", parse::non_negative),
-        show |now| now.settings.extensions.kept_levels.to_string();
+        read |v, s| v.take(&mut s.kept_levels, "a non-negative integer", "every level", parse::non_negative),
+        show |now| now.settings.kept_levels.to_string();
     "KMP_HOT_TEAMS_MODE"
-        read |v, s| v.take(&mut s.extensions.keeps_reserve, "0 or 1", "1", parse::zero_or_one),
-        show |now| u8::from(now.settings.extensions.keeps_reserve).to_string();
+        read |v, s| v.take(&mut s.keeps_reserve, "0 or 1", "1", parse::zero_or_one),
+        show |now| u8::from(now.settings.keeps_reserve).to_string();
     "KMP_FORCE_REDUCTION"
-        read |v, s| s.extensions.reduction = extensions::reduction(v.env),
-        show |now| name(now.settings.extensions.reduction);
-    "KMP_DETERMINISTIC_REDUCTION" show |now| name(now.settings.extensions.reduction == Reduction::Ordered);
+        read |v, s| s.reduction = precedence::reduction(v.env),
+        show |now| name(now.settings.reduction);
+    "KMP_DETERMINISTIC_REDUCTION" show |now| name(now.settings.reduction == Reduction::Ordered);
     "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE"
-        read |v, s| v.flag(&mut s.extensions.monotonic_dynamic),
-        show |now| name(now.settings.extensions.monotonic_dynamic);
+        read |v, s| v.flag(&mut s.monotonic_dynamic),
+        show |now| name(now.settings.monotonic_dynamic);
     "KMP_ENABLE_TASK_THROTTLING"
-        read |v, s| v.flag(&mut s.extensions.task_throttling),
-        show |now| name(now.settings.extensions.task_throttling);
+        read |v, s| v.flag(&mut s.task_throttling),
+        show |now| name(now.settings.task_throttling);
     "KMP_SETTINGS"
-        read |v, s| v.flag(&mut s.extensions.show_settings),
-        show |now| name(now.settings.extensions.show_settings);
+        read |v, s| v.flag(&mut s.show_settings),
+        show |now| name(now.settings.show_settings);
     "KMP_VERSION" [early]
-        read |v, s| v.flag(&mut s.extensions.show_version),
-        show |now| name(now.settings.extensions.show_version);
+        read |v, s| v.flag(&mut s.show_version),
+        show |now| name(now.settings.show_version);
     "KMP_WARNINGS"
-        read |v, s| v.flag(&mut s.extensions.warnings),
-        show |now| name(now.settings.extensions.warnings != Some(false));
+        read |v, s| v.flag(&mut s.warnings),
+        show |now| name(now.settings.warnings != Some(false));
 
     // Affinity: `place` reads these together, as they stand above each other in several ways.
     "KMP_AFFINITY" [early]
@@ -255,7 +274,7 @@ variables! {
         renew |icvs, fresh| icvs.default_device = fresh.default_device,
         on_device |icvs, text, _| icvs.default_device = parse::non_negative(text).unwrap_or(icvs.default_device);
     "OMP_MAX_ACTIVE_LEVELS"
-        read |v, s| s.max_active_levels = settings::max_active_levels(v.env, s),
+        read |v, s| s.max_active_levels = precedence::max_active_levels(v.env, s),
         show |now| now.initial.max_active_levels.to_string(),
         renew |icvs, fresh| icvs.max_active_levels = fresh.max_active_levels,
         on_device |icvs, text, _| icvs.max_active_levels = parse::non_negative(text).unwrap_or(icvs.max_active_levels);
@@ -279,10 +298,10 @@ variables! {
         renew |icvs, fresh| icvs.run_sched = fresh.run_sched,
         on_device |icvs, text, _| icvs.run_sched = parse::schedule(text).unwrap_or(icvs.run_sched);
     "OMP_STACKSIZE" [elsewhere]
-        read |v, s| s.stack_size = settings::stack_size(v.env),
+        read |v, s| s.stack_size = precedence::stack_size(v.env),
         show |now| now.settings.stack_size.map_or(String::from("0"), |bytes| format!("{bytes}B"));
     "OMP_WAIT_POLICY"
-        read |v, s| s.wait_policy = settings::wait_policy(v.env, s.extensions.library),
+        read |v, s| s.wait_policy = precedence::wait_policy(v.env, s.library),
         show |now| name(now.settings.wait_policy.unwrap_or(WaitPolicy::Passive));
     "OMP_CANCELLATION" [global early]
         read |v, s| v.flag(&mut s.cancellation),
@@ -307,13 +326,13 @@ variables! {
         read |v, s| v.take(&mut s.host_devices, "a number up to 64", "1", parse::host_devices),
         show |now| now.settings.host_devices.to_string();
     "OMP_TOOL_LIBRARIES" [global early]
-        read |v, s| s.tool_libraries = settings::libraries(v.env, v.name, s.privileged),
+        read |v, s| s.tool_libraries = precedence::libraries(v.env, v.name, s.privileged),
         show |now| paths(&now.settings.tool_libraries);
     "FERROMP_TOOLS" [early]
-        read |v, s| s.further_tools = settings::libraries(v.env, v.name, s.privileged),
+        read |v, s| s.further_tools = precedence::libraries(v.env, v.name, s.privileged),
         show |now| paths(&now.settings.further_tools);
     "OMP_TOOL_VERBOSE_INIT" [global early]
-        read |v, s| s.tool_verbose_init = settings::verbose_init(v.env, v.name, s.privileged),
+        read |v, s| s.tool_verbose_init = precedence::verbose_init(v.env, v.name, s.privileged),
         show |now| match &now.settings.tool_verbose_init {
             None => String::from("DISABLED"),
             Some(VerboseInit::Stdout) => String::from("STDOUT"),
@@ -326,6 +345,16 @@ variables! {
             v.take(&mut s.debug, "enabled or disabled", "disabled", parse)
         },
         show |now| name(if now.settings.debug { ToolSetting::Enabled } else { ToolSetting::Disabled });
+}
+
+/// A list as it is shown.
+fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+    items.iter().map(show).collect::<Vec<_>>().join(",")
+}
+
+/// Names of files as they are shown.
+fn paths(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ use crate::objects::current;
 use crate::warnings;
 use std::ptr::{self, NonNull};
 
-use crate::allocators::spaces::{Named, Resource};
-use crate::allocators::traits::{Fallback, Partition, Space, Traits};
+use crate::allocators::spaces::{Named, Resource, Space};
+use crate::allocators::traits::{Fallback, Partition, Traits};
 use crate::objects::call::Call;
 use crate::stderr;
 use block::{Header, NATURAL, Source};

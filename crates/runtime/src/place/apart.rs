@@ -9,8 +9,8 @@
 //! before and after.
 
 use super::in_force;
+use super::kernel;
 use super::kmp::Strategy;
-use super::mask;
 use crate::model::atomic::{AtomicU32, Ordering};
 use std::cell::Cell;
 
@@ -80,12 +80,12 @@ fn leave(cpu: u32) {
     if in_force::request().kmp.strategy == Some(Strategy::Disabled) {
         return;
     }
-    let allowed = mask::of_caller();
+    let allowed = kernel::of_caller();
     let others = others(&SEATS, &allowed, cpu);
     // A mask that somebody else gives the thread meanwhile stays.
-    if !others.is_empty() && mask::set_of_caller(&mask::words(&others)).is_ok() && mask::of_caller() == others {
+    if !others.is_empty() && kernel::set_of_caller(&kernel::words(&others)).is_ok() && kernel::of_caller() == others {
         // The kernel had this mask a moment ago; it refuses only if the process has lost all of these CPUs since.
-        let _ = mask::set_of_caller(&mask::words(&allowed));
+        let _ = kernel::set_of_caller(&kernel::words(&allowed));
     }
 }
 

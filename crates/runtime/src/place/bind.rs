@@ -1,6 +1,13 @@
 //! Which place each thread of a team gets under a thread affinity policy: primary, close or spread (OpenMP 5.1 §2.6.2).
 
-use super::Partition;
+/// A run of places in the place list: the value of place-partition-var. No places: `count` is 0.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Partition {
+    /// Index of the first place.
+    pub first: u32,
+    pub count: u32,
+}
 
 /// What the places of a team's threads depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

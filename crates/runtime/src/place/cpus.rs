@@ -1,14 +1,13 @@
 //! How many CPUs the process may use: those of its affinity mask, but no more than its cgroups pay for
-//! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7), sched_getaffinity(2)).
+//! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7)).
 
 use super::in_force;
+use super::kernel;
+use super::machine::machine;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-use super::machine::machine;
 
 /// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
@@ -28,7 +27,7 @@ fn count() -> u32 {
     let affinity = in_force::request();
     let count = match affinity.root.is_none() && affinity.confines() {
         true => machine().cpus.len() as u32,
-        false => mask().len() as u32,
+        false => kernel::of_process().len() as u32,
     };
     let count = within_quota(count);
     AVAILABLE.store(count, Ordering::Relaxed);
@@ -40,36 +39,11 @@ fn count() -> u32 {
 
 /// As [`available_cpus`], whatever the settings say: for use while they are read.
 pub fn cpus_of_process() -> u32 {
-    within_quota(mask().len() as u32)
+    within_quota(kernel::of_process().len() as u32)
 }
 
 fn within_quota(count: u32) -> u32 {
     count.min(quota(Path::new("/")).unwrap_or(u32::MAX)).max(1)
-}
-
-/// The CPUs of the process's affinity mask when it was first looked at, before any thread was bound by this library;
-/// ascending.
-pub fn mask() -> &'static [u32] {
-    static MASK: OnceLock<Vec<u32>> = OnceLock::new();
-    MASK.get_or_init(affinity_mask)
-}
-
-/// The calling thread's affinity mask; CPU 0 where the kernel gives none.
-pub fn affinity_mask() -> Vec<u32> {
-    let mut words = vec![0u64; 16];
-    loop {
-        // SAFETY: the buffer is as long as the call is told, and 0 is the calling thread.
-        let failed = unsafe { libc::sched_getaffinity(0, words.len() * 8, words.as_mut_ptr().cast()) } != 0;
-        if !failed {
-            break;
-        }
-        // The kernel refuses a mask that is shorter than its own; 2^16 CPUs are more than it supports.
-        if words.len() >= 1024 {
-            return vec![0];
-        }
-        words.resize(words.len() * 2, 0);
-    }
-    (0..words.len() as u32 * 64).filter(|&cpu| words[cpu as usize / 64] >> (cpu % 64) & 1 == 1).collect()
 }
 
 /// The CPUs' worth of time that the process's cgroups grant, rounded up; `None` where there is no limit. `root` is `/`
@@ -164,7 +138,7 @@ mod tests {
     #[test]
     fn this_process() {
         let count = available_cpus();
-        assert!(count >= 1 && count as usize <= mask().len());
+        assert!(count >= 1 && count as usize <= kernel::of_process().len());
         assert_eq!(cpus_of_process(), count);
     }
 

@@ -4,9 +4,9 @@
 use std::ffi::CString;
 
 use super::format::{Field, Value, expand};
-use super::machine::machine;
+use super::machine::{machine, places};
 use super::sysfs::show_list;
-use super::{in_force, mask, places};
+use super::{in_force, kernel};
 use crate::park::mutex::Mutex;
 use crate::shown;
 
@@ -109,7 +109,7 @@ impl Standing {
 /// The CPUs that the calling thread runs on.
 fn affinity(place: i32) -> String {
     if in_force::request().root.is_none() {
-        return show_list(&mask::of_caller());
+        return show_list(&kernel::of_caller());
     }
     let place = usize::try_from(place).ok().and_then(|index| places().get(index));
     show_list(place.map_or(&machine().cpus, |place| place.cpus()))

@@ -1,8 +1,8 @@
 //! What the environment asks of places and binding, as it is in force. The settings hand it down when they are
 //! published, so that this room need not look up to them.
 
-use super::Request;
 use super::bind::Bind;
+use super::request::Request;
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::upcalls;
 

@@ -1,6 +1,8 @@
 //! The machine as this process may use it, looked at once: its CPUs, what they share, and the place list made of them.
 
+use super::bind::{Bind, Partition};
 use super::in_force;
+use super::kernel::{self, Place};
 use crate::shown;
 use crate::{stderr, warnings};
 use std::path::{Path, PathBuf};
@@ -11,8 +13,6 @@ use super::request::{self, Places, Request};
 use super::spec::PlacesSpec;
 use super::sysfs::{self, show_list};
 use super::topology::Topology;
-use super::{Place, cpus};
-use crate::place::bind::Bind;
 
 /// The CPUs that the process may use.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ fn look(request: &Request) -> (Machine, Vec<String>) {
     let made_up = request.root.is_some();
     let online = sysfs::online(&root);
     let mut cpus = match (made_up, request.kmp.respect) {
-        (false, true) => cpus::mask().to_vec(),
+        (false, true) => kernel::of_process().to_vec(),
         (true, true) => {
             let allowed = sysfs::allowed(&root).unwrap_or_else(|| online.clone());
             allowed.into_iter().filter(|cpu| online.contains(cpu)).collect()
@@ -81,7 +81,7 @@ fn look(request: &Request) -> (Machine, Vec<String>) {
     };
     let mut complaints = Vec::new();
     if cpus.is_empty() {
-        cpus = if made_up { vec![0] } else { cpus::mask().to_vec() };
+        cpus = if made_up { vec![0] } else { kernel::of_process().to_vec() };
         if made_up {
             complaints.push(format!("ferromp: FERROMP_FSROOT='{}': tells of no CPU; using one\n", root.display()));
         }
@@ -105,6 +105,18 @@ fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &
             complaints.push(format!("ferromp: {origin}: {why}; using the whole machine\n"));
             topology
         }
+    }
+}
+
+/// The place list, made on the first call. Empty where neither places nor binding were asked for.
+pub fn places() -> &'static [Place] {
+    &place_list().places
+}
+
+impl Partition {
+    /// The whole place list.
+    pub fn all() -> Partition {
+        Partition { first: 0, count: places().len() as u32 }
     }
 }
 
@@ -170,7 +182,7 @@ mod tests {
         let bound = bind.iter().any(|&bind| bind != Bind::False);
         let (list, more) = lay_out(&request, bound, || &machine.topology);
         complaints.extend(more);
-        (machine.cpus.clone(), list.places.into_iter().map(|place| place.cpus).collect(), complaints)
+        (machine.cpus.clone(), list.places.into_iter().map(|place| place.cpus().to_vec()).collect(), complaints)
     }
 
     fn places(root: &Root, variables: &[(&str, &str)]) -> Vec<Vec<u32>> {

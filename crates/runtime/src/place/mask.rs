@@ -1,40 +1,15 @@
-//! Affinity masks: the kernel's, of the calling thread, and the objects of the `kmp_*_affinity_mask*` routines, which a
-//! program makes, fills and hands over. Their results are those of the runtime that has these routines: 0, -1
-//! (impossible), -2 (no such processor for this process), or the system's error number.
+//! The affinity masks of the `kmp_*_affinity_mask*` routines, which a program makes, fills and hands over. The results
+//! are libomp's: 0, -1 (impossible), -2 (no such processor for this process), or the system's error number.
 
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::io;
 
 use super::bind::Bind;
-use super::cpus;
 use super::in_force;
+use super::kernel;
 use super::kmp::Strategy;
 use super::machine::machine;
-
-/// The mask of some CPUs as the kernel takes it.
-pub fn words(cpus: &[u32]) -> Box<[u64]> {
-    let words = cpus.iter().max().map_or(1, |&cpu| cpu as usize / 64 + 1);
-    let mut mask = vec![0u64; words].into_boxed_slice();
-    for &cpu in cpus {
-        mask[cpu as usize / 64] |= 1 << (cpu % 64);
-    }
-    mask
-}
-
-/// Binds the calling thread (sched_setaffinity(2)).
-pub fn set_of_caller(mask: &[u64]) -> io::Result<()> {
-    // SAFETY: the mask is as long as the call is told, and 0 is the calling thread.
-    match unsafe { libc::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// The CPUs that the calling thread may run on, ascending.
-pub fn of_caller() -> Vec<u32> {
-    cpus::affinity_mask()
-}
 
 /// A mask object: words of 64 CPUs, as many as the machine needs.
 #[derive(Default)]
@@ -130,14 +105,9 @@ pub fn bind(bound: &Cell<i32>, policy: &mut Bind, mask: &Mask) -> i32 {
     if !capable() {
         return -1;
     }
-    super::CONFINED.store(true, crate::model::atomic::Ordering::Relaxed);
-    let result = match set_of_caller(&mask.0) {
-        Ok(()) => 0,
-        Err(error) => error.raw_os_error().unwrap_or(-1),
-    };
     bound.set(-1);
     *policy = Bind::False;
-    result
+    status(kernel::confine_caller(&mask.0))
 }
 
 /// Makes a mask the calling thread's.
@@ -146,7 +116,7 @@ pub fn copy_of_caller(mask: &mut Mask) -> i32 {
         return -1;
     }
     mask.0.fill(0);
-    for cpu in of_caller() {
+    for cpu in kernel::of_caller() {
         mask.add(cpu);
     }
     0
@@ -158,10 +128,12 @@ pub fn free(bound: &Cell<i32>) -> i32 {
         return -1;
     }
     bound.set(-1);
-    match set_of_caller(&words(&machine().cpus)) {
-        Ok(()) => 0,
-        Err(error) => error.raw_os_error().unwrap_or(-1),
-    }
+    status(kernel::set_of_caller(&kernel::words(&machine().cpus)))
+}
+
+/// 0, or the system's error number.
+fn status(result: io::Result<()>) -> i32 {
+    result.map_or_else(|error| error.raw_os_error().unwrap_or(-1), |()| 0)
 }
 
 #[cfg(test)]
@@ -178,11 +150,5 @@ mod tests {
         mask.remove(100_000);
         assert!(!mask.has(130));
         assert_eq!(mask.0, [8, 0, 0]);
-    }
-
-    #[test]
-    fn words_of_masks() {
-        assert_eq!(*words(&[]), [0]);
-        assert_eq!(*words(&[1, 64]), [2, 1]);
     }
 }

@@ -6,12 +6,12 @@
 
 use std::path::PathBuf;
 
+use super::bind::Bind;
 use super::kmp::{KmpAffinity, Strategy};
 use super::spec::{Grouping, PlacesSpec};
 use super::subset::Subset;
 use super::topology::Layer;
 use crate::environment::{Reader, word, words};
-use crate::place::bind::Bind;
 
 /// What the place list is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]

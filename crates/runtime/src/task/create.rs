@@ -153,7 +153,7 @@ fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
     // Enough for chains of some length on each thread, and at most some 32 MiB.
     let bound = (threads * 1024).clamp(4096, 65536) << depend::patience_lost(parent);
-    if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
+    if parent.generated.incomplete() <= bound || !icv::settings().task_throttling {
         return;
     }
     let enough = bound - bound / 8;
@@ -177,7 +177,7 @@ fn is_ahead(member: &Member) -> bool {
         tasks.in_place.set(tasks.in_place.get() - 1);
         return true;
     }
-    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().extensions.task_throttling {
+    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().task_throttling {
         return false;
     }
     // Half of what it would take the others to empty the queue.

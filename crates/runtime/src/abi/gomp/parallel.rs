@@ -13,7 +13,7 @@ use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined};
 use crate::objects::work::Preset;
 use crate::ompt::{self, Entered};
-pub(crate) use crate::place::bind::Bind;
+pub(crate) use crate::place::Bind;
 use crate::task::reduction;
 use crate::team::fork::{self, Request};
 use ::ompt::SyncRegion;

@@ -9,7 +9,7 @@ use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined};
 use crate::ompt;
-pub(crate) use crate::place::bind::Bind;
+pub(crate) use crate::place::Bind;
 use crate::team::fork::{self, Request};
 use crate::team::query;
 use crate::thread::roster;

@@ -3,17 +3,15 @@
 
 use proptest::prelude::*;
 
-use super::bind::Fork;
+use super::bind::{Bind, Fork, Partition};
 use super::format::{Value, expand};
 use super::kmp::KmpAffinity;
 use super::layout::{self, Order, balanced_place};
 use super::spec::PlacesSpec;
 use super::subset::Subset;
-use super::sysfs::{CPU_LIMIT, parse_list, show_list};
+use super::sysfs::{self, CPU_LIMIT, parse_list, show_list};
 use super::testing::Root;
 use super::topology::{Layer, Topology};
-use super::{Partition, sysfs};
-use crate::place::bind::Bind;
 
 /// Pieces of which texts are made, so that many of them nearly follow some grammar.
 const PIECES: &[&str] = &[

@@ -2,11 +2,12 @@
 //! could not use, and what is wrong with them takes one line each.
 
 use super::display;
-use super::settings::{Settings, TargetOffload, read};
+use super::settings::Settings;
+use super::values::TargetOffload;
+use super::variables::read;
 use crate::device_numbers;
 use crate::environment::Environment;
-use crate::place::Partition;
-pub(crate) use crate::place::bind::Bind;
+use crate::place::{Bind, Partition};
 use proptest::prelude::*;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -202,7 +203,7 @@ fn environment() -> impl Strategy<Value = Environment> {
 fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.num_threads.iter().all(|&n| n > 0));
     prop_assert!(!settings.bind.is_empty());
-    prop_assert!(settings.thread_limit > 0 && settings.extensions.process_threads > 0);
+    prop_assert!(settings.thread_limit > 0 && settings.process_threads > 0);
     prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0);
     let no_device =
         settings.target_offload == TargetOffload::Mandatory && settings.default_device == device_numbers::INVALID;
@@ -211,8 +212,8 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.schedule.chunk >= 0);
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));
     let initial = settings.initial(4, Partition { first: 0, count: 0 });
-    prop_assert!(initial.nthreads >= 1 && initial.nthreads <= settings.extensions.process_threads);
-    let nested = initial.nested_in(settings);
+    prop_assert!(initial.nthreads >= 1 && initial.nthreads <= settings.process_threads);
+    let nested = initial.nested(&settings.num_threads, &settings.bind);
     prop_assert!(nested.nthreads >= 1 && nested.bind as u8 <= Bind::Spread as u8);
     Ok(())
 }
