@@ -74,12 +74,18 @@ impl Environment {
         self.0.iter().map(|(name, value)| (name.as_str(), harmless(&value.to_string_lossy())))
     }
 
-    /// Names that begin with `prefix`.
-    fn names_after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0
-            .range(prefix.to_string()..)
-            .map(|(name, _)| name.as_str())
-            .take_while(move |name| name.starts_with(prefix))
+    /// The forms of a variable for devices that are set, sorted by name. No scope where `_DEV_` stands before what is no
+    /// number.
+    fn forms<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (&'a str, Option<Scope>)> {
+        let after = self
+            .0
+            .range(name.to_string()..)
+            .map_while(move |(full, _)| Some((full.as_str(), full.strip_prefix(name)?)));
+        after.filter_map(|(full, suffix)| match suffix {
+            "_ALL" => Some((full, Some(Scope::All))),
+            "_DEV" => Some((full, Some(Scope::Devices))),
+            _ => suffix.strip_prefix("_DEV_").map(|number| (full, device_number(number).map(Scope::Device))),
+        })
     }
 }
 
@@ -195,28 +201,15 @@ impl<'a> Reader<'a> {
         instead: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let mut suffixed = Vec::new();
-        let all = format!("{name}_ALL");
-        if self.text(&all).is_some() {
-            suffixed.push((all, Some(Scope::All)));
-        }
-        let stem = format!("{name}_DEV");
-        for full in self.env.names_after(&stem) {
-            match full[stem.len()..].strip_prefix('_') {
-                None if full.len() == stem.len() => suffixed.push((full.to_string(), Some(Scope::Devices))),
-                Some(number) => suffixed.push((full.to_string(), device_number(number).map(Scope::Device))),
-                None => {}
-            }
-        }
         let (mut numbered, mut general) = (None, None);
-        for (full, scope) in suffixed {
-            let Some(text) = self.text(&full) else { continue };
+        for (full, scope) in self.env.forms(name) {
+            let Some(text) = self.text(full) else { continue };
             let Some(scope) = scope else {
-                self.complain(&full, "the suffix is not a device number; ignored");
+                self.complain(full, "the suffix is not a device number; ignored");
                 continue;
             };
             let Some(value) = parse(&text) else {
-                self.complain(&full, &format!("not {what}; ignored"));
+                self.complain(full, &format!("not {what}; ignored"));
                 continue;
             };
             self.device_values.push(DeviceValue { name, scope, text: harmless(text.trim()) });
@@ -235,26 +228,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// As [`get_for_host`](Self::get_for_host), of `true` or `false`.
-    pub fn flag_for_host(&mut self, name: &'static str) -> Option<bool> {
-        self.get_for_host(name, "true or false", "false", word)
-    }
-
     /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,
     /// restrictions).
     pub fn refuse_device_forms(&mut self, names: &[&str]) {
         for name in names {
-            let forms: Vec<String> = self
-                .env
-                .names_after(name)
-                .filter(|full| {
-                    let suffix = &full[name.len()..];
-                    suffix == "_ALL" || suffix == "_DEV" || suffix.starts_with("_DEV_")
-                })
-                .map(str::to_string)
-                .collect();
-            for form in forms {
-                self.complain(&form, &format!("{name} has no device-specific form; ignored"));
+            for (form, _) in self.env.forms(name) {
+                self.complain(form, &format!("{name} has no device-specific form; ignored"));
             }
         }
     }

@@ -53,6 +53,8 @@ pub mod place;
 #[cfg(not(loom))]
 pub mod process;
 #[cfg(not(loom))]
+mod scan;
+#[cfg(not(loom))]
 pub mod shown;
 #[cfg(not(loom))]
 pub mod signals;

@@ -72,35 +72,8 @@ pub struct Process {
 
 impl Process {
     pub(crate) const fn new() -> Process {
-        Process {
-            num_procs: AtomicI32::new(0),
-            devices: AtomicI32::new(0),
-            num_teams: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
-            teams_thread_limit: [const { AtomicI32::new(0) }; device_numbers::MOST + 1],
-            max_task_priority: AtomicI32::new(0),
-            target_offload: AtomicI32::new(0),
-            wait_policy: AtomicU8::new(0),
-            cancellation: AtomicU8::new(0),
-            display_affinity: AtomicU8::new(0),
-            tool: AtomicU8::new(0),
-            debug: AtomicU8::new(0),
-            stack_size: AtomicUsize::new(0),
-            affinity_format: AtomicPtr::new(ptr::null_mut()),
-            tool_libraries: AtomicPtr::new(ptr::null_mut()),
-            tool_verbose_init: AtomicPtr::new(ptr::null_mut()),
-            variables: AtomicPtr::new(ptr::null_mut()),
-            num_threads: AtomicPtr::new(ptr::null_mut()),
-            num_threads_count: AtomicU32::new(0),
-            bind_count: AtomicU32::new(0),
-            bind: AtomicPtr::new(ptr::null_mut()),
-            clause_lists: AtomicPtr::new(ptr::null_mut()),
-            places: AtomicPtr::new(ptr::null_mut()),
-            place_cpus: AtomicPtr::new(ptr::null_mut()),
-            place_count: AtomicU32::new(0),
-            allocator_first: AtomicU32::new(0),
-            allocator_count: AtomicU32::new(0),
-            allocators: AtomicPtr::new(ptr::null_mut()),
-        }
+        // SAFETY: all fields are atomic integers and pointers, for which zeroes are valid.
+        unsafe { std::mem::zeroed() }
     }
 
     pub(crate) fn take_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {

@@ -7,99 +7,42 @@ use std::fmt;
 use super::handle::Handle;
 use super::spaces::Space;
 
-/// The numbers by which programs name a trait (`omp_alloctrait_key_t`).
-mod key {
-    pub const SYNC_HINT: u32 = 1;
-    pub const ALIGNMENT: u32 = 2;
-    pub const ACCESS: u32 = 3;
-    pub const POOL_SIZE: u32 = 4;
-    pub const FALLBACK: u32 = 5;
-    pub const FB_DATA: u32 = 6;
-    pub const PINNED: u32 = 7;
-    pub const PARTITION: u32 = 8;
-    pub const PIN_DEVICE: u32 = 9;
-    pub const PREFERRED_DEVICE: u32 = 10;
-    /// LLVM's name for what became `TARGET_ACCESS`.
-    pub const DEVICE_ACCESS: u32 = 11;
-    pub const TARGET_ACCESS: u32 = 12;
-    pub const ATOMIC_SCOPE: u32 = 13;
-    pub const PART_SIZE: u32 = 14;
-}
+/// A trait: its name in `OMP_ALLOCATOR`, its number (`omp_alloctrait_key_t`), and the names and numbers of its values
+/// (`omp_alloctrait_value_t`), the default value first. A trait without such values has numbers.
+type Row = (&'static str, u32, &'static [(&'static str, usize)]);
 
-/// The numbers by which programs name a trait's value (`omp_alloctrait_value_t`).
-mod value {
-    pub const DEFAULT: usize = usize::MAX;
-    pub const FALSE: usize = 0;
-    pub const TRUE: usize = 1;
-    pub const CONTENDED: usize = 3;
-    pub const UNCONTENDED: usize = 4;
-    pub const SERIALIZED: usize = 5;
-    pub const PRIVATE: usize = 6;
-    /// `omp_atv_all` of gcc, and of clang before LLVM 21; `omp_atv_device` since then.
-    pub const ALL_OR_DEVICE: usize = 7;
-    pub const THREAD: usize = 8;
-    pub const PTEAM: usize = 9;
-    pub const CGROUP: usize = 10;
-    pub const DEFAULT_MEM_FB: usize = 11;
-    pub const NULL_FB: usize = 12;
-    pub const ABORT_FB: usize = 13;
-    pub const ALLOCATOR_FB: usize = 14;
-    pub const ENVIRONMENT: usize = 15;
-    pub const NEAREST: usize = 16;
-    pub const BLOCKED: usize = 17;
-    pub const INTERLEAVED: usize = 18;
-    /// `omp_atv_all` of clang since LLVM 21.
-    pub const ALL: usize = 19;
-    pub const SINGLE: usize = 20;
-    pub const MULTIPLE: usize = 21;
-    pub const MEMSPACE: usize = 22;
-}
-
-/// The names of traits in `OMP_ALLOCATOR`.
-const KEYS: [(&str, u32); 13] = [
-    ("sync_hint", key::SYNC_HINT),
-    ("alignment", key::ALIGNMENT),
-    ("access", key::ACCESS),
-    ("pool_size", key::POOL_SIZE),
-    ("fallback", key::FALLBACK),
-    ("fb_data", key::FB_DATA),
-    ("pinned", key::PINNED),
-    ("partition", key::PARTITION),
-    ("pin_device", key::PIN_DEVICE),
-    ("preferred_device", key::PREFERRED_DEVICE),
-    ("target_access", key::TARGET_ACCESS),
-    ("atomic_scope", key::ATOMIC_SCOPE),
-    ("part_size", key::PART_SIZE),
+/// The traits.
+const TRAITS: [Row; 13] = [
+    ("sync_hint", 1, &[("contended", 3), ("uncontended", 4), ("serialized", 5), ("sequential", 5), ("private", 6)]),
+    ("alignment", 2, &[]),
+    (
+        "access",
+        3,
+        &[("all", ALL), ("memspace", 22), ("device", ALL_OR_DEVICE), ("thread", 8), ("pteam", 9), ("cgroup", 10)],
+    ),
+    ("pool_size", 4, &[]),
+    ("fallback", 5, &[("default_mem_fb", 11), ("null_fb", 12), ("abort_fb", 13), ("allocator_fb", 14)]),
+    ("fb_data", 6, &[]),
+    ("pinned", 7, &[("false", 0), ("true", 1)]),
+    ("partition", 8, &[("environment", 15), ("nearest", 16), ("blocked", 17), ("interleaved", 18)]),
+    ("pin_device", 9, &[]),
+    ("preferred_device", 10, &[]),
+    ("target_access", TARGET_ACCESS, &[("single", 20), ("multiple", 21)]),
+    ("atomic_scope", 13, &[("all", ALL), ("device", ALL_OR_DEVICE)]),
+    ("part_size", 14, &[]),
 ];
 
-/// The names of values in `OMP_ALLOCATOR`, with the trait that each belongs to.
-const VALUES: [(u32, &str, usize); 25] = [
-    (key::SYNC_HINT, "contended", value::CONTENDED),
-    (key::SYNC_HINT, "uncontended", value::UNCONTENDED),
-    (key::SYNC_HINT, "serialized", value::SERIALIZED),
-    (key::SYNC_HINT, "sequential", value::SERIALIZED),
-    (key::SYNC_HINT, "private", value::PRIVATE),
-    (key::ACCESS, "all", value::ALL),
-    (key::ACCESS, "memspace", value::MEMSPACE),
-    (key::ACCESS, "device", value::ALL_OR_DEVICE),
-    (key::ACCESS, "thread", value::THREAD),
-    (key::ACCESS, "pteam", value::PTEAM),
-    (key::ACCESS, "cgroup", value::CGROUP),
-    (key::FALLBACK, "default_mem_fb", value::DEFAULT_MEM_FB),
-    (key::FALLBACK, "null_fb", value::NULL_FB),
-    (key::FALLBACK, "abort_fb", value::ABORT_FB),
-    (key::FALLBACK, "allocator_fb", value::ALLOCATOR_FB),
-    (key::PINNED, "true", value::TRUE),
-    (key::PINNED, "false", value::FALSE),
-    (key::PARTITION, "environment", value::ENVIRONMENT),
-    (key::PARTITION, "nearest", value::NEAREST),
-    (key::PARTITION, "blocked", value::BLOCKED),
-    (key::PARTITION, "interleaved", value::INTERLEAVED),
-    (key::TARGET_ACCESS, "single", value::SINGLE),
-    (key::TARGET_ACCESS, "multiple", value::MULTIPLE),
-    (key::ATOMIC_SCOPE, "all", value::ALL),
-    (key::ATOMIC_SCOPE, "device", value::ALL_OR_DEVICE),
-];
+/// `omp_atk_target_access`.
+const TARGET_ACCESS: u32 = 12;
+/// LLVM's name for what became `target_access`.
+const DEVICE_ACCESS: u32 = 11;
+
+/// `omp_atv_all` of clang since LLVM 21.
+const ALL: usize = 19;
+/// `omp_atv_all` of gcc, and of clang before LLVM 21; `omp_atv_device` since then.
+const ALL_OR_DEVICE: usize = 7;
+/// `omp_atv_default`, which every trait but `fb_data` has.
+const BY_DEFAULT: usize = usize::MAX;
 
 /// A predefined allocator.
 pub struct Predefined {
@@ -206,33 +149,31 @@ impl Traits {
     ) -> Option<Traits> {
         let mut traits = Traits::DEFAULT;
         let mut fb_data = 0;
-        for (key, value) in pairs {
-            match (key, value) {
-                (key::SYNC_HINT, value::CONTENDED..=value::PRIVATE | value::DEFAULT) => {}
-                (key::ACCESS, value::ALL_OR_DEVICE..=value::CGROUP | value::ALL | value::MEMSPACE | value::DEFAULT) => {
-                }
-                (key::ALIGNMENT, value::DEFAULT) => traits.alignment = Traits::DEFAULT.alignment,
-                (key::ALIGNMENT, bytes) if bytes.is_power_of_two() => traits.alignment = bytes,
-                // The default, which has the value of `value::DEFAULT`, is no limit.
-                (key::POOL_SIZE, bytes @ 1..) => traits.pool_size = bytes,
-                (key::FALLBACK, value::DEFAULT_MEM_FB | value::DEFAULT) => traits.fallback = Fallback::DefaultMem,
-                (key::FALLBACK, value::NULL_FB) => traits.fallback = Fallback::Null,
-                (key::FALLBACK, value::ABORT_FB) => traits.fallback = Fallback::Abort,
+        for (key, number) in pairs {
+            let key = if key == DEVICE_ACCESS { TARGET_ACCESS } else { key };
+            let (name, _, values) = *TRAITS.iter().find(|row| row.1 == key)?;
+            let value = values.iter().find(|(_, its)| number == *its || number == BY_DEFAULT).map(|(value, _)| *value);
+            match (name, value) {
+                ("sync_hint" | "access" | "target_access" | "atomic_scope", Some(_)) => {}
+                ("alignment", _) if number == BY_DEFAULT => traits.alignment = Traits::DEFAULT.alignment,
+                ("alignment", _) if number.is_power_of_two() => traits.alignment = number,
+                // The default number is no limit.
+                ("pool_size", _) if number > 0 => traits.pool_size = number,
+                ("fallback", Some("default_mem_fb")) => traits.fallback = Fallback::DefaultMem,
+                ("fallback", Some("null_fb")) => traits.fallback = Fallback::Null,
+                ("fallback", Some("abort_fb")) => traits.fallback = Fallback::Abort,
                 // Which allocator it is comes with another key.
-                (key::FALLBACK, value::ALLOCATOR_FB) => traits.fallback = Fallback::Allocator(0),
-                (key::FB_DATA, handle) => fb_data = handle,
-                (key::PINNED, value::TRUE) => traits.pinned = true,
-                (key::PINNED, value::FALSE | value::DEFAULT) => traits.pinned = false,
-                (key::PARTITION, value::ENVIRONMENT | value::DEFAULT) => traits.partition = Partition::Environment,
-                (key::PARTITION, value::NEAREST) => traits.partition = Partition::Nearest,
-                (key::PARTITION, value::BLOCKED) => traits.partition = Partition::Blocked,
-                (key::PARTITION, value::INTERLEAVED) => traits.partition = Partition::Interleaved,
-                (key::PIN_DEVICE, number) => traits.pin_device = device(number)?,
-                (key::PREFERRED_DEVICE, number) => traits.preferred_device = device(number)?,
-                (key::TARGET_ACCESS | key::DEVICE_ACCESS, value::SINGLE | value::MULTIPLE | value::DEFAULT) => {}
-                (key::ATOMIC_SCOPE, value::ALL | value::ALL_OR_DEVICE | value::DEFAULT) => {}
-                (key::PART_SIZE, value::DEFAULT) => traits.part_size = Traits::DEFAULT.part_size,
-                (key::PART_SIZE, bytes @ 1..) => traits.part_size = bytes,
+                ("fallback", Some(_)) => traits.fallback = Fallback::Allocator(0),
+                ("fb_data", _) => fb_data = number,
+                ("pinned", Some(value)) => traits.pinned = value == "true",
+                ("partition", Some("environment")) => traits.partition = Partition::Environment,
+                ("partition", Some("nearest")) => traits.partition = Partition::Nearest,
+                ("partition", Some("blocked")) => traits.partition = Partition::Blocked,
+                ("partition", Some(_)) => traits.partition = Partition::Interleaved,
+                ("pin_device", _) => traits.pin_device = device(number)?,
+                ("preferred_device", _) => traits.preferred_device = device(number)?,
+                ("part_size", _) if number == BY_DEFAULT => traits.part_size = Traits::DEFAULT.part_size,
+                ("part_size", _) if number > 0 => traits.part_size = number,
                 _ => return None,
             }
         }
@@ -243,14 +184,13 @@ impl Traits {
     }
 }
 
-/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`value::DEFAULT`].
+/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`BY_DEFAULT`].
 /// No result for what is no number of a device; whether there is one with this number is known when memory is asked
 /// for.
 fn device(number: usize) -> Option<Option<i32>> {
     match number {
-        value::DEFAULT => Some(None),
-        // A program may have passed it as an `int`.
-        0xffff_ffff => Some(None),
+        // A program may have passed the number as an `int`.
+        BY_DEFAULT | 0xffff_ffff => Some(None),
         number => i32::try_from(number).ok().map(Some),
     }
 }
@@ -269,14 +209,8 @@ impl Spec {
         if let Some(handle) = predefined(text) {
             return Some(Spec::Predefined(handle));
         }
-        let (space, list) = match text.split_once(':') {
-            Some((space, list)) => (space, Some(list)),
-            None => (text, None),
-        };
-        let pairs: Vec<(u32, usize)> = match list {
-            Some(list) => list.split(',').map(pair).collect::<Option<_>>()?,
-            None => Vec::new(),
-        };
+        let (space, list) = text.split_once(':').map_or((text, None), |(space, list)| (space, Some(list)));
+        let pairs = list.into_iter().flat_map(|list| list.split(',')).map(pair).collect::<Option<Vec<_>>>()?;
         let exists = |handle| Handle::try_from(handle).ok().filter(|&handle| handle != 0);
         Some(Spec::Made(Space::named(space.trim())?, Traits::from_pairs(pairs, exists)?))
     }
@@ -291,15 +225,11 @@ fn predefined(name: &str) -> Option<Handle> {
 fn pair(text: &str) -> Option<(u32, usize)> {
     let (name, value) = text.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
-    let key = KEYS.iter().find(|(its, _)| its.eq_ignore_ascii_case(name))?.1;
-    let number = match key {
-        key::ALIGNMENT | key::POOL_SIZE | key::PIN_DEVICE | key::PREFERRED_DEVICE | key::PART_SIZE
-            if value.bytes().all(|byte| byte.is_ascii_digit()) =>
-        {
-            value.parse().ok()?
-        }
-        key::FB_DATA => predefined(value)? as usize,
-        _ => VALUES.iter().find(|(of, its, _)| *of == key && its.eq_ignore_ascii_case(value))?.2,
+    let (name, key, values) = *TRAITS.iter().find(|row| row.0.eq_ignore_ascii_case(name))?;
+    let number = match values {
+        [] if name == "fb_data" => predefined(value)? as usize,
+        [] => value.bytes().all(|byte| byte.is_ascii_digit()).then(|| value.parse().ok())??,
+        values => values.iter().find(|(its, _)| its.eq_ignore_ascii_case(value))?.1,
     };
     Some((key, number))
 }

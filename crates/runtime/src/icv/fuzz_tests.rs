@@ -202,7 +202,7 @@ fn environment() -> impl Strategy<Value = Environment> {
 
 fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.num_threads.iter().all(|&n| n > 0));
-    prop_assert!(!settings.bind.is_empty());
+    prop_assert!(!settings.affinity.bind.is_empty());
     prop_assert!(settings.thread_limit > 0 && settings.process_threads > 0);
     prop_assert!(settings.max_active_levels >= 0 && settings.max_task_priority >= 0);
     let no_device =
@@ -213,7 +213,7 @@ fn usable(settings: &Settings) -> Result<(), TestCaseError> {
     prop_assert!(settings.stack_size.is_none_or(|bytes| bytes > 0));
     let initial = settings.initial(4, Partition { first: 0, count: 0 });
     prop_assert!(initial.nthreads >= 1 && initial.nthreads <= settings.process_threads);
-    let nested = initial.nested(&settings.num_threads, &settings.bind);
+    let nested = initial.nested(&settings.num_threads, &settings.affinity.bind);
     prop_assert!(nested.nthreads >= 1 && nested.bind as u8 <= Bind::Spread as u8);
     Ok(())
 }

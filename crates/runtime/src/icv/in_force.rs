@@ -84,7 +84,7 @@ fn publish(settings: Settings, notes: &Notes) -> &'static Settings {
     let settings: &'static Settings = Box::leak(Box::new(settings));
     warnings::set_up(settings.warnings);
     say(notes);
-    place::in_force::put_in_force(&settings.affinity, &settings.bind);
+    place::in_force::put_in_force(&settings.affinity);
     SETTINGS.store(std::ptr::from_ref(settings).cast_mut(), Ordering::Release);
     settings
 }
@@ -109,6 +109,6 @@ impl Icvs {
     /// ICVs of the implicit tasks of a parallel region that this task encounters.
     pub fn for_nested(&self) -> Icvs {
         let settings = settings();
-        self.nested(&settings.num_threads, &settings.bind)
+        self.nested(&settings.num_threads, &settings.affinity.bind)
     }
 }

@@ -15,7 +15,7 @@ const CONSTRUCTS_AT_ONCE: i32 = crate::protocol::ring::LENGTH as i32;
 /// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP
 /// 5.1 §6.8, §6.9).
 pub fn max_active_levels(env: &mut Reader, settings: &Settings) -> i32 {
-    let has_list = settings.num_threads.len() > 1 || settings.bind.len() > 1;
+    let has_list = settings.num_threads.len() > 1 || settings.affinity.bind.len() > 1;
     let levels =
         env.get_for_host("OMP_MAX_ACTIVE_LEVELS", "a non-negative integer", "the default", parse::non_negative);
     let nested = env.flag("OMP_NESTED");

@@ -3,6 +3,7 @@
 
 use super::parse;
 use crate::environment::Reader;
+use crate::scan::Scanner;
 use std::fmt;
 
 /// Reserved threads, checked against thread-limit-var.
@@ -34,61 +35,56 @@ impl fmt::Display for Reserve {
 }
 
 /// How many threads a reservation asks for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Amount {
     All,
     Of(i32),
 }
 
 /// The reservations for teams and for free agents in the text of the variable; `None` where it is none.
-fn parse_text(text: &str) -> Option<(Option<Amount>, Option<Amount>)> {
+fn parse_text(text: &str) -> Option<[Option<Amount>; 2]> {
+    let mut reserved = [None, None];
     if let Some(number) = parse::non_negative(text) {
-        return Some((Some(Amount::Of(number)), None));
+        reserved[0] = Some(Amount::Of(number));
+        return Some(reserved);
     }
-    let (mut structured, mut free_agent) = (None, None);
-    let items: Vec<&str> = text.split(',').collect();
-    for item in &items {
-        let (name, amount) = match item.split_once('(') {
-            Some((name, rest)) => (name, Amount::Of(parse::non_negative(rest.trim_end().strip_suffix(')')?)?)),
-            None if items.len() == 1 => (*item, Amount::All),
-            None => return None,
-        };
-        let slot = match name.trim().to_ascii_lowercase().as_str() {
-            "structured" => &mut structured,
-            "free_agent" => &mut free_agent,
-            _ => return None,
-        };
-        if slot.replace(amount).is_some() {
-            return None;
+    let mut scan = Scanner::new(text);
+    let items = scan.list(",", |scan| {
+        let which: usize = scan.word_of(&[("structured", 0), ("free_agent", 1)])?;
+        let mut amount = Amount::All;
+        if scan.eat("(") {
+            scan.eat("+");
+            amount = Amount::Of(scan.number()?);
+            scan.eat(")").then_some(())?;
         }
-    }
-    Some((structured, free_agent))
+        reserved[which].replace(amount).is_none().then_some(amount)
+    })?;
+    let fits = items.len() == 1 || !items.contains(&Amount::All);
+    (fits && scan.at_end()).then_some(reserved)
 }
 
 /// What the environment reserves of `limit` threads.
 pub fn read(env: &mut Reader, limit: i32) -> Reserve {
     let default = Reserve::default();
     let what = "a number of threads, or reservations such as 'structured(2),free_agent(2)'";
-    let Some((structured, free_agent)) = env.get("OMP_THREADS_RESERVE", what, &format!("'{default}'"), parse_text)
+    let Some([structured, free_agent]) = env.get("OMP_THREADS_RESERVE", what, &format!("'{default}'"), parse_text)
     else {
         return default;
     };
-    let structured = match structured {
-        Some(Amount::All) => limit,
-        Some(Amount::Of(number)) => number.max(1),
-        None => default.structured,
-    };
-    let free_agent = match free_agent {
-        Some(Amount::All) => limit - 1,
-        Some(Amount::Of(number)) if number == limit => number - 1,
+    let number = |amount: Option<Amount>, all: i32, default: i32| match amount {
+        Some(Amount::All) => all,
         Some(Amount::Of(number)) => number,
-        None => default.free_agent,
+        None => default,
+    };
+    let structured = number(structured, limit, default.structured).max(1);
+    // The thread that encounters the first construct is in a team.
+    let free_agent = match number(free_agent, limit, default.free_agent) {
+        all if all == limit => limit - 1,
+        some => some,
     };
     if i64::from(structured) + i64::from(free_agent) > i64::from(limit) {
-        env.complain(
-            "OMP_THREADS_RESERVE",
-            &format!("more than the {limit} threads of thread-limit-var; using '{default}'"),
-        );
+        let what = format!("more than the {limit} threads of thread-limit-var; using '{default}'");
+        env.complain("OMP_THREADS_RESERVE", &what);
         return default;
     }
     Reserve { structured, free_agent }

@@ -1,10 +1,14 @@
 //! Which devices a variable speaks of: lists of numbers and of traits, as `kind(gpu) && !uid(x)` or `*[1:2]`
 //! (`OMP_AVAILABLE_DEVICES`, `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
 
+use crate::scan::Scanner;
 use std::ffi::CStr;
 
 /// How deep parentheses may be nested: more than any use of them, and nothing that fills a stack.
 const DEEPEST: u32 = 32;
+
+/// The number of the host among the devices.
+const HOST: i32 = -1;
 
 /// A list, with the text that it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,17 +24,23 @@ impl std::ops::Deref for List {
     }
 }
 
+/// What a list says of the default device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A device, or the host by the number [`HOST`].
+    Number(i32),
+    Invalid,
+    /// As without the variable.
+    Default,
+}
+
 /// One item of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// The device with this number.
     Number(i32),
-    /// The host.
-    Initial,
-    /// `omp_invalid_device`.
-    Invalid,
-    /// As without the variable.
-    Default,
+    /// A word, whichever devices there are.
+    Choice(Choice),
     /// Those of the devices that fulfil a condition which a subscript leaves.
     Devices(Condition, Subscript),
 }
@@ -148,25 +158,13 @@ pub fn available(list: &[Item], devices: &[Traits]) -> Vec<usize> {
     order
 }
 
-/// What a list says of the default device.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// A device, or the host by the number -1.
-    Number(i32),
-    Invalid,
-    /// As without the variable.
-    Default,
-}
-
 /// The first item of the list that stands for a device which is available. `devices` has all of them, the host
 /// included.
 pub fn default(list: &[Item], devices: &[Traits]) -> Choice {
     let mut sorted: Vec<&Traits> = devices.iter().collect();
     sorted.sort_by_key(|device| device.number);
     let found = |item: &Item| match item {
-        Item::Initial => Some(Choice::Number(-1)),
-        Item::Invalid => Some(Choice::Invalid),
-        Item::Default => Some(Choice::Default),
+        Item::Choice(choice) => Some(*choice),
         Item::Number(number) => sorted.iter().any(|device| device.number == *number).then_some(Choice::Number(*number)),
         Item::Devices(condition, subscript) => {
             let fulfil = (0..sorted.len()).filter(|&index| condition.holds(sorted[index])).collect();
@@ -178,147 +176,94 @@ pub fn default(list: &[Item], devices: &[Traits]) -> Choice {
 
 /// Parses the value of `OMP_AVAILABLE_DEVICES`.
 pub fn parse_available(text: &str) -> Option<List> {
-    Parser { rest: text, default: false }.list()
+    parse(text, false)
 }
 
 /// Parses the value of `OMP_DEFAULT_DEVICE`.
 pub fn parse_default(text: &str) -> Option<List> {
-    Parser { rest: text, default: true }.list()
+    parse(text, true)
 }
 
-struct Parser<'a> {
-    rest: &'a str,
-    /// Whether the list is one for the default device, which may say more.
-    default: bool,
+/// `for_default`: whether the list is one for the default device, which may say more.
+fn parse(text: &str, for_default: bool) -> Option<List> {
+    let mut scan = Scanner::new(text);
+    let items = scan.list(",", |scan| item(scan, for_default))?;
+    scan.at_end().then(|| List { text: text.trim().to_string(), items })
 }
 
-impl<'a> Parser<'a> {
-    fn list(mut self) -> Option<List> {
-        let text = self.rest.trim().to_string();
-        let mut items = vec![self.item()?];
-        while self.eat(",") {
-            items.push(self.item()?);
+fn item(scan: &mut Scanner, for_default: bool) -> Option<Item> {
+    if for_default {
+        if scan.peek()?.is_ascii_digit() {
+            return scan.number().map(Item::Number);
         }
-        self.rest.trim().is_empty().then_some(List { text, items })
+        let words = [("initial", Choice::Number(HOST)), ("invalid", Choice::Invalid), ("default", Choice::Default)];
+        if let Some(choice) = scan.word_of(&words) {
+            return Some(Item::Choice(choice));
+        }
     }
+    let any = !for_default && scan.eat("*");
+    let condition = if any { Condition::Any } else { condition(scan, for_default, 0)? };
+    Some(Item::Devices(condition, subscript(scan)?))
+}
 
-    fn item(&mut self) -> Option<Item> {
-        if self.eat("*") {
-            let subscript = self.subscript()?;
-            return (!self.default).then_some(Item::Devices(Condition::Any, subscript));
-        }
-        if self.default {
-            if let Some(number) = self.number() {
-                return i32::try_from(number).ok().map(Item::Number);
-            }
-            for (word, item) in [("initial", Item::Initial), ("invalid", Item::Invalid), ("default", Item::Default)] {
-                if self.eat_word(word) {
-                    return Some(item);
-                }
-            }
-        }
-        let condition = self.condition(0)?;
-        Some(Item::Devices(condition, self.subscript()?))
-    }
-
-    fn condition(&mut self, depth: u32) -> Option<Condition> {
-        let first = self.operand(depth)?;
-        for (operator, together) in [("&&", Condition::All as fn(_) -> _), ("||", Condition::OneOf as fn(_) -> _)] {
-            if !self.eat(operator) {
-                continue;
-            }
-            let mut operands = vec![first, self.operand(depth)?];
-            while self.eat(operator) {
-                operands.push(self.operand(depth)?);
-            }
+fn condition(scan: &mut Scanner, for_default: bool, depth: u32) -> Option<Condition> {
+    let operand = |scan: &mut Scanner| operand(scan, for_default, depth);
+    let first = operand(scan)?;
+    for (operator, together) in [("&&", Condition::All as fn(_) -> _), ("||", Condition::OneOf as fn(_) -> _)] {
+        if scan.eat(operator) {
+            let mut operands = scan.list(operator, operand)?;
+            operands.insert(0, first);
             return Some(together(operands));
         }
-        Some(first)
     }
+    Some(first)
+}
 
-    fn operand(&mut self, depth: u32) -> Option<Condition> {
-        if depth > DEEPEST {
-            return None;
-        }
-        if self.eat("!") {
-            return self.operand(depth + 1).map(|inner| Condition::Not(Box::new(inner)));
-        }
-        if self.eat("(") {
-            let inner = self.condition(depth + 1)?;
-            return self.eat(")").then_some(inner);
-        }
-        let names = [
-            ("kind", Trait::Kind),
-            ("isa", Trait::Isa),
-            ("arch", Trait::Arch),
-            ("vendor", Trait::Vendor),
-            ("uid", Trait::Uid),
-            ("device_num", Trait::DeviceNum),
-        ];
-        let which = names.into_iter().find(|(name, _)| self.eat_word(name)).map(|(_, which)| which)?;
-        let argument = self.argument()?;
-        let allowed = self.default
-            || (which != Trait::DeviceNum && !(which == Trait::Kind && argument.eq_ignore_ascii_case("host")));
-        let known = which != Trait::Kind
-            || ["host", "nohost", "any", "cpu", "gpu", "fpga"].contains(&&*argument.to_ascii_lowercase());
-        let number = which != Trait::DeviceNum || argument.bytes().all(|byte| byte.is_ascii_digit());
-        (allowed && known && number).then(|| Condition::Trait(which, argument.to_string()))
+fn operand(scan: &mut Scanner, for_default: bool, depth: u32) -> Option<Condition> {
+    if depth > DEEPEST {
+        return None;
     }
+    if scan.eat("!") {
+        return operand(scan, for_default, depth + 1).map(|inner| Condition::Not(Box::new(inner)));
+    }
+    if scan.eat("(") {
+        let inner = condition(scan, for_default, depth + 1)?;
+        return scan.eat(")").then_some(inner);
+    }
+    let which = scan.word_of(&[
+        ("kind", Trait::Kind),
+        ("isa", Trait::Isa),
+        ("arch", Trait::Arch),
+        ("vendor", Trait::Vendor),
+        ("uid", Trait::Uid),
+        ("device_num", Trait::DeviceNum),
+    ])?;
+    scan.eat("(").then_some(())?;
+    let argument = scan.run(|c| !matches!(c, '(' | ',' | ')')).trim_end();
+    let lower = argument.to_ascii_lowercase();
+    let allowed = match (which, lower.as_str()) {
+        (Trait::Kind, "host") => for_default,
+        (Trait::Kind, kind) => ["nohost", "any", "cpu", "gpu", "fpga"].contains(&kind),
+        (Trait::DeviceNum, number) => for_default && number.bytes().all(|byte| byte.is_ascii_digit()),
+        (Trait::Isa | Trait::Arch | Trait::Vendor | Trait::Uid, _) => true,
+    };
+    (scan.eat(")") && allowed && !argument.is_empty()).then(|| Condition::Trait(which, argument.to_string()))
+}
 
-    /// What stands between parentheses.
-    fn argument(&mut self) -> Option<&'a str> {
-        if !self.eat("(") {
-            return None;
-        }
-        let (argument, rest) = self.rest.split_once(')')?;
-        self.rest = rest;
-        Some(argument.trim()).filter(|argument| !argument.is_empty() && !argument.contains(['(', ',']))
+/// `[index]`, `[first:length:stride]` of which each may be missing, or nothing.
+fn subscript(scan: &mut Scanner) -> Option<Subscript> {
+    if !scan.eat("[") {
+        return Some(Subscript::WHOLE);
     }
-
-    /// `[index]`, `[first:length:stride]` of which each may be missing, or nothing.
-    fn subscript(&mut self) -> Option<Subscript> {
-        if !self.eat("[") {
-            return Some(Subscript::WHOLE);
-        }
-        let first = self.number();
-        let subscript = if self.eat(":") {
-            let length = self.number();
-            let stride = if self.eat(":") { self.number() } else { None };
-            Subscript { first: first.unwrap_or(0), length, stride: stride.unwrap_or(1) }
-        } else {
-            Subscript { first: first?, length: Some(1), stride: 1 }
-        };
-        (self.eat("]") && subscript.stride > 0).then_some(subscript)
-    }
-
-    fn number(&mut self) -> Option<usize> {
-        let text = self.rest.trim_start();
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let number = text[..digits].parse().ok()?;
-        self.rest = &text[digits..];
-        Some(number)
-    }
-
-    fn eat(&mut self, token: &str) -> bool {
-        match self.rest.trim_start().strip_prefix(token) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Skips a word, in whichever letters, that no other letter follows.
-    fn eat_word(&mut self, word: &str) -> bool {
-        let text = self.rest.trim_start();
-        let length = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-        let found = text[..length].eq_ignore_ascii_case(word);
-        if found {
-            self.rest = &text[length..];
-        }
-        found
-    }
+    let first = scan.number();
+    let subscript = if scan.eat(":") {
+        let length = scan.number();
+        let stride = if scan.eat(":") { scan.number() } else { None };
+        Subscript { first: first.unwrap_or(0), length, stride: stride.unwrap_or(1) }
+    } else {
+        Subscript { first: first?, length: Some(1), stride: 1 }
+    };
+    (scan.eat("]") && subscript.stride > 0).then_some(subscript)
 }
 
 #[cfg(test)]

@@ -30,8 +30,6 @@ with_defaults! {
     pub struct Settings {
         /// `OMP_NUM_THREADS`, an element a nesting level; empty where it is not set.
         pub num_threads: Vec<i32> = Vec::new(),
-        /// `OMP_PROC_BIND`, an element a nesting level; never empty.
-        pub bind: Vec<Bind> = vec![Bind::False],
         /// `OMP_DYNAMIC`.
         pub dynamic: bool = false,
         /// `OMP_MAX_ACTIVE_LEVELS`, or what `OMP_NESTED` or a list in another variable implies.
@@ -55,7 +53,7 @@ with_defaults! {
         pub cancellation: bool = false,
         /// `OMP_MAX_TASK_PRIORITY`.
         pub max_task_priority: i32 = 0,
-        /// Places, and the machine that they are made of.
+        /// Places, binding, and the machine that places are made of.
         pub affinity: place::Request = place::Request::default(),
         /// `OMP_ALLOCATOR`: the allocator that it names, or the one that has been made as it says.
         pub def_allocator: allocators::Handle = allocators::DEFAULT,
@@ -131,7 +129,7 @@ impl Settings {
             def_allocator: self.def_allocator,
             partition,
             dynamic: self.dynamic,
-            bind: self.bind.first().copied().unwrap_or(Bind::False),
+            bind: self.affinity.bind.first().copied().unwrap_or(Bind::False),
             nthreads_level: 0,
             nthreads_list: lists::ENVIRONMENT,
         }

@@ -32,7 +32,7 @@ fn take(process: &Process, settings: &'static Settings) {
     show_string(&process.tool_verbose_init, verbose_init(settings.tool_verbose_init.as_ref()));
     show_string(&process.variables, for_debuggers(settings).as_bytes());
     show_array(&process.num_threads, &process.num_threads_count, &settings.num_threads);
-    show_array(&process.bind, &process.bind_count, &settings.bind);
+    show_array(&process.bind, &process.bind_count, &settings.affinity.bind);
     let (table, first, count) = table::made();
     process.allocator_first.store(first, Ordering::Relaxed);
     process.allocator_count.store(count, Ordering::Relaxed);

@@ -13,7 +13,7 @@ fn defaults() {
     let (settings, complaints) = from_variables(&[]);
     assert!(complaints.is_empty());
     assert!(settings.num_threads.is_empty());
-    assert_eq!(settings.bind, [Bind::False]);
+    assert_eq!(settings.affinity.bind, [Bind::False]);
     assert_eq!((settings.max_active_levels, settings.thread_limit), (1, i32::MAX));
     assert_eq!(settings.schedule.kind, ScheduleKind::Static);
     assert_eq!(settings.tool, ToolSetting::Enabled);
@@ -81,7 +81,7 @@ fn a_bad_value_cannot_break_the_line() {
 #[test]
 fn a_blank_value_is_an_unset_one() {
     let (settings, complaints) = from_variables(&[("OMP_NUM_THREADS", " "), ("OMP_PLACES", "")]);
-    assert!(complaints.is_empty() && settings.num_threads.is_empty() && settings.bind == [Bind::False]);
+    assert!(complaints.is_empty() && settings.num_threads.is_empty() && settings.affinity.bind == [Bind::False]);
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn partition() -> Partition {
 fn nested_regions_take_the_next_elements() {
     let settings = settings_of(&[("OMP_NUM_THREADS", "4,3,2"), ("OMP_PROC_BIND", "spread,close")]);
     let zero = settings.initial(8, partition());
-    let one = zero.nested(&settings.num_threads, &settings.bind);
-    let two = one.nested(&settings.num_threads, &settings.bind);
-    let three = two.nested(&settings.num_threads, &settings.bind);
+    let one = zero.nested(&settings.num_threads, &settings.affinity.bind);
+    let two = one.nested(&settings.num_threads, &settings.affinity.bind);
+    let three = two.nested(&settings.num_threads, &settings.affinity.bind);
     assert_eq!([zero, one, two, three].map(|i| i.nthreads), [4, 3, 2, 2]);
     assert_eq!([zero, one, two, three].map(|i| i.bind), [Bind::Spread, Bind::Close, Bind::Close, Bind::Close]);
 }
@@ -156,10 +156,10 @@ fn a_set_value_holds_until_the_list_goes_on() {
     let settings = settings_of(&[("OMP_NUM_THREADS", "4,3")]);
     let mut zero = settings.initial(8, partition());
     zero.nthreads = 7;
-    let mut one = zero.nested(&settings.num_threads, &settings.bind);
+    let mut one = zero.nested(&settings.num_threads, &settings.affinity.bind);
     assert_eq!(one.nthreads, 3);
     one.nthreads = 5;
-    assert_eq!(one.nested(&settings.num_threads, &settings.bind).nthreads, 5);
+    assert_eq!(one.nested(&settings.num_threads, &settings.affinity.bind).nthreads, 5);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn depth_beyond_the_counter_is_harmless() {
     let settings = settings_of(&[("OMP_NUM_THREADS", "4,3")]);
     let mut icvs = settings.initial(8, partition());
     for _ in 0..600 {
-        icvs = icvs.nested(&settings.num_threads, &settings.bind);
+        icvs = icvs.nested(&settings.num_threads, &settings.affinity.bind);
     }
     assert_eq!((icvs.nthreads, icvs.nthreads_level), (3, 255));
 }

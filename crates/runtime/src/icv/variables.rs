@@ -206,7 +206,7 @@ variables! {
 
     // Affinity: `place` reads these together, as they stand above each other in several ways.
     "KMP_AFFINITY" [early]
-        read |v, s| (s.affinity, s.bind) = place::read(v.env, s.privileged),
+        read |v, s| s.affinity = place::read(v.env, s.privileged),
         show |now| now.settings.affinity.kmp.describe();
     "KMP_HW_SUBSET" [early] show |now| now.settings.affinity.subset_text().to_string();
     "KMP_PLACE_THREADS" [early];
@@ -219,7 +219,7 @@ variables! {
         false => joined(now.places, |place| format!("{{{}}}", joined(place.cpus(), u32::to_string))),
     };
     "GOMP_CPU_AFFINITY" [early];
-    "OMP_PROC_BIND" [early] show |now| joined(&now.settings.bind, |bind| name(*bind));
+    "OMP_PROC_BIND" [early] show |now| joined(&now.settings.affinity.bind, |bind| name(*bind));
 
     // OpenMP's own.
     "OMP_NUM_THREADS" [elsewhere]

@@ -40,8 +40,8 @@ pub fn show_format_to_debuggers() {
 /// What a format, or affinity-format-var where it is empty, says of the calling thread.
 pub fn capture(format: &[u8], standing: &Standing) -> Vec<u8> {
     match format {
-        [] => expand(&self::format(), |field| standing.value(field)),
-        _ => expand(format, |field| standing.value(field)),
+        [] => expand(&self::format(), &FIELDS, standing),
+        _ => expand(format, &FIELDS, standing),
     }
 }
 
@@ -89,21 +89,22 @@ pub struct Standing {
     pub place: i32,
 }
 
-impl Standing {
-    fn value(&self, field: Field) -> Value {
-        Value::Number(i64::from(match field {
-            Field::TeamNum => self.team_num,
-            Field::NumTeams => self.num_teams,
-            Field::NestingLevel => self.level,
-            Field::ThreadNum => self.thread_num,
-            Field::NumThreads => self.num_threads,
-            Field::AncestorThreadNum => self.ancestor,
-            Field::ProcessId => numbers().0,
-            Field::NativeThreadId => numbers().1,
-            Field::Host => return Value::Text(host()),
-            Field::ThreadAffinity => return Value::Text(affinity(self.place).into_bytes()),
-        }))
-    }
+/// The fields of affinity-format-var (OpenMP 5.1 §6.14, Table 6.3).
+const FIELDS: [Field<Standing>; 10] = [
+    ("team_num", b't', |standing| number(standing.team_num)),
+    ("num_teams", b'T', |standing| number(standing.num_teams)),
+    ("nesting_level", b'L', |standing| number(standing.level)),
+    ("thread_num", b'n', |standing| number(standing.thread_num)),
+    ("num_threads", b'N', |standing| number(standing.num_threads)),
+    ("ancestor_tnum", b'a', |standing| number(standing.ancestor)),
+    ("host", b'H', |_| Value::Text(host())),
+    ("process_id", b'P', |_| number(numbers().0)),
+    ("native_thread_id", b'i', |_| number(numbers().1)),
+    ("thread_affinity", b'A', |standing| Value::Text(affinity(standing.place).into_bytes())),
+];
+
+fn number(number: i32) -> Value {
+    Value::Number(number.into())
 }
 
 /// The CPUs that the calling thread runs on.

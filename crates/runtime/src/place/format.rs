@@ -1,33 +1,7 @@
 //! The language of affinity-format-var: text with fields `%[[[0].]size]type` (OpenMP 5.1 §6.14, Table 6.3).
 
-/// What a field stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
-    TeamNum,
-    NumTeams,
-    NestingLevel,
-    ThreadNum,
-    NumThreads,
-    AncestorThreadNum,
-    Host,
-    ProcessId,
-    NativeThreadId,
-    ThreadAffinity,
-}
-
-/// A field's long and short names.
-const FIELDS: [(&str, u8, Field); 10] = [
-    ("team_num", b't', Field::TeamNum),
-    ("num_teams", b'T', Field::NumTeams),
-    ("nesting_level", b'L', Field::NestingLevel),
-    ("thread_num", b'n', Field::ThreadNum),
-    ("num_threads", b'N', Field::NumThreads),
-    ("ancestor_tnum", b'a', Field::AncestorThreadNum),
-    ("host", b'H', Field::Host),
-    ("process_id", b'P', Field::ProcessId),
-    ("native_thread_id", b'i', Field::NativeThreadId),
-    ("thread_affinity", b'A', Field::ThreadAffinity),
-];
+/// A field's long and short names, and what the field says of a subject.
+pub type Field<S> = (&'static str, u8, fn(&S) -> Value);
 
 /// What a field is replaced by.
 pub enum Value {
@@ -38,8 +12,8 @@ pub enum Value {
 /// The widest field: a width beyond that would only fill the memory.
 const WIDEST: usize = 1 << 16;
 
-/// The text with its fields replaced. A type that does not exist becomes `undefined`.
-pub fn expand(format: &[u8], value: impl Fn(Field) -> Value) -> Vec<u8> {
+/// The text with its fields replaced by what they say of `subject`. A type that does not exist becomes `undefined`.
+pub fn expand<S>(format: &[u8], fields: &[Field<S>], subject: &S) -> Vec<u8> {
     let mut text = Vec::with_capacity(format.len() + 64);
     let mut rest = format;
     while let Some((&byte, after)) = rest.split_first() {
@@ -54,8 +28,8 @@ pub fn expand(format: &[u8], value: impl Fn(Field) -> Value) -> Vec<u8> {
             continue;
         }
         let shape = Shape::parse(&mut rest);
-        match field(&mut rest) {
-            Some(field) => shape.put(&mut text, value(field)),
+        match field(fields, &mut rest) {
+            Some((.., value)) => shape.put(&mut text, value(subject)),
             None => text.extend_from_slice(b"undefined"),
         }
     }
@@ -63,17 +37,17 @@ pub fn expand(format: &[u8], value: impl Fn(Field) -> Value) -> Vec<u8> {
 }
 
 /// Takes a type, short or in braces, off the beginning of the text.
-fn field(rest: &mut &[u8]) -> Option<Field> {
+fn field<'f, S>(fields: &'f [Field<S>], rest: &mut &[u8]) -> Option<&'f Field<S>> {
     let (&byte, after) = rest.split_first()?;
     *rest = after;
     if byte != b'{' {
-        return FIELDS.iter().find(|(_, short, _)| *short == byte).map(|(.., field)| *field);
+        return fields.iter().find(|(_, short, _)| *short == byte);
     }
     let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let (name, after) = rest.split_at(length);
     *rest = after.strip_prefix(b"}").unwrap_or(after);
     let closed = after.first() == Some(&b'}');
-    FIELDS.iter().find(|(long, ..)| closed && long.as_bytes() == name).map(|(.., field)| *field)
+    fields.iter().find(|(long, ..)| closed && long.as_bytes() == name)
 }
 
 /// Width, alignment and padding of a field.
@@ -125,14 +99,14 @@ impl Shape {
 mod tests {
     use super::*;
 
+    const FIELDS: [Field<i64>; 3] = [
+        ("thread_num", b'n', |subject| Value::Number(*subject)),
+        ("ancestor_tnum", b'a', |_| Value::Number(-1)),
+        ("host", b'H', |_| Value::Text(b"node7".to_vec())),
+    ];
+
     fn expanded(format: &str) -> String {
-        let value = |field| match field {
-            Field::Host => Value::Text(b"node7".to_vec()),
-            Field::ThreadAffinity => Value::Text(b"0-3,8".to_vec()),
-            Field::AncestorThreadNum => Value::Number(-1),
-            other => Value::Number(other as i64 + 10),
-        };
-        String::from_utf8(expand(format.as_bytes(), value)).unwrap()
+        String::from_utf8(expand(format.as_bytes(), &FIELDS, &13)).unwrap()
     }
 
     #[test]
@@ -140,7 +114,7 @@ mod tests {
         for (long, short, _) in FIELDS {
             assert_eq!(expanded(&format!("%{}", short as char)), expanded(&format!("%{{{long}}}")), "{long}");
         }
-        assert_eq!(expanded("%t %T %L %n %N %a %H %P %i %A"), "10 11 12 13 14 -1 node7 17 18 0-3,8");
+        assert_eq!(expanded("%n %a %H"), "13 -1 node7");
     }
 
     #[test]
@@ -156,7 +130,7 @@ mod tests {
             ("[%8H]", "[node7   ]"),
             ("[%.8H]", "[   node7]"),
             ("[%0.8H]", "[   node7]"),
-            ("[%.8{thread_affinity}]", "[   0-3,8]"),
+            ("[%.8{host}]", "[   node7]"),
             ("[%0n]", "[13]"),
             ("[%.n]", "[13]"),
         ] {

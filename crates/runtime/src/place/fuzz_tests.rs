@@ -4,14 +4,15 @@
 use proptest::prelude::*;
 
 use super::bind::{Bind, Fork, Partition};
-use super::format::{Value, expand};
+use super::format::{Field, Value, expand};
 use super::kmp::KmpAffinity;
+use super::layer::Layer;
 use super::layout::{self, Order, balanced_place};
 use super::spec::PlacesSpec;
 use super::subset::Subset;
 use super::sysfs::{self, CPU_LIMIT, parse_list, show_list};
 use super::testing::Root;
-use super::topology::{Layer, Topology};
+use super::topology::Topology;
 
 /// Pieces of which texts are made, so that many of them nearly follow some grammar.
 const PIECES: &[&str] = &[
@@ -135,9 +136,10 @@ proptest! {
 
     #[test]
     fn formats_are_expanded(text in text(), width in 0usize..100) {
-        let plain = expand(text.as_bytes(), |_| Value::Number(7));
+        let fields: [Field<i64>; 1] = [("thread_num", b'n', |number| Value::Number(*number))];
+        let plain = expand(text.as_bytes(), &fields, &7);
         prop_assert!(plain.len() <= (1 << 16) * (text.len() + 1));
-        let field = expand(format!("%.{width}n").as_bytes(), |_| Value::Number(-12345));
+        let field = expand(format!("%.{width}n").as_bytes(), &fields, &-12345);
         prop_assert_eq!(field.len(), width.max(6));
     }
 

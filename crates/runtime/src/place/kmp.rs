@@ -1,10 +1,11 @@
 //! The grammar of `KMP_AFFINITY`, as users of clang's and Intel's runtime write it:
 //! `[modifier,…]type[,permute[,offset]]`, in either case, with white space around tokens.
 
-use super::scan::{LIMIT, Scanner, cpu};
-use super::spec::Grouping;
+use super::layer::{Grouping, Layer};
 use super::sysfs::show_list;
-use super::topology::Layer;
+use super::tokens::{LIMIT, as_cpu, cpu, integer, natural, sorted};
+use crate::environment::{word, words};
+use crate::scan::Scanner;
 
 /// How threads are laid out: the type in `KMP_AFFINITY`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +101,10 @@ impl KmpAffinity {
             None => String::from("granularity=core"),
             Some(Granularity::Levels(levels)) => format!("granularity={levels}"),
             Some(Granularity::Of(Grouping::Layer(layer))) => {
-                format!("granularity={}", layer.names().0.replace("last-level", "ll").replace(' ', "_").to_lowercase())
+                format!(
+                    "granularity={}",
+                    layer.row().names.0.replace("last-level", "ll").replace(' ', "_").to_lowercase()
+                )
             }
             Some(Granularity::Of(Grouping::CoreKinds)) => String::from("granularity=core_type"),
             Some(Granularity::Of(Grouping::CoreEfficiencies)) => String::from("granularity=core_eff"),
@@ -118,40 +122,40 @@ impl KmpAffinity {
         parts.join(",")
     }
 
+    /// A parameter that may have `no` before its name.
+    fn switch(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "verbose" => &mut self.verbose,
+            "warnings" => &mut self.warnings,
+            "respect" => &mut self.respect,
+            "reset" => &mut self.reset,
+            "duplicates" | "dups" => &mut self.duplicates,
+            _ => return None,
+        })
+    }
+
     fn take(&mut self, parameter: &str) -> Result<(), String> {
         let unknown = || format!("'{parameter}' is no parameter of it; ignored");
-        let (name, value) = match parameter.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim())),
-            None => (parameter, None),
-        };
-        match (name.to_ascii_lowercase().as_str(), value) {
-            ("verbose", None) => self.verbose = true,
-            ("noverbose", None) => self.verbose = false,
-            ("warnings", None) => self.warnings = true,
-            ("nowarnings", None) => self.warnings = false,
-            ("respect", None) => self.respect = true,
-            ("norespect", None) => self.respect = false,
-            ("reset", None) => self.reset = true,
-            ("noreset", None) => self.reset = false,
-            ("duplicates" | "dups", None) => self.duplicates = true,
-            ("noduplicates" | "nodups", None) => self.duplicates = false,
-            ("granularity" | "gran", Some(value)) => self.granularity = Some(granularity(value).ok_or_else(unknown)?),
-            ("proclist", Some(value)) => self.processors = Some(processor_list(value).ok_or_else(unknown)?),
-            (number, None) if number.starts_with(|c: char| c.is_ascii_digit()) => {
-                let number: u32 = number.parse().map_err(|_| unknown())?;
-                if self.numbers.len() == 2 {
-                    return Err(format!("'{parameter}' is one number too many; ignored"));
-                }
-                self.numbers.push(number);
+        let lower = parameter.to_ascii_lowercase();
+        if let Some((name, value)) = lower.split_once('=') {
+            match name.trim() {
+                "granularity" | "gran" => self.granularity = Some(granularity(value.trim()).ok_or_else(unknown)?),
+                "proclist" => self.processors = Some(processor_list(value).ok_or_else(unknown)?),
+                _ => return Err(unknown()),
             }
-            (word, None) => {
-                let strategy = strategy(word).ok_or_else(unknown)?;
-                if self.strategy.is_some_and(|first| first != strategy) {
-                    return Err(format!("'{parameter}' comes after another type; ignored"));
-                }
-                self.strategy = Some(strategy);
+        } else if let Some(switch) = self.switch(lower.strip_prefix("no").unwrap_or(&lower)) {
+            *switch = !lower.starts_with("no");
+        } else if lower.starts_with(|c: char| c.is_ascii_digit()) {
+            let number: u32 = lower.parse().map_err(|_| unknown())?;
+            if self.numbers.len() == 2 {
+                return Err(format!("'{parameter}' is one number too many; ignored"));
             }
-            (_, Some(_)) => return Err(unknown()),
+            self.numbers.push(number);
+        } else {
+            let strategy = word(&lower).ok_or_else(unknown)?;
+            if *self.strategy.get_or_insert(strategy) != strategy {
+                return Err(format!("'{parameter}' comes after another type; ignored"));
+            }
         }
         Ok(())
     }
@@ -197,78 +201,47 @@ fn parameters(text: &str) -> impl Iterator<Item = &str> {
     .filter(|parameter| !parameter.is_empty())
 }
 
-fn strategy(word: &str) -> Option<Strategy> {
-    Some(match word {
-        "none" => Strategy::None,
-        "disabled" => Strategy::Disabled,
-        "compact" => Strategy::Compact,
-        "scatter" => Strategy::Scatter,
-        "balanced" => Strategy::Balanced,
-        "explicit" => Strategy::Explicit,
-        "logical" => Strategy::Logical,
-        "physical" => Strategy::Physical,
-        _ => return None,
-    })
+words! {
+    Strategy: "none" => Strategy::None, "disabled" => Strategy::Disabled, "compact" => Strategy::Compact,
+        "scatter" => Strategy::Scatter, "balanced" => Strategy::Balanced, "explicit" => Strategy::Explicit,
+        "logical" => Strategy::Logical, "physical" => Strategy::Physical;
 }
 
-fn granularity(text: &str) -> Option<Granularity> {
-    let word = text.to_ascii_lowercase();
-    Some(Granularity::Of(match word.as_str() {
+fn granularity(word: &str) -> Option<Granularity> {
+    Some(Granularity::Of(match word {
         "core_type" => Grouping::CoreKinds,
         "core_eff" | "core_efficiency" => Grouping::CoreEfficiencies,
-        word => match Layer::of_granularity(word) {
-            Some(layer) => Grouping::Layer(layer),
-            None => {
-                return word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?.map(Granularity::Levels);
-            }
-        },
+        _ if word.bytes().all(|b| b.is_ascii_digit()) => return word.parse().ok().map(Granularity::Levels),
+        _ => Grouping::Layer(Layer::of_granularity(word)?),
     }))
 }
 
 /// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`,
-/// one place.
+/// one place. White space divides as commas do.
 fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
     let mut scan = Scanner::new(text);
     let mut places = Vec::new();
-    if !scan.eat('[') {
-        return None;
-    }
-    loop {
-        if scan.eat('{') {
-            let mut cpus = Vec::new();
-            loop {
-                cpus.push(scan.cpu()?);
-                if !scan.eat(',') && !matches!(scan.peek(), Some('0'..='9')) {
-                    break;
-                }
-            }
-            if !scan.eat('}') {
-                return None;
-            }
-            cpus.sort_unstable();
-            cpus.dedup();
-            places.push(cpus);
+    scan.eat("[").then_some(())?;
+    let more = |scan: &mut Scanner| scan.eat(",") || matches!(scan.peek(), Some('0'..='9' | '{'));
+    scan.list_while(more, |scan| {
+        if scan.eat("{") {
+            let more = |scan: &mut Scanner| scan.eat(",") || matches!(scan.peek(), Some('0'..='9'));
+            places.push(sorted(scan.list_while(more, cpu)?));
+            scan.eat("}").then_some(())?;
         } else {
-            let first = scan.natural()?;
-            let last = if scan.eat('-') { scan.natural()? } else { first };
-            let stride = if scan.eat(':') { scan.integer()? } else { 1 };
+            let first = natural(scan)?;
+            let last = if scan.eat("-") { natural(scan)? } else { first };
+            let stride = if scan.eat(":") { integer(scan)? } else { 1 };
             if stride == 0 || (last - first) * stride.signum() < 0 {
                 return None;
             }
-            let mut at = first;
-            while (last - at) * stride.signum() >= 0 {
-                places.push(vec![cpu(at)?]);
-                at += stride;
+            for step in 0..=(last - first) / stride {
+                places.push(vec![as_cpu(first + step * stride)?]);
             }
         }
-        if places.len() as i64 > LIMIT {
-            return None;
-        }
-        if !scan.eat(',') && !matches!(scan.peek(), Some('0'..='9' | '{')) {
-            break;
-        }
-    }
-    (scan.eat(']') && scan.at_end()).then_some(places)
+        (places.len() as i64 <= LIMIT).then_some(())
+    })?;
+    (scan.eat("]") && scan.at_end()).then_some(places)
 }
 
 #[cfg(test)]

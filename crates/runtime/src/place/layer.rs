@@ -1,4 +1,5 @@
-//! The layers of a machine, one row each: their order, and the names that they have in messages and in variables.
+//! The layers of a machine, one row each: their order, where `/sys` describes them, and the names that they have in
+//! messages and in variables. Also the other properties by which CPUs can be grouped.
 
 /// Something that CPUs share, from what is usually the coarsest to the finest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,12 +18,67 @@ pub enum Layer {
     LastLevelCache,
 }
 
-struct Row {
-    layer: Layer,
+/// What kind of core a CPU belongs to, on machines with several.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CoreKind {
+    /// `/sys` tells of no kinds.
+    Unknown,
+    IntelAtom,
+    IntelCore,
+}
+
+/// What CPUs are grouped by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grouping {
+    Layer(Layer),
+    /// All cores of a kind together (hybrid machines).
+    CoreKinds,
+    /// All cores that can do as much together (hybrid machines).
+    CoreEfficiencies,
+}
+
+/// Which cores of a hybrid machine are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CoreAttribute {
+    /// `intel_core` or `intel_atom`.
+    Kind(CoreKind),
+    /// `eff0`, `eff1`, …: the kinds in ascending order of what they can do.
+    Efficiency(u32),
+}
+
+impl CoreAttribute {
+    pub fn parse(word: &str) -> Option<CoreAttribute> {
+        Some(match word {
+            "intel_core" => CoreAttribute::Kind(CoreKind::IntelCore),
+            "intel_atom" => CoreAttribute::Kind(CoreKind::IntelAtom),
+            _ => {
+                let digits = word.strip_prefix("eff").filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()))?;
+                CoreAttribute::Efficiency(digits.parse().ok()?)
+            }
+        })
+    }
+}
+
+/// The group of a CPU in a layer that `/sys` does not describe.
+#[derive(Clone, Copy)]
+pub enum Otherwise {
+    /// All CPUs are one group.
+    One,
+    /// Each CPU is a group.
+    Each,
+    /// As in another layer.
+    As(Layer),
+}
+
+pub struct Row {
+    pub layer: Layer,
     /// Which of two layers that group the CPUs alike keeps its name: the larger one.
-    preference: u32,
+    pub preference: u32,
     /// The singular and the plural in messages.
-    names: (&'static str, &'static str),
+    pub names: (&'static str, &'static str),
+    /// Files in a CPU's folder `topology` that list the CPUs of its group: the present name, then the older one.
+    pub files: &'static [&'static str],
+    pub otherwise: Otherwise,
     /// The names in `OMP_PLACES`. OpenMP has threads, cores, `ll_caches`, `numa_domains` and sockets.
     places: &'static [&'static str],
     /// The names behind `granularity=` in `KMP_AFFINITY`.
@@ -33,12 +89,14 @@ struct Row {
 
 /// Makes the table, a row a layer in the order of [`Layer`].
 macro_rules! rows {
-    ($($layer:ident $preference:literal $names:expr, places $places:expr, granularity $granularities:expr,
-       subset $units:expr;)*) => {
-        const ROWS: &[Row] = &[$(Row {
+    ($($layer:ident $preference:literal $names:expr, files $files:expr, otherwise $otherwise:expr,
+       places $places:expr, granularity $granularities:expr, subset $units:expr;)*) => {
+        pub const ROWS: &[Row] = &[$(Row {
             layer: Layer::$layer,
             preference: $preference,
             names: $names,
+            files: &$files,
+            otherwise: $otherwise,
             places: &$places,
             granularities: &$granularities,
             units: &$units,
@@ -47,20 +105,27 @@ macro_rules! rows {
 }
 
 rows! {
-    Socket 9 ("socket", "sockets"), places ["sockets"], granularity ["socket", "package"],
-        subset [("sockets", 1), ("packages", 1)];
-    Numa 6 ("NUMA domain", "NUMA domains"), places ["numa_domains"], granularity ["numa", "numa_domain", "node"],
+    Socket 9 ("socket", "sockets"), files ["package_cpus_list", "core_siblings_list"], otherwise Otherwise::One,
+        places ["sockets"], granularity ["socket", "package"], subset [("sockets", 1), ("packages", 1)];
+    Numa 6 ("NUMA domain", "NUMA domains"), files [], otherwise Otherwise::One,
+        places ["numa_domains"], granularity ["numa", "numa_domain", "node"],
         subset [("numa_domains", 1), ("nodes", 2)];
-    Die 5 ("die", "dies"), places ["dice", "dies"], granularity ["die"], subset [("dies", 1), ("dice", 3)];
-    L3 3 ("L3 cache", "L3 caches"), places ["l3_caches"], granularity ["l3", "l3_cache"], subset [];
-    Module 4 ("module", "modules"), places ["modules"], granularity ["module"], subset [("modules", 1)];
-    L2 2 ("L2 cache", "L2 caches"), places ["tiles", "l2_caches"], granularity ["tile", "l2", "l2_cache"],
-        subset [("tiles", 2)];
-    L1 1 ("L1 cache", "L1 caches"), places ["l1_caches"], granularity ["l1", "l1_cache"], subset [];
-    Core 8 ("core", "cores"), places ["cores"], granularity ["core"], subset [("cores", 1)];
-    Thread 7 ("thread", "threads"), places ["threads"], granularity ["fine", "thread"], subset [("threads", 1)];
-    LastLevelCache 1 ("last-level cache", "last-level caches"), places ["ll_caches"], granularity ["ll_cache"],
-        subset [("ll_caches", 2), ("llcs", 2)];
+    Die 5 ("die", "dies"), files ["die_cpus_list"], otherwise Otherwise::As(Layer::Socket),
+        places ["dice", "dies"], granularity ["die"], subset [("dies", 1), ("dice", 3)];
+    L3 3 ("L3 cache", "L3 caches"), files [], otherwise Otherwise::As(Layer::LastLevelCache),
+        places ["l3_caches"], granularity ["l3", "l3_cache"], subset [];
+    Module 4 ("module", "modules"), files ["cluster_cpus_list"], otherwise Otherwise::As(Layer::Core),
+        places ["modules"], granularity ["module"], subset [("modules", 1)];
+    L2 2 ("L2 cache", "L2 caches"), files [], otherwise Otherwise::As(Layer::Core),
+        places ["tiles", "l2_caches"], granularity ["tile", "l2", "l2_cache"], subset [("tiles", 2)];
+    L1 1 ("L1 cache", "L1 caches"), files [], otherwise Otherwise::As(Layer::Core),
+        places ["l1_caches"], granularity ["l1", "l1_cache"], subset [];
+    Core 8 ("core", "cores"), files ["core_cpus_list", "thread_siblings_list"], otherwise Otherwise::Each,
+        places ["cores"], granularity ["core"], subset [("cores", 1)];
+    Thread 7 ("thread", "threads"), files [], otherwise Otherwise::Each,
+        places ["threads"], granularity ["fine", "thread"], subset [("threads", 1)];
+    LastLevelCache 1 ("last-level cache", "last-level caches"), files [], otherwise Otherwise::As(Layer::Socket),
+        places ["ll_caches"], granularity ["ll_cache"], subset [("ll_caches", 2), ("llcs", 2)];
 }
 
 /// How many layers there are.
@@ -72,18 +137,14 @@ impl Layer {
         ROWS.iter().map(|row| row.layer).filter(|layer| *layer != Layer::LastLevelCache)
     }
 
-    fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// The singular and the plural.
-    pub fn names(self) -> (&'static str, &'static str) {
-        self.row().names
-    }
-
-    /// Which of two layers that group the CPUs alike keeps its name: the larger one.
-    pub fn preference(self) -> u32 {
-        self.row().preference
+    /// So many groups of the layer, in words.
+    pub fn counted(self, count: usize) -> String {
+        let (one, many) = self.row().names;
+        format!("{count} {}", if count == 1 { one } else { many })
     }
 
     fn find(is: impl Fn(&Row) -> bool) -> Option<Layer> {
@@ -127,6 +188,15 @@ mod tests {
                 let of = |other: &&Row| units(other).any(|another| another == word);
                 assert_eq!(ROWS.iter().filter(of).count(), 1, "{word}");
             }
+        }
+    }
+
+    #[test]
+    fn attributes() {
+        assert_eq!(CoreAttribute::parse("intel_atom"), Some(CoreAttribute::Kind(CoreKind::IntelAtom)));
+        assert_eq!(CoreAttribute::parse("eff12"), Some(CoreAttribute::Efficiency(12)));
+        for bad in ["", "eff", "eff-1", "eff99999999999", "intel"] {
+            assert_eq!(CoreAttribute::parse(bad), None, "{bad}");
         }
     }
 }

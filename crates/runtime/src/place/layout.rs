@@ -1,9 +1,10 @@
 //! From a request and a machine to the place list: which CPUs make up each place, and the order of the places.
 
 use super::kmp::{Granularity, KmpAffinity, Strategy};
-use super::scan::CoreAttribute;
-use super::spec::{Grouping, PlacesSpec};
-use super::topology::{Layer, Topology};
+use super::layer::{CoreAttribute, Grouping, Layer};
+use super::spec::PlacesSpec;
+use super::topology::Topology;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How threads find their places where neither a clause nor `OMP_PROC_BIND` names a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +31,10 @@ pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
     let mut complaints = Vec::new();
     let places = match spec {
         PlacesSpec::Abstract { grouping, only, count, stride } => {
-            let groups = grouped(*grouping, *only, topology, &mut complaints);
+            let groups = match only {
+                Some(only) => cores_with(*only, topology, &mut complaints),
+                None => topology.grouped(*grouping, (Layer::Socket, "sockets"), &mut complaints),
+            };
             let count = count.map_or(usize::MAX, |count| count as usize);
             groups.into_iter().step_by(*stride as usize).take(count).collect()
         }
@@ -39,75 +43,50 @@ pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
     Layout { places, order: Order::Close, complaints }
 }
 
-fn grouped(
-    grouping: Grouping,
-    only: Option<CoreAttribute>,
-    topology: &Topology,
-    complaints: &mut Vec<String>,
-) -> Vec<Vec<u32>> {
-    if let Some(only) = only {
-        let some = topology.filtered(|cpu| match only {
-            CoreAttribute::Kind(kind) => cpu.kind == kind,
-            CoreAttribute::Efficiency(efficiency) => cpu.efficiency == efficiency,
-        });
-        if !some.cpus().is_empty() {
-            return some.groups(Layer::Core);
-        }
+fn cores_with(only: CoreAttribute, topology: &Topology, complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
+    let some = topology.filtered(|cpu| cpu.has(only));
+    if some.cpus().is_empty() {
         complaints.push(String::from("this machine has no such cores; using all of its cores"));
         return topology.groups(Layer::Core);
     }
-    match grouping {
-        Grouping::Layer(layer) if topology.knows(layer) => topology.groups(layer),
-        Grouping::Layer(Layer::Numa) => topology.groups(Layer::Numa),
-        Grouping::Layer(layer) => {
-            complaints.push(format!("this machine tells of no {}; using sockets", layer.names().1));
-            topology.groups(Layer::Socket)
-        }
-        Grouping::CoreKinds => topology.groups_by(|cpu| cpu.kind),
-        Grouping::CoreEfficiencies => topology.groups_by(|cpu| cpu.efficiency),
-    }
+    some.groups(Layer::Core)
 }
 
 /// Places written out, without the CPUs that cannot be used.
 fn explicit(wanted: &[Vec<u32>], topology: &Topology, complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
-    let mut usable: Vec<u32> = topology.cpus().iter().map(|cpu| cpu.number).collect();
-    usable.sort_unstable();
+    let usable = topology.numbers();
     let there = |cpu: &u32| usable.binary_search(cpu).is_ok();
     let mut left: Vec<Vec<u32>> = wanted.iter().map(|place| place.iter().copied().filter(there).collect()).collect();
     left.retain(|place| !place.is_empty());
-    let missing = wanted.iter().flatten().find(|cpu| !there(cpu));
-    let nothing = left.is_empty();
-    if let Some(cpu) = missing {
-        let instead = if nothing { "cores" } else { "those that are" };
-        complaints.push(format!("CPU {cpu} is not available; using {instead}"));
-    }
-    if nothing { topology.groups(Layer::Core) } else { left }
+    let missing = wanted.iter().flatten().copied().find(|cpu| !there(cpu));
+    complain_of_missing(missing, if left.is_empty() { "using cores" } else { "using those that are" }, complaints);
+    if left.is_empty() { topology.groups(Layer::Core) } else { left }
+}
+
+fn complain_of_missing(cpu: Option<u32>, instead: &str, complaints: &mut Vec<String>) {
+    complaints.extend(cpu.map(|cpu| format!("CPU {cpu} is not available; {instead}")));
 }
 
 /// The places of `KMP_AFFINITY` with a type that binds.
 pub fn of_kmp(affinity: &KmpAffinity, topology: &Topology) -> Layout {
     let mut complaints = Vec::new();
-    let group = Groups::new(affinity.granularity, topology, &mut complaints);
+    let groups = Groups::new(affinity.granularity, topology, &mut complaints);
     let number = |index: usize| affinity.numbers.get(index).copied().unwrap_or(0);
-    let levels = topology.levels().len();
+    let coarser = topology.levels().len().saturating_sub(1);
     let threads_a_core = topology.most_within(Layer::Thread, Layer::Core);
-    let smt = usize::from(threads_a_core > 1 && levels > 1);
     let (permute, offset) = match affinity.strategy {
-        Some(Strategy::Scatter) => (levels.saturating_sub(1).saturating_sub(number(0) as usize), number(1)),
+        Some(Strategy::Scatter) => (coarser.saturating_sub(number(0) as usize), number(1)),
         Some(Strategy::Logical) => (0, number(0).wrapping_mul(threads_a_core as u32)),
-        Some(Strategy::Physical) => (smt, number(0)),
-        _ => ((number(0) as usize).min(levels.saturating_sub(1)), number(1)),
+        Some(Strategy::Physical) => (usize::from(threads_a_core > 1 && coarser > 0), number(0)),
+        _ => ((number(0) as usize).min(coarser), number(1)),
     };
     let (places, order) = match affinity.strategy {
         Some(Strategy::Explicit) => {
             let wanted = affinity.processors.as_deref().unwrap_or(&[]);
-            (group.explicit(wanted, &mut complaints), Order::ByThread { offset: 0 })
+            (groups.explicit(wanted, &mut complaints), Order::ByThread { offset: 0 })
         }
-        Some(Strategy::Balanced) => group.balanced(topology),
-        _ => {
-            let places = group.around(permuted(topology, permute), affinity.duplicates);
-            (places, Order::ByThread { offset })
-        }
+        Some(Strategy::Balanced) => groups.balanced(topology),
+        _ => (groups.around(permuted(topology, permute), affinity.duplicates), Order::ByThread { offset }),
     };
     Layout { places, order, complaints }
 }
@@ -115,36 +94,32 @@ pub fn of_kmp(affinity: &KmpAffinity, topology: &Topology) -> Layout {
 /// The CPUs, sorted by their position within their parents, of which the `permute` finest levels count first.
 fn permuted(topology: &Topology, permute: usize) -> Vec<u32> {
     let levels = topology.levels();
-    let mut positions: Vec<Vec<usize>> = vec![Vec::new(); topology.cpus().len()];
-    for (depth, level) in levels.iter().enumerate() {
-        let parent = |index: usize| match depth {
-            0 => 0,
-            _ => topology.cpus()[index].group(levels[depth - 1]),
+    let mut keyed: Vec<(Vec<usize>, u32)> = Vec::new();
+    // By depth and parent, the groups met so far.
+    let mut met: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
+    for cpu in topology.cpus() {
+        let position = |depth: usize| {
+            let parent = depth.checked_sub(1).map_or(0, |above| cpu.group(levels[above]));
+            index_of(met.entry((depth, parent)).or_default(), cpu.group(levels[depth]))
         };
-        let mut met: std::collections::BTreeMap<u32, Vec<u32>> = Default::default();
-        for (index, cpu) in topology.cpus().iter().enumerate() {
-            let siblings = met.entry(parent(index)).or_default();
-            let group = cpu.group(*level);
-            let position = siblings.iter().position(|known| *known == group).unwrap_or_else(|| {
-                siblings.push(group);
-                siblings.len() - 1
-            });
-            positions[index].push(position);
-        }
+        let positions: Vec<usize> = (0..levels.len()).map(position).collect();
+        let (coarse, fine) = positions.split_at(levels.len() - permute);
+        keyed.push((fine.iter().rev().chain(coarse).copied().collect(), cpu.number));
     }
-    let mut order: Vec<usize> = (0..positions.len()).collect();
-    order.sort_by_key(|&index| {
-        let (coarse, fine) = positions[index].split_at(levels.len() - permute);
-        let key: Vec<usize> = fine.iter().rev().chain(coarse).copied().collect();
-        (key, index)
-    });
-    order.into_iter().map(|index| topology.cpus()[index].number).collect()
+    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    keyed.into_iter().map(|(_, cpu)| cpu).collect()
+}
+
+/// The index of an item among those met, where a new one goes to the end.
+pub fn index_of(met: &mut Vec<u32>, item: u32) -> usize {
+    met.iter().position(|known| *known == item).unwrap_or_else(|| {
+        met.push(item);
+        met.len() - 1
+    })
 }
 
 /// The groups of CPUs of one granularity.
-struct Groups {
-    groups: Vec<Vec<u32>>,
-}
+struct Groups(Vec<Vec<u32>>);
 
 impl Groups {
     fn new(granularity: Option<Granularity>, topology: &Topology, complaints: &mut Vec<String>) -> Groups {
@@ -157,58 +132,33 @@ impl Groups {
                 Grouping::Layer(topology.levels().get(level).copied().unwrap_or(Layer::Thread))
             }
         };
-        let groups = match grouping {
-            Grouping::Layer(layer) if topology.knows(layer) || layer == Layer::Numa => topology.groups(layer),
-            Grouping::Layer(layer) => {
-                complaints.push(format!("this machine tells of no {}; using granularity=core", layer.names().1));
-                topology.groups(Layer::Core)
-            }
-            Grouping::CoreKinds => topology.groups_by(|cpu| cpu.kind),
-            Grouping::CoreEfficiencies => topology.groups_by(|cpu| cpu.efficiency),
-        };
-        Groups { groups }
+        Groups(topology.grouped(grouping, (Layer::Core, "granularity=core"), complaints))
     }
 
-    fn around_one(&self, cpu: u32) -> Option<&Vec<u32>> {
-        self.groups.iter().find(|group| group.binary_search(&cpu).is_ok())
+    /// The index of the group around a CPU.
+    fn around_one(&self, cpu: u32) -> Option<usize> {
+        self.0.iter().position(|group| group.binary_search(&cpu).is_ok())
     }
 
     /// The group of each CPU; only once each, if there are to be no `duplicates`.
     fn around(&self, cpus: Vec<u32>, duplicates: bool) -> Vec<Vec<u32>> {
-        let mut places: Vec<Vec<u32>> = Vec::new();
-        let mut met = std::collections::BTreeSet::new();
-        for cpu in cpus {
-            if let Some(group) = self.around_one(cpu)
-                && (met.insert(group[0]) || duplicates)
-            {
-                places.push(group.clone());
-            }
-        }
-        places
+        let mut met = BTreeSet::new();
+        let groups = cpus.into_iter().filter_map(|cpu| self.around_one(cpu));
+        groups.filter(|group| met.insert(*group) || duplicates).map(|group| self.0[group].clone()).collect()
     }
 
     /// The places of a `proclist`: for each item the groups around its CPUs.
     fn explicit(&self, wanted: &[Vec<u32>], complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
-        let mut places = Vec::new();
-        let mut missing = None;
-        for item in wanted {
-            let mut place = Vec::new();
-            for &cpu in item {
-                match self.around_one(cpu) {
-                    Some(group) => place.extend_from_slice(group),
-                    None => missing = missing.or(Some(cpu)),
-                }
-            }
-            place.sort_unstable();
-            place.dedup();
-            if !place.is_empty() {
-                places.push(place);
-            }
-        }
-        if let Some(cpu) = missing {
-            let instead = if places.is_empty() { "threads are not bound" } else { "using those that are" };
-            complaints.push(format!("CPU {cpu} is not available; {instead}"));
-        }
+        let place = |item: &Vec<u32>| {
+            let groups = item.iter().filter_map(|cpu| self.around_one(*cpu));
+            let cpus: BTreeSet<u32> = groups.flat_map(|group| &self.0[group]).copied().collect();
+            cpus.into_iter().collect()
+        };
+        let mut places: Vec<Vec<u32>> = wanted.iter().map(place).collect();
+        places.retain(|place| !place.is_empty());
+        let missing = wanted.iter().flatten().copied().find(|cpu| self.around_one(*cpu).is_none());
+        let instead = if places.is_empty() { "threads are not bound" } else { "using those that are" };
+        complain_of_missing(missing, instead, complaints);
         places
     }
 
@@ -217,10 +167,9 @@ impl Groups {
     fn balanced(&self, topology: &Topology) -> (Vec<Vec<u32>>, Order) {
         let single = topology.most_within(Layer::Thread, Layer::Core) <= 1;
         let container = if single && topology.count(Layer::Socket) > 1 { Layer::Socket } else { Layer::Core };
-        let place_of =
-            |cpu: &u32| self.groups.iter().position(|group| group.binary_search(cpu).is_ok()).map(|p| p as u32);
+        let place_of = |cpu: &u32| self.around_one(*cpu).map(|place| place as u32);
         let cores = topology.groups(container).iter().map(|cpus| cpus.iter().filter_map(place_of).collect()).collect();
-        (self.groups.clone(), Order::Balanced { cores })
+        (self.0.clone(), Order::Balanced { cores })
     }
 }
 

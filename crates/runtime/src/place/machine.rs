@@ -1,6 +1,6 @@
 //! The machine as this process may use it, looked at once: its CPUs, what they share, and the place list made of them.
 
-use super::bind::{Bind, Partition};
+use super::bind::Partition;
 use super::in_force;
 use super::kernel::{self, Place};
 use crate::shown;
@@ -97,8 +97,7 @@ fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &
     let Some((subset, origin)) = &request.subset else { return topology };
     match subset.apply(&topology) {
         Ok(part) => {
-            *cpus = part.cpus().iter().map(|cpu| cpu.number).collect();
-            cpus.sort_unstable();
+            *cpus = part.numbers();
             part
         }
         Err(why) => {
@@ -125,12 +124,12 @@ impl Partition {
 pub fn place_list() -> &'static PlaceList {
     static PLACES: OnceLock<PlaceList> = OnceLock::new();
     PLACES.get_or_init(|| {
-        let bound = in_force::binds().iter().any(|&bind| bind != Bind::False);
-        let (list, complaints) = lay_out(in_force::request(), bound, || &machine().topology);
+        let request = in_force::request();
+        let (list, complaints) = lay_out(request, || &machine().topology);
         for complaint in complaints {
             warnings::warn(&complaint);
         }
-        if in_force::request().kmp.verbose && !list.places.is_empty() {
+        if request.kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =
                 list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
             narrate(&format!("places {}", places.join(",")));
@@ -140,9 +139,9 @@ pub fn place_list() -> &'static PlaceList {
     })
 }
 
-fn lay_out<'a>(request: &Request, bound: bool, topology: impl FnOnce() -> &'a Topology) -> (PlaceList, Vec<String>) {
+fn lay_out<'a>(request: &Request, topology: impl FnOnce() -> &'a Topology) -> (PlaceList, Vec<String>) {
     let layout = match &request.places {
-        Places::None if !bound => Layout { places: Vec::new(), order: Order::Close, complaints: Vec::new() },
+        Places::None if !request.binds() => Layout { places: Vec::new(), order: Order::Close, complaints: Vec::new() },
         Places::None => layout::of_spec(&request::DEFAULT, topology()),
         Places::Listed(spec) => layout::of_spec(spec, topology()),
         Places::Kmp => layout::of_kmp(&request.kmp, topology()),
@@ -176,11 +175,10 @@ mod tests {
         let variables = variables.iter().chain(&root);
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
         let mut reader = Reader::new(&environment, 0);
-        let (request, bind) = request::read(&mut reader, false);
+        let request = request::read(&mut reader, false);
         assert_eq!(reader.notes.complaints, [""; 0]);
         let (machine, mut complaints) = look(&request);
-        let bound = bind.iter().any(|&bind| bind != Bind::False);
-        let (list, more) = lay_out(&request, bound, || &machine.topology);
+        let (list, more) = lay_out(&request, || &machine.topology);
         complaints.extend(more);
         (machine.cpus.clone(), list.places.into_iter().map(|place| place.cpus().to_vec()).collect(), complaints)
     }

@@ -16,17 +16,13 @@ use super::machine::machine;
 pub struct Mask(Vec<u64>);
 
 impl Mask {
-    fn add(&mut self, cpu: u32) {
-        let word = cpu as usize / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (cpu % 64);
-    }
-
-    fn remove(&mut self, cpu: u32) {
-        if let Some(word) = self.0.get_mut(cpu as usize / 64) {
-            *word &= !(1 << (cpu % 64));
+    fn set(&mut self, cpu: u32, on: bool) {
+        let (word, bit) = (cpu as usize / 64, 1 << (cpu % 64));
+        if on {
+            self.0.resize(self.0.len().max(word + 1), 0);
+            self.0[word] |= bit;
+        } else if let Some(word) = self.0.get_mut(word) {
+            *word &= !bit;
         }
     }
 
@@ -69,23 +65,20 @@ fn processor(number: i32) -> Option<(u32, bool)> {
 
 /// Adds a processor.
 pub fn add(mask: &mut Mask, number: i32) -> i32 {
-    match processor(number) {
-        None => -1,
-        Some((_, false)) => -2,
-        Some((cpu, true)) => {
-            mask.add(cpu);
-            0
-        }
-    }
+    set(mask, number, true)
 }
 
 /// Takes a processor out.
 pub fn remove(mask: &mut Mask, number: i32) -> i32 {
+    set(mask, number, false)
+}
+
+fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
     match processor(number) {
         None => -1,
         Some((_, false)) => -2,
         Some((cpu, true)) => {
-            mask.remove(cpu);
+            mask.set(cpu, on);
             0
         }
     }
@@ -117,7 +110,7 @@ pub fn copy_of_caller(mask: &mut Mask) -> i32 {
     }
     mask.0.fill(0);
     for cpu in kernel::of_caller() {
-        mask.add(cpu);
+        mask.set(cpu, true);
     }
     0
 }
@@ -143,11 +136,11 @@ mod tests {
     #[test]
     fn objects() {
         let mut mask = Mask::default();
-        mask.add(130);
-        mask.add(3);
+        mask.set(130, true);
+        mask.set(3, true);
         assert!(mask.has(130) && mask.has(3) && !mask.has(4) && !mask.has(100_000));
-        mask.remove(130);
-        mask.remove(100_000);
+        mask.set(130, false);
+        mask.set(100_000, false);
         assert!(!mask.has(130));
         assert_eq!(mask.0, [8, 0, 0]);
     }

@@ -21,13 +21,13 @@ mod layout;
 mod machine;
 pub mod mask;
 mod request;
-mod scan;
 mod spec;
 mod subset;
 pub(crate) mod sysfs;
 #[cfg(test)]
 pub(crate) mod testing;
 mod threads;
+mod tokens;
 mod topology;
 
 pub use affinity::Affinity;

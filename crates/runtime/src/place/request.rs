@@ -8,15 +8,16 @@ use std::path::PathBuf;
 
 use super::bind::Bind;
 use super::kmp::{KmpAffinity, Strategy};
-use super::spec::{Grouping, PlacesSpec};
+use super::layer::{Grouping, Layer};
+use super::spec::PlacesSpec;
 use super::subset::Subset;
-use super::topology::Layer;
 use crate::environment::{Reader, word, words};
 
 /// What the place list is made of.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub enum Places {
-    /// Nobody asks for any.
+    /// No variable asks for places.
+    #[default]
     None,
     /// `OMP_PLACES` or `GOMP_CPU_AFFINITY`.
     Listed(PlacesSpec),
@@ -25,8 +26,10 @@ pub enum Places {
 }
 
 /// The environment's requests about affinity.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Request {
+    /// bind-var: an element a nesting level, at least one.
+    pub bind: Vec<Bind>,
     pub places: Places,
     /// `NAME='value'` of the variable that `places` comes from, for messages.
     pub origin: String,
@@ -36,8 +39,8 @@ pub struct Request {
     pub subset: Option<(Subset, String)>,
     /// `KMP_TOPOLOGY_METHOD=flat`: every CPU a core.
     pub flat: bool,
-    /// `KMP_TEAMS_PROC_BIND`: the policy for the initial threads of a league.
-    pub teams: Bind,
+    /// `KMP_TEAMS_PROC_BIND`.
+    teams: Option<Bind>,
     /// `OMP_DISPLAY_AFFINITY`.
     pub display: bool,
     /// `OMP_AFFINITY_FORMAT`.
@@ -47,6 +50,16 @@ pub struct Request {
 }
 
 impl Request {
+    /// The policy for the initial threads of a league.
+    pub fn teams(&self) -> Bind {
+        self.teams.unwrap_or(Bind::Spread)
+    }
+
+    /// Whether threads are to be bound in some region.
+    pub fn binds(&self) -> bool {
+        self.bind.iter().any(|&bind| bind != Bind::False)
+    }
+
     /// Whether threads that are not bound to a place are still to be kept to some CPUs, or let out to more, than they
     /// came with.
     pub fn confines(&self) -> bool {
@@ -82,22 +95,6 @@ impl Request {
     }
 }
 
-impl Default for Request {
-    fn default() -> Self {
-        Request {
-            places: Places::None,
-            origin: String::new(),
-            kmp: KmpAffinity::default(),
-            subset: None,
-            flat: false,
-            teams: Bind::Spread,
-            display: false,
-            format: None,
-            root: None,
-        }
-    }
-}
-
 /// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it
 /// as well.
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
@@ -106,31 +103,27 @@ const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc se
 pub const DEFAULT: PlacesSpec =
     PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None, stride: 1 };
 
-/// Reads the variables. The second result is bind-var, which is never empty. `secure`: the environment names no
-/// folders.
-pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {
-    let kmp = read_kmp(env);
+/// Reads the variables. `secure`: the environment names no folders.
+pub fn read(env: &mut Reader, secure: bool) -> Request {
     let mut request = Request {
-        places: Places::None,
-        origin: String::new(),
+        kmp: read_kmp(env),
         subset: read_subset(env),
         flat: read_method(env),
         teams: read_teams(env),
         display: env.flag("OMP_DISPLAY_AFFINITY").unwrap_or(false),
         format: read_format(env),
         root: read_root(env, secure),
-        kmp,
+        ..Request::default()
     };
-    let bind = match request.kmp.strategy {
+    request.bind = match request.kmp.strategy {
         Some(strategy) => {
             refuse_rivals(env, request.kmp.warnings);
             request.origin = env.origin("KMP_AFFINITY");
-            match strategy {
-                Strategy::None | Strategy::Disabled => vec![Bind::False],
-                _ => {
-                    request.places = Places::Kmp;
-                    vec![Bind::True]
-                }
+            if matches!(strategy, Strategy::None | Strategy::Disabled) {
+                vec![Bind::False]
+            } else {
+                request.places = Places::Kmp;
+                vec![Bind::True]
             }
         }
         None => {
@@ -143,7 +136,7 @@ pub fn read(env: &mut Reader, secure: bool) -> (Request, Vec<Bind>) {
             env.get_for_host("OMP_PROC_BIND", what, "the default", proc_bind).unwrap_or_else(|| vec![implied])
         }
     };
-    (request, bind)
+    request
 }
 
 fn read_kmp(env: &mut Reader) -> KmpAffinity {
@@ -205,9 +198,9 @@ fn read_method(env: &mut Reader) -> bool {
     .unwrap_or(false)
 }
 
-fn read_teams(env: &mut Reader) -> Bind {
-    let one = |text: &str| proc_bind(text).filter(|list| list.len() == 1 && list[0] != Bind::True).map(|list| list[0]);
-    env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one).unwrap_or(Bind::Spread)
+fn read_teams(env: &mut Reader) -> Option<Bind> {
+    let one = |text: &str| word(text).filter(|bind| *bind != Bind::True);
+    env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one)
 }
 
 fn read_format(env: &Reader) -> Option<Vec<u8>> {
@@ -243,7 +236,8 @@ mod tests {
         let environment =
             Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))));
         let mut reader = Reader::new(&environment, 0);
-        let (request, bind) = read(&mut reader, false);
+        let request = read(&mut reader, false);
+        let bind = request.bind.clone();
         (request, bind, reader.notes.complaints)
     }
 
@@ -319,7 +313,7 @@ mod tests {
             ("FERROMP_FSROOT", "/x"),
         ]);
         assert!(request.display && request.subset.is_some());
-        assert_eq!(request.teams, Bind::Close);
+        assert_eq!(request.teams(), Bind::Close);
         assert_eq!(from(&[("KMP_TEAMS_PROC_BIND", "close,close")]).2.len(), 1);
         assert_eq!((request.format.as_deref(), request.root), (Some(b" %n ".as_slice()), Some(PathBuf::from("/x"))));
     }

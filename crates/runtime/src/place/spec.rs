@@ -1,21 +1,12 @@
 //! The grammar of `OMP_PLACES`: an abstract name with a count, or places written out as CPU numbers with intervals and
 //! exclusions (OpenMP 5.1 §6.5); and gcc's older `GOMP_CPU_AFFINITY`.
 
-use super::scan::{CoreAttribute, LIMIT, Scanner, cpu};
-use super::topology::Layer;
+use super::layer::{CoreAttribute, Grouping, Layer};
+use super::tokens::{LIMIT, as_cpu, cpu, integer, natural, positive, sorted};
+use crate::scan::Scanner;
 
 /// CPUs written out in one value, repetitions counted: more than any use of one, and few enough to be made at once.
 const MOST: usize = 1 << 20;
-
-/// What an abstract name groups CPUs by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grouping {
-    Layer(Layer),
-    /// All cores of a kind together (hybrid machines).
-    CoreKinds,
-    /// All cores that can do as much together (hybrid machines).
-    CoreEfficiencies,
-}
 
 /// A parsed `OMP_PLACES`, before the machine has been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,10 +40,12 @@ impl PlacesSpec {
         let mut places = Vec::new();
         for item in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|item| !item.is_empty()) {
             let mut scan = Scanner::new(item);
-            let first = scan.cpu()?;
-            let last = if scan.eat('-') { Some(scan.cpu()?) } else { None };
-            let stride = if last.is_some() && scan.eat(':') { scan.cpu().filter(|&stride| stride > 0)? } else { 1 };
-            let last = last.unwrap_or(first);
+            let first = cpu(&mut scan)?;
+            let (mut last, mut stride) = (first, 1);
+            if scan.eat("-") {
+                last = cpu(&mut scan)?;
+                stride = if scan.eat(":") { positive(&mut scan)? } else { 1 };
+            }
             if last < first || !scan.at_end() {
                 return None;
             }
@@ -73,95 +66,74 @@ fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
         "core_effs" | "core_efficiencies" => Grouping::CoreEfficiencies,
         word => Grouping::Layer(Layer::of_places(word)?),
     };
-    let mut only = None;
-    if grouping == Grouping::Layer(Layer::Core) && scan.eat(':') {
+    let (mut only, mut count, mut stride) = (None, None, 1);
+    if grouping == Grouping::Layer(Layer::Core) && scan.eat(":") {
         only = Some(CoreAttribute::parse(&scan.word())?);
     }
-    let (mut count, mut stride) = (None, 1);
-    if scan.eat('(') {
+    if scan.eat("(") {
         count = Some(positive(scan)?);
-        if scan.eat(':') {
-            stride = positive(scan)?;
-        }
-        if !scan.eat(')') {
-            return None;
-        }
+        stride = if scan.eat(":") { positive(scan)? } else { 1 };
+        scan.eat(")").then_some(())?;
     }
     Some(PlacesSpec::Abstract { grouping, only, count, stride })
-}
-
-fn positive(scan: &mut Scanner) -> Option<u32> {
-    u32::try_from(scan.natural()?).ok().filter(|&number| number > 0)
 }
 
 /// The place list: `p-interval, p-interval, …`, where `!place` takes equal places away again.
 fn explicit_places(scan: &mut Scanner) -> Option<Vec<Vec<u32>>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut size = 0;
-    loop {
-        if scan.eat('!') {
+    scan.list(",", |scan| {
+        if scan.eat("!") {
             let excluded = place(scan)?;
             places.retain(|place| *place != excluded);
-        } else {
-            let first = place(scan)?;
-            let (count, stride) = interval(scan)?;
-            size += first.len() * count as usize;
-            if size > MOST || places.len() as i64 + count > LIMIT {
-                return None;
-            }
-            for step in 0..count {
-                places.push(shifted(&first, step * stride)?);
-            }
+            return Some(());
         }
-        if !scan.eat(',') {
-            break;
+        let first = place(scan)?;
+        let (count, stride) = interval(scan)?;
+        size += first.len() * count as usize;
+        if size > MOST || places.len() as i64 + count > LIMIT {
+            return None;
         }
-    }
+        for step in 0..count {
+            let shifted = first.iter().map(|&cpu| as_cpu(i64::from(cpu) + step * stride));
+            places.push(shifted.collect::<Option<_>>()?);
+        }
+        Some(())
+    })?;
     (!places.is_empty()).then_some(places)
 }
 
 /// `{res-list}` or a single CPU; sorted, without repetitions.
 fn place(scan: &mut Scanner) -> Option<Vec<u32>> {
-    if !scan.eat('{') {
-        return Some(vec![scan.cpu()?]);
+    if !scan.eat("{") {
+        return Some(vec![cpu(scan)?]);
     }
     let (mut included, mut excluded) = (Vec::new(), Vec::new());
-    loop {
-        if scan.eat('!') {
-            excluded.push(scan.cpu()?);
-        } else {
-            let first = scan.natural()?;
-            let (count, stride) = interval(scan)?;
-            for step in 0..count {
-                included.push(cpu(first + step * stride)?);
-            }
+    scan.list(",", |scan| {
+        if scan.eat("!") {
+            excluded.push(cpu(scan)?);
+            return Some(());
         }
-        if included.len() > MOST {
-            return None;
+        let first = natural(scan)?;
+        let (count, stride) = interval(scan)?;
+        for step in 0..count {
+            included.push(as_cpu(first + step * stride)?);
         }
-        if !scan.eat(',') {
-            break;
-        }
-    }
+        (included.len() <= MOST).then_some(())
+    })?;
     excluded.sort_unstable();
     included.retain(|cpu| excluded.binary_search(cpu).is_err());
-    included.sort_unstable();
-    included.dedup();
-    (scan.eat('}') && !included.is_empty()).then_some(included)
+    (scan.eat("}") && !included.is_empty()).then(|| sorted(included))
 }
 
 /// `:count:stride`, `:count` or nothing, which is one.
 fn interval(scan: &mut Scanner) -> Option<(i64, i64)> {
-    if !scan.eat(':') {
+    if !scan.eat(":") {
         return Some((1, 1));
     }
-    let count = scan.natural().filter(|&n| n > 0)?;
-    let stride = if scan.eat(':') { scan.integer()? } else { 1 };
+    let count = positive(scan)?.into();
+    let stride = if scan.eat(":") { integer(scan)? } else { 1 };
     Some((count, stride))
-}
-
-fn shifted(place: &[u32], by: i64) -> Option<Vec<u32>> {
-    place.iter().map(|&number| cpu(i64::from(number) + by)).collect()
 }
 
 #[cfg(test)]

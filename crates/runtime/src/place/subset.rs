@@ -1,10 +1,12 @@
 //! `KMP_HW_SUBSET`: the part of the machine that the program is to use, as so many units of each layer within a unit of
 //! the layer named before it: `2s,4c@2,1t`. Its grammar is that of clang's and Intel's runtime.
 
+use super::layer::{CoreAttribute, Layer};
+use super::layout::index_of;
+use super::tokens::{natural, positive};
+use super::topology::{Cpu, Topology};
+use crate::scan::Scanner;
 use std::collections::BTreeMap;
-
-use super::scan::{CoreAttribute, Scanner};
-use super::topology::{Cpu, Layer, Topology};
 
 /// Some units of a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,19 +36,10 @@ impl Subset {
     /// Parses a value; `None` where it does not follow the grammar or names a layer twice.
     pub fn parse(text: &str) -> Option<Subset> {
         let mut scan = Scanner::new(text);
-        let absolute = scan.eat(':');
-        let mut items: Vec<Item> = Vec::new();
-        loop {
-            let item = item(&mut scan)?;
-            if items.iter().any(|other| other.layer == item.layer) {
-                return None;
-            }
-            items.push(item);
-            if !scan.eat(',') && !scan.eat('x') && !scan.eat('X') {
-                break;
-            }
-        }
-        scan.at_end().then_some(Subset { items, absolute })
+        let absolute = scan.eat(":");
+        let items = scan.list_while(|scan| scan.eat(",") || scan.eat("x") || scan.eat("X"), item)?;
+        let twice = items.iter().enumerate().any(|(i, item)| items[..i].iter().any(|other| other.layer == item.layer));
+        (!twice && scan.at_end()).then_some(Subset { items, absolute })
     }
 
     /// The machine that is left; where that cannot be had, why.
@@ -58,13 +51,10 @@ impl Subset {
         let mut numbering = Numbering::default();
         let mut kept = Vec::new();
         for cpu in topology.cpus() {
-            let mut parents = Vec::new();
-            let mut inside = true;
-            for item in &items {
-                inside &= numbering.admits(item, &parents, cpu);
-                parents.push(cpu.group(item.layer));
-            }
-            if inside {
+            let parents: Vec<u32> = items.iter().map(|item| cpu.group(item.layer)).collect();
+            // Every item counts, so that the units of finer layers are numbered wherever the CPU lies.
+            let inside = items.iter().enumerate().map(|(depth, item)| numbering.admits(item, &parents[..depth], cpu));
+            if inside.fold(true, |all, one| all & one) {
                 kept.push(cpu.number);
             }
         }
@@ -80,7 +70,7 @@ impl Subset {
         let mut items = self.items.clone();
         for item in &items {
             if !topology.knows(item.layer) {
-                return Err(format!("this machine has no {}", item.layer.names().1));
+                return Err(format!("this machine has no {}", item.layer.row().names.1));
             }
             if item.parts.iter().any(|part| part.only.is_some()) && !topology.is_hybrid() {
                 return Err(String::from("this machine has one kind of cores only"));
@@ -101,7 +91,7 @@ impl Subset {
 fn check_room(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
     for part in &item.parts {
         let matching = match part.only {
-            Some(only) => topology.filtered(|cpu| has(cpu, only)),
+            Some(only) => topology.filtered(|cpu| cpu.has(only)),
             None => topology.clone(),
         };
         let there = match above {
@@ -110,17 +100,10 @@ fn check_room(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<
         };
         let wanted = part.offset as usize + part.count.map_or(1, |count| count as usize);
         if wanted > there {
-            return Err(format!("{wanted} {} are asked for, and there are {there}", item.layer.names().1));
+            return Err(format!("{wanted} {} are asked for, and there are {there}", item.layer.row().names.1));
         }
     }
     Ok(())
-}
-
-fn has(cpu: &Cpu, attribute: CoreAttribute) -> bool {
-    match attribute {
-        CoreAttribute::Kind(kind) => cpu.kind == kind,
-        CoreAttribute::Efficiency(efficiency) => cpu.efficiency == efficiency,
-    }
 }
 
 /// Groups below one parent, numbered from 0 in the order in which they are met.
@@ -131,15 +114,10 @@ impl Numbering {
     /// Whether a CPU's unit of an item's layer is among those asked for, within the units `parents` of the layers
     /// above.
     fn admits(&mut self, item: &Item, parents: &[u32], cpu: &Cpu) -> bool {
-        let hybrid = |part: &Part| part.only.is_none_or(|only| has(cpu, only));
+        let hybrid = |part: &Part| part.only.is_none_or(|only| cpu.has(only));
         let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
-        let group = cpu.group(item.layer);
         let met = self.0.entry((item.layer, index, parents.to_vec())).or_default();
-        let number = met.iter().position(|known| *known == group).unwrap_or_else(|| {
-            met.push(group);
-            met.len() - 1
-        });
-        let number = number as u64;
+        let number = index_of(met, cpu.group(item.layer)) as u64;
         let first = u64::from(part.offset);
         number >= first && part.count.is_none_or(|count| number < first + u64::from(count))
     }
@@ -147,54 +125,44 @@ impl Numbering {
 
 /// `[count|*]layer[@offset][:attribute]`, several of cores joined by `&`.
 fn item(scan: &mut Scanner) -> Option<Item> {
-    let mut parts = Vec::new();
-    let mut layer = None;
-    loop {
-        let count = match scan.peek()? {
-            '*' => {
-                scan.eat('*');
-                None
-            }
-            c if c.is_ascii_digit() => Some(u32::try_from(scan.natural()?).ok().filter(|&n| n > 0)?),
-            _ => None,
-        };
-        let here = layer_named(scan)?;
-        let offset = if scan.eat('@') { u32::try_from(scan.natural()?).ok()? } else { 0 };
-        let only = match here {
-            Layer::Core if scan.eat(':') => Some(CoreAttribute::parse(&scan.word())?),
-            _ => None,
-        };
-        if *layer.get_or_insert(here) != here {
-            return None;
-        }
-        parts.push(Part { count, offset, only });
-        if !scan.eat('&') {
-            break;
-        }
-    }
+    let parts = scan.list("&", part)?;
+    let layer = parts[0].0;
+    let alone = parts.len() == 1;
+    let parts: Vec<Part> =
+        parts.into_iter().map(|(its, part)| (its == layer).then_some(part)).collect::<Option<_>>()?;
     // Several parts of a layer must be told apart.
-    let distinct = parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| a.only != b.only));
-    if parts.len() > 1 && (!distinct || parts.iter().any(|part| part.only.is_none())) {
-        return None;
-    }
-    Some(Item { layer: layer?, parts })
+    let distinct = |(i, a): (usize, &Part)| a.only.is_some() && parts[..i].iter().all(|b| a.only != b.only);
+    (alone || parts.iter().enumerate().all(distinct)).then_some(Item { layer, parts })
+}
+
+fn part(scan: &mut Scanner) -> Option<(Layer, Part)> {
+    let all = scan.eat("*") || !scan.peek()?.is_ascii_digit();
+    let count = if all { None } else { Some(positive(scan)?) };
+    let layer = layer_named(scan)?;
+    let offset = if scan.eat("@") { natural(scan)? as u32 } else { 0 };
+    let only = match layer {
+        Layer::Core if scan.eat(":") => Some(CoreAttribute::parse(&scan.word())?),
+        _ => None,
+    };
+    Some((layer, Part { count, offset, only }))
 }
 
 /// A layer by its name or the beginning of it: `s`, `sockets`, `c`, `core`, `L2`, `L2cache`, …
 fn layer_named(scan: &mut Scanner) -> Option<Layer> {
     // The names end where a list goes on with `x`: `2sx4c`.
-    let word = scan.run(|c| (c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) || c == '_');
-    let digit = if matches!(word.as_str(), "l" | "cache") { Some(scan.natural()?) } else { None };
-    if let Some(digit) = digit {
-        scan.run(|c| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X') || c == '_');
-        return match digit {
-            1 => Some(Layer::L1),
-            2 => Some(Layer::L2),
-            3 => Some(Layer::L3),
-            _ => None,
-        };
+    let letters = |c: char| (c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) || c == '_';
+    let word = scan.run(letters).to_ascii_lowercase();
+    if !matches!(word.as_str(), "l" | "cache") {
+        return Layer::of_unit(&word);
     }
-    Layer::of_unit(&word)
+    let level = natural(scan)?;
+    scan.run(letters);
+    match level {
+        1 => Some(Layer::L1),
+        2 => Some(Layer::L2),
+        3 => Some(Layer::L3),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -204,15 +172,7 @@ mod tests {
 
     fn left(topology: &Topology, text: &str) -> Vec<u32> {
         let subset = Subset::parse(text).unwrap_or_else(|| panic!("{text}"));
-        let mut cpus: Vec<u32> = subset
-            .apply(topology)
-            .unwrap_or_else(|why| panic!("{text}: {why}"))
-            .cpus()
-            .iter()
-            .map(|cpu| cpu.number)
-            .collect();
-        cpus.sort_unstable();
-        cpus
+        subset.apply(topology).unwrap_or_else(|why| panic!("{text}: {why}")).numbers()
     }
 
     fn two_by_two() -> Topology {

@@ -79,7 +79,7 @@ pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     if request.kmp.verbose {
         machine();
     }
-    if in_force::binds().first().is_none_or(|&bind| bind == Bind::False) || request.kmp.reset {
+    if request.bind.first().is_none_or(|&bind| bind == Bind::False) || request.kmp.reset {
         if request.confines() {
             free(bound);
         }

@@ -2,21 +2,10 @@
 //! cores), cores; and what kinds of cores there are. What a kernel does not say is taken to be the simplest: each CPU a
 //! core, all of them one socket, one domain.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use super::layer::LAYERS;
-pub use super::layer::Layer;
+use super::layer::{CoreAttribute, CoreKind, Grouping, LAYERS, Layer, Otherwise, ROWS};
 use super::sysfs;
-
-/// What kind of core a CPU belongs to, on machines with several.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum CoreKind {
-    /// `/sys` tells of no kinds.
-    Unknown,
-    IntelAtom,
-    IntelCore,
-}
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// What is known of one CPU.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +23,14 @@ impl Cpu {
     pub fn group(&self, layer: Layer) -> u32 {
         self.groups[layer as usize]
     }
+
+    /// Whether the CPU's core is meant.
+    pub fn has(&self, attribute: CoreAttribute) -> bool {
+        match attribute {
+            CoreAttribute::Kind(kind) => self.kind == kind,
+            CoreAttribute::Efficiency(efficiency) => self.efficiency == efficiency,
+        }
+    }
 }
 
 /// The CPUs that a process may use, and what they share.
@@ -41,45 +38,41 @@ impl Cpu {
 pub struct Topology {
     /// Neighbours stand together: sorted by the coarsest layer first, at last by number.
     cpus: Vec<Cpu>,
-    /// Which layers `/sys` tells of. Sockets, cores and threads always count as told of.
+    /// Which layers `/sys` describes. Sockets, cores and threads always count as described.
     known: [bool; LAYERS],
     /// The layers of the hierarchy that differ, the coarsest first.
     levels: Vec<Layer>,
 }
 
+/// The layers that every machine has.
+const ALWAYS: [Layer; 3] = [Layer::Socket, Layer::Core, Layer::Thread];
+
 impl Topology {
     /// Reads the topology of `available` CPUs under `root`.
     pub fn read(root: &Path, available: &[u32]) -> Topology {
-        let mut shared = Shared::read(root, available);
-        let kinds = Kinds::read(root, available);
-        let mut known = [false; LAYERS];
-        for layer in Layer::hierarchy().chain([Layer::LastLevelCache]) {
-            known[layer as usize] = shared.groups[layer as usize].keys().any(|cpu| available.contains(cpu));
-        }
-        known[Layer::Socket as usize] = true;
-        known[Layer::Core as usize] = true;
-        known[Layer::Thread as usize] = true;
-        let cpus = available.iter().map(|&cpu| shared.cpu(cpu, &kinds)).collect();
-        Topology::sorted(cpus, known)
+        Topology::new(available, &Shared::read(root, available), &kinds(root, available))
     }
 
     /// A machine of which nothing is known: each CPU a core, all of them one socket.
     pub fn flat(available: &[u32]) -> Topology {
-        let mut known = [false; LAYERS];
-        for layer in [Layer::Socket, Layer::Core, Layer::Thread] {
-            known[layer as usize] = true;
-        }
-        let mut shared = Shared { groups: Default::default() };
-        let cpus = available.iter().map(|&cpu| shared.cpu(cpu, &Kinds::default())).collect();
-        Topology::sorted(cpus, known)
+        Topology::new(available, &Shared::default(), &BTreeMap::new())
+    }
+
+    fn new(available: &[u32], shared: &Shared, kinds: &BTreeMap<u32, (CoreKind, u32)>) -> Topology {
+        let described = |layer: usize| shared.0[layer].keys().any(|cpu| available.contains(cpu));
+        let known = std::array::from_fn(|layer| ALWAYS.contains(&ROWS[layer].layer) || described(layer));
+        let cpu = |&number: &u32| {
+            let (kind, efficiency) = kinds.get(&number).copied().unwrap_or((CoreKind::Unknown, 0));
+            let groups = std::array::from_fn(|index| shared.group(ROWS[index].layer, number));
+            Cpu { number, groups, kind, efficiency }
+        };
+        Topology::sorted(available.iter().map(cpu).collect(), known)
     }
 
     fn sorted(cpus: Vec<Cpu>, known: [bool; LAYERS]) -> Topology {
         let mut topology = Topology { cpus, known, levels: Vec::new() };
-        let mut order: Vec<(usize, Layer)> = Layer::hierarchy()
-            .filter(|layer| known[*layer as usize])
-            .map(|layer| (topology.count(layer), layer))
-            .collect();
+        let known = Layer::hierarchy().filter(|layer| topology.knows(*layer));
+        let mut order: Vec<(usize, Layer)> = known.map(|layer| (topology.count(layer), layer)).collect();
         // Fewer groups are coarser ones; a NUMA domain may span sockets or lie within one.
         order.sort();
         topology.cpus.sort_by_cached_key(|cpu| {
@@ -88,7 +81,7 @@ impl Topology {
         });
         for (_, layer) in order {
             match topology.levels.iter_mut().find(|level| alike(&topology.cpus, **level, layer)) {
-                Some(level) if layer.preference() > level.preference() => *level = layer,
+                Some(level) if layer.row().preference > level.row().preference => *level = layer,
                 Some(_) => {}
                 None => topology.levels.push(layer),
             }
@@ -110,7 +103,14 @@ impl Topology {
         &self.cpus
     }
 
-    /// Whether `/sys` tells of this layer.
+    /// The numbers of the CPUs, ascending.
+    pub fn numbers(&self) -> Vec<u32> {
+        let mut numbers: Vec<u32> = self.cpus.iter().map(|cpu| cpu.number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Whether `/sys` describes this layer.
     pub fn knows(&self, layer: Layer) -> bool {
         self.known[layer as usize]
     }
@@ -127,10 +127,16 @@ impl Topology {
 
     /// How many groups of a layer there are.
     pub fn count(&self, layer: Layer) -> usize {
-        let mut groups: Vec<u32> = self.cpus.iter().map(|cpu| cpu.group(layer)).collect();
-        groups.sort_unstable();
-        groups.dedup();
-        groups.len()
+        self.cpus.iter().map(|cpu| cpu.group(layer)).collect::<BTreeSet<u32>>().len()
+    }
+
+    /// The most groups of `layer` that one group of `above` holds.
+    pub fn most_within(&self, layer: Layer, above: Layer) -> usize {
+        let mut within: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for cpu in &self.cpus {
+            within.entry(cpu.group(above)).or_default().insert(cpu.group(layer));
+        }
+        within.values().map(BTreeSet::len).max().unwrap_or(0)
     }
 
     /// The CPUs of each group of this layer, neighbouring groups beside each other.
@@ -138,20 +144,30 @@ impl Topology {
         self.groups_by(|cpu| cpu.group(layer))
     }
 
+    /// The groups of a grouping; where `/sys` does not describe the layer, those of `instead`, and a complaint. An
+    /// undescribed NUMA domain is the whole machine.
+    pub fn grouped(&self, grouping: Grouping, instead: (Layer, &str), complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
+        match grouping {
+            Grouping::Layer(layer) if self.knows(layer) || layer == Layer::Numa => self.groups(layer),
+            Grouping::Layer(layer) => {
+                complaints.push(format!("this machine tells of no {}; using {}", layer.row().names.1, instead.1));
+                self.groups(instead.0)
+            }
+            Grouping::CoreKinds => self.groups_by(|cpu| cpu.kind),
+            Grouping::CoreEfficiencies => self.groups_by(|cpu| cpu.efficiency),
+        }
+    }
+
     /// The CPUs by a property, in the order in which its values first appear.
-    pub fn groups_by<K: Ord>(&self, property: impl Fn(&Cpu) -> K) -> Vec<Vec<u32>> {
+    fn groups_by<K: Ord>(&self, property: impl Fn(&Cpu) -> K) -> Vec<Vec<u32>> {
         let mut indices = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
         for cpu in &self.cpus {
-            let index = *indices.entry(property(cpu)).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
+            let index = *indices.entry(property(cpu)).or_insert(groups.len());
+            groups.resize(groups.len().max(index + 1), Vec::new());
             groups[index].push(cpu.number);
         }
-        for group in &mut groups {
-            group.sort_unstable();
-        }
+        groups.iter_mut().for_each(|group| group.sort_unstable());
         groups
     }
 
@@ -159,34 +175,14 @@ impl Topology {
     /// the largest.
     pub fn describe(&self) -> String {
         let mut levels: Vec<Layer> = self.levels.clone();
-        for always in [Layer::Socket, Layer::Core, Layer::Thread] {
-            if !levels.contains(&always) {
-                levels.push(always);
-            }
-        }
+        levels.extend(ALWAYS.iter().filter(|layer| !self.levels.contains(layer)));
         levels.sort_by_key(|layer| (self.count(*layer), *layer));
-        let mut parts = Vec::new();
-        for (index, &layer) in levels.iter().enumerate() {
-            let (one, many) = layer.names();
-            if index == 0 {
-                let count = self.count(layer);
-                parts.push(format!("{count} {}", if count == 1 { one } else { many }));
-                continue;
-            }
-            let above = levels[index - 1];
-            let most = self.most_within(layer, above);
-            parts.push(format!("{most} {}/{}", if most == 1 { one } else { many }, above.names().0));
+        let mut parts = vec![levels[0].counted(self.count(levels[0]))];
+        for pair in levels.windows(2) {
+            let (above, layer) = (pair[0], pair[1]);
+            parts.push(format!("{}/{}", layer.counted(self.most_within(layer, above)), above.row().names.0));
         }
-        let cores = self.count(Layer::Core);
-        format!("{} ({cores} {})", parts.join(" x "), if cores == 1 { "core" } else { "cores" })
-    }
-
-    /// The most groups of `layer` that one group of `above` holds.
-    pub fn most_within(&self, layer: Layer, above: Layer) -> usize {
-        let mut pairs: Vec<(u32, u32)> = self.cpus.iter().map(|cpu| (cpu.group(above), cpu.group(layer))).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).max().unwrap_or(0)
+        format!("{} ({})", parts.join(" x "), Layer::Core.counted(self.count(Layer::Core)))
     }
 }
 
@@ -199,143 +195,88 @@ fn alike(cpus: &[Cpu], a: Layer, b: Layer) -> bool {
     })
 }
 
-/// For each layer, the group of each CPU of which `/sys` tells it.
-struct Shared {
-    groups: [BTreeMap<u32, u32>; LAYERS],
-}
+/// For each layer, the group of each CPU of which `/sys` says it.
+#[derive(Default)]
+struct Shared([BTreeMap<u32, u32>; LAYERS]);
 
 impl Shared {
     fn read(root: &Path, available: &[u32]) -> Shared {
-        let mut shared = Shared { groups: Default::default() };
+        let mut shared = Shared::default();
         for &cpu in available {
             let folder = sysfs::cpu_folder(root, cpu);
             let topology = folder.join("topology");
-            for (layer, files) in [
-                (Layer::Socket, ["package_cpus_list", "core_siblings_list"].as_slice()),
-                (Layer::Die, &["die_cpus_list"]),
-                (Layer::Module, &["cluster_cpus_list"]),
-                (Layer::Core, &["core_cpus_list", "thread_siblings_list"]),
-            ] {
-                // One list tells of all who share.
-                if !shared.groups[layer as usize].contains_key(&cpu)
-                    && let Some(cpus) = files.iter().find_map(|file| sysfs::list(&topology.join(file)))
+            for row in ROWS {
+                // One list describes the group of all who share.
+                let groups = &mut shared.0[row.layer as usize];
+                if !groups.contains_key(&cpu)
+                    && let Some(cpus) = row.files.iter().find_map(|file| sysfs::list(&topology.join(file)))
                 {
-                    shared.note(layer, cpu, &cpus);
+                    let first = cpus.iter().copied().min().unwrap_or(cpu);
+                    for member in cpus {
+                        groups.entry(member).or_insert(first);
+                    }
+                    groups.insert(cpu, first);
                 }
             }
             shared.read_caches(&folder, cpu);
         }
         for (domain, folder) in sysfs::numbered(&root.join("sys/devices/system/node"), "node") {
             for cpu in sysfs::list(&folder.join("cpulist")).unwrap_or_default() {
-                shared.groups[Layer::Numa as usize].insert(cpu, domain);
+                shared.0[Layer::Numa as usize].insert(cpu, domain);
             }
         }
         shared
     }
 
-    /// Notes that `cpus` share something, `cpu` at least among them.
-    fn note(&mut self, layer: Layer, cpu: u32, cpus: &[u32]) {
-        let first = cpus.iter().copied().min().unwrap_or(cpu);
-        let groups = &mut self.groups[layer as usize];
-        for &member in cpus {
-            groups.entry(member).or_insert(first);
-        }
-        groups.insert(cpu, first);
-    }
-
     fn read_caches(&mut self, folder: &Path, cpu: u32) {
-        let mut highest = (0, cpu);
+        let mut highest = 1;
         for cache in sysfs::numbered(&folder.join("cache"), "index").values() {
             let Some(level) = sysfs::number(&cache.join("level")) else { continue };
             let Some(cpus) = sysfs::list(&cache.join("shared_cpu_list")) else { continue };
             let first = cpus.iter().copied().min().unwrap_or(cpu);
-            let layer = match level {
-                1 => Some(Layer::L1),
-                2 => Some(Layer::L2),
-                3 => Some(Layer::L3),
-                _ => None,
-            };
-            if let Some(layer) = layer {
-                self.groups[layer as usize].insert(cpu, first);
+            if let Some((_, layer)) = [(1, Layer::L1), (2, Layer::L2), (3, Layer::L3)].iter().find(|row| row.0 == level)
+            {
+                self.0[*layer as usize].insert(cpu, first);
             }
-            if level >= highest.0 {
-                highest = (level, first);
+            if level >= highest {
+                highest = level;
+                self.0[Layer::LastLevelCache as usize].insert(cpu, first);
             }
-        }
-        if highest.0 > 0 {
-            self.groups[Layer::LastLevelCache as usize].insert(cpu, highest.1);
         }
     }
 
-    /// Everything about one CPU; what is not told is derived from what is.
-    fn cpu(&mut self, number: u32, kinds: &Kinds) -> Cpu {
-        let told = |layer: Layer| self.groups[layer as usize].get(&number).copied();
-        let socket = told(Layer::Socket).unwrap_or(0);
-        let core = told(Layer::Core).unwrap_or(number);
-        let last = told(Layer::LastLevelCache).unwrap_or(socket);
-        let mut groups = [0; LAYERS];
-        for (layer, group) in [
-            (Layer::Socket, socket),
-            (Layer::Numa, told(Layer::Numa).unwrap_or(0)),
-            (Layer::Die, told(Layer::Die).unwrap_or(socket)),
-            (Layer::L3, told(Layer::L3).unwrap_or(last)),
-            (Layer::Module, told(Layer::Module).unwrap_or(core)),
-            (Layer::L2, told(Layer::L2).unwrap_or(core)),
-            (Layer::L1, told(Layer::L1).unwrap_or(core)),
-            (Layer::Core, core),
-            (Layer::Thread, number),
-            (Layer::LastLevelCache, last),
-        ] {
-            groups[layer as usize] = group;
+    /// The group of a CPU in a layer; if `/sys` does not say it, what takes its place.
+    fn group(&self, layer: Layer, cpu: u32) -> u32 {
+        match (self.0[layer as usize].get(&cpu), layer.row().otherwise) {
+            (Some(group), _) => *group,
+            (None, Otherwise::One) => 0,
+            (None, Otherwise::Each) => cpu,
+            (None, Otherwise::As(other)) => self.group(other, cpu),
         }
-        let (kind, efficiency) = kinds.of(number);
-        Cpu { number, groups, kind, efficiency }
     }
 }
 
-/// The kinds of cores of a hybrid machine.
-#[derive(Default)]
-struct Kinds {
-    kinds: BTreeMap<u32, CoreKind>,
-    efficiencies: BTreeMap<u32, u32>,
-}
-
-impl Kinds {
-    /// Intel's kinds are told apart by the performance counters that they have, others by `cpu_capacity`.
-    fn read(root: &Path, available: &[u32]) -> Kinds {
-        let mut kinds = Kinds::default();
-        let mut capable = BTreeMap::new();
-        for (folder, kind, capability) in [
-            ("cpu_lowpower", CoreKind::IntelAtom, 0),
-            ("cpu_atom", CoreKind::IntelAtom, 1),
-            ("cpu_core", CoreKind::IntelCore, 2),
-        ] {
-            for cpu in sysfs::list(&root.join("sys/devices").join(folder).join("cpus")).unwrap_or_default() {
-                kinds.kinds.insert(cpu, kind);
-                capable.insert(cpu, capability);
-            }
+/// The kinds of the CPUs' cores on a hybrid machine, and the place of each kind in the order of what they can do.
+/// Intel's kinds are told apart by the performance counters that they have, others by `cpu_capacity`.
+fn kinds(root: &Path, available: &[u32]) -> BTreeMap<u32, (CoreKind, u32)> {
+    let mut kinds = BTreeMap::new();
+    let folders =
+        [("cpu_lowpower", CoreKind::IntelAtom), ("cpu_atom", CoreKind::IntelAtom), ("cpu_core", CoreKind::IntelCore)];
+    for ((folder, kind), capability) in folders.into_iter().zip(0..) {
+        for cpu in sysfs::list(&root.join("sys/devices").join(folder).join("cpus")).unwrap_or_default() {
+            kinds.insert(cpu, (kind, capability));
         }
-        if capable.is_empty() {
-            for &cpu in available {
-                if let Some(capacity) = sysfs::number(&sysfs::cpu_folder(root, cpu).join("cpu_capacity")) {
-                    capable.insert(cpu, capacity);
-                }
-            }
-        }
-        let mut values: Vec<u32> = capable.values().copied().collect();
-        values.sort_unstable();
-        values.dedup();
-        kinds.efficiencies = capable
-            .into_iter()
-            .map(|(cpu, capability)| (cpu, values.partition_point(|v| *v < capability) as u32))
-            .collect();
-        kinds
     }
-
-    fn of(&self, cpu: u32) -> (CoreKind, u32) {
-        let kind = self.kinds.get(&cpu).copied().unwrap_or(CoreKind::Unknown);
-        (kind, self.efficiencies.get(&cpu).copied().unwrap_or(0))
+    if kinds.is_empty() {
+        let capacity = |cpu| sysfs::number(&sysfs::cpu_folder(root, cpu).join("cpu_capacity"));
+        let known = available.iter().filter_map(|&cpu| Some((cpu, (CoreKind::Unknown, capacity(cpu)?))));
+        kinds.extend(known);
     }
+    let capabilities: BTreeSet<u32> = kinds.values().map(|(_, capability)| *capability).collect();
+    for (_, capability) in kinds.values_mut() {
+        *capability = capabilities.range(..*capability).count() as u32;
+    }
+    kinds
 }
 
 #[cfg(test)]

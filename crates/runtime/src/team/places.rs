@@ -29,7 +29,7 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
 /// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says
 /// otherwise. A league is no parallel region, so nothing is displayed.
 pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
-    arrange(thread, team, icv::settings().affinity.teams, icvs);
+    arrange(thread, team, icv::settings().affinity.teams(), icvs);
     let affinity = &team.region.affinity;
     affinity.set(affinity.get().without(Affinity::SHOW));
 }
