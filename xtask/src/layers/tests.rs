@@ -22,7 +22,7 @@ const CLEAN: [(&str, &str); 9] = [
 ];
 
 /// Where the made-up files lie: in the crate that has the seam.
-const SOURCE: &str = LAYERED[1].1;
+const SOURCE: &str = LAYERED[2].1;
 
 fn read(read: tree::Read) -> Krate {
     Krate::read(&[("x", format!("{SOURCE}lib.rs"))], read).unwrap()

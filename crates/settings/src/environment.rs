@@ -74,8 +74,8 @@ impl Environment {
         self.0.iter().map(|(name, value)| (name.as_str(), harmless(&value.to_string_lossy())))
     }
 
-    /// The forms of a variable for devices that are set, sorted by name. No scope where `_DEV_` stands before what is no
-    /// number.
+    /// The forms of a variable for devices that are set, sorted by name. No scope where `_DEV_` stands before what is
+    /// no number.
     fn forms<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (&'a str, Option<Scope>)> {
         let after = self
             .0
@@ -279,7 +279,6 @@ pub fn device_number(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv::parse;
 
     fn environment(variables: &[(&str, &str)]) -> Environment {
         Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))))
@@ -288,7 +287,7 @@ mod tests {
     fn host(variables: &[(&str, &str)], host: u32) -> (Option<i32>, Vec<DeviceValue>, Vec<String>) {
         let env = environment(variables);
         let mut reader = Reader::new(&env, host);
-        let value = reader.get_for_host("OMP_NUM_TEAMS", "a number", "0", parse::positive);
+        let value = reader.get_for_host("OMP_NUM_TEAMS", "a number", "0", |text| text.trim().parse().ok());
         (value, reader.device_values, reader.notes.complaints)
     }
 

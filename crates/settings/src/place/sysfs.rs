@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn online_cpus_without_the_list() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("sys/devices/system/cpu/cpu0/topology/core_id", "0\n");
         root.file("sys/devices/system/cpu/cpu2/online", "1\n");
         root.file("sys/devices/system/cpu/cpu10/online", "0\n");
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_mask_of_a_made_up_process() {
-        let root = Root::new();
+        let root = Root::empty();
         assert_eq!(allowed(root.path()), None);
         root.file(
             "proc/self/status",

@@ -39,7 +39,7 @@ pub struct Icvs {
 
 impl Icvs {
     /// What debuggers read of them.
-    pub(crate) const SHOWN: Shown = &[
+    pub const SHOWN: Shown = &[
         (Field::IcvNthreads, place!(Icvs, nthreads)),
         (Field::IcvThreadLimit, place!(Icvs, thread_limit)),
         (Field::IcvMaxActiveLevels, place!(Icvs, max_active_levels)),

@@ -56,14 +56,14 @@ fn verbose_init(setting: Option<&VerboseInit>) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::icv;
+    use crate::icv::testing::settings_of;
     use crate::model::atomic::AtomicPtr;
     use crate::place::Bind;
     use std::ffi::{CStr, c_char};
 
     #[test]
     fn settings_are_shown() {
-        let settings: &'static Settings = Box::leak(Box::new(icv::settings_of(&[
+        let settings: &'static Settings = Box::leak(Box::new(settings_of(&[
             ("OMP_NUM_THREADS", "4,3,2"),
             ("OMP_PROC_BIND", "spread,close"),
             ("OMP_TOOL_LIBRARIES", "/a/b.so:c d.so"),
@@ -71,7 +71,7 @@ mod tests {
             ("OMP_DEBUG", "enabled"),
             ("KMP_BLOCKTIME", "infinite"),
         ])));
-        let process = Process::new();
+        let process = Process::empty();
         take(&process, settings);
         // SAFETY: arrays of settings that stay, and strings that were made just now or stay as well.
         unsafe {

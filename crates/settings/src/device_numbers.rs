@@ -21,7 +21,7 @@ pub const LISTED: i32 = -3;
 /// There are never more devices than this.
 pub const MOST: usize = 128;
 
-pub(crate) static COUNT: AtomicI32 = AtomicI32::new(0);
+pub static COUNT: AtomicI32 = AtomicI32::new(0);
 
 /// How many devices have been counted so far. Async-signal-safe.
 pub fn known() -> i32 {

@@ -92,7 +92,7 @@ fn machine() -> impl Strategy<Value = (Root, Vec<u32>)> {
     (1u32..5, 1u32..5, 1u32..4, any::<bool>(), any::<u64>()).prop_map(|(sockets, cores, threads, caches, off)| {
         let count = sockets * cores * threads;
         let all_cores = sockets * cores;
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(count, "topology/core_cpus_list", |cpu| cpu % all_cores);
         root.shared(count, "topology/package_cpus_list", |cpu| cpu % all_cores / cores);
         if caches {

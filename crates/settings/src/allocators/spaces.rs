@@ -117,12 +117,12 @@ pub enum Use {
 /// A space that a program has composed.
 #[derive(Debug)]
 pub struct Composed {
-    pub(crate) number: usize,
-    pub(crate) base: Space,
-    pub(crate) resources: Vec<Resource>,
+    pub number: usize,
+    pub base: Space,
+    pub resources: Vec<Resource>,
     /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first
     /// call.
-    pub(crate) allocator: OnceLock<Option<Handle>>,
+    pub allocator: OnceLock<Option<Handle>>,
 }
 
 impl Composed {
@@ -155,7 +155,7 @@ impl fmt::Display for Composed {
 }
 
 /// The spaces that programs have composed, by number.
-pub(crate) static COMPOSED: Mutex<Vec<&'static Composed>> = Mutex::new(Vec::new());
+pub static COMPOSED: Mutex<Vec<&'static Composed>> = Mutex::new(Vec::new());
 
 /// A space that a handle names.
 #[derive(Clone, Copy)]
@@ -176,14 +176,14 @@ impl Named {
         }
     }
 
-    pub(crate) fn base(self) -> Space {
+    pub fn base(self) -> Space {
         match self {
             Named::Predefined(space) => space,
             Named::Composed(space) => space.base,
         }
     }
 
-    pub(crate) fn number(self) -> usize {
+    pub fn number(self) -> usize {
         match self {
             Named::Predefined(space) => space.number(),
             Named::Composed(space) => space.number,
@@ -192,7 +192,7 @@ impl Named {
 }
 
 /// The number of the space with this base and these resources, which are in order.
-pub(crate) fn compose(base: Space, resources: Vec<Resource>) -> usize {
+pub fn compose(base: Space, resources: Vec<Resource>) -> usize {
     COMPOSED.with(|all| {
         if let Some(known) = all.iter().find(|space| space.base == base && space.resources == resources) {
             return known.number;

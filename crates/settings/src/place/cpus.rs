@@ -144,12 +144,12 @@ mod tests {
 
     #[test]
     fn no_cgroups() {
-        assert_eq!(quota(Root::new().path()), None);
+        assert_eq!(quota(Root::empty().path()), None);
     }
 
     #[test]
     fn second_version_takes_the_least_of_the_ancestors() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("proc/self/cgroup", "0::/a/b\n");
         root.file("proc/self/mountinfo", V2);
         assert_eq!(quota(root.path()), None);
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn first_version() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("proc/self/cgroup", "5:memory:/x\n4:cpu,cpuacct:/x\n0::/\n");
         root.file("proc/self/mountinfo", V1);
         root.file("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "-1\n");
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_container_sees_its_own_group_at_the_mount_point() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("proc/self/cgroup", "4:cpu:/docker/1234\n");
         root.file("proc/self/mountinfo", "33 25 0:28 /docker/1234 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
         root.file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");

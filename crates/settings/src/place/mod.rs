@@ -23,9 +23,9 @@ pub mod mask;
 mod request;
 mod spec;
 mod subset;
-pub(crate) mod sysfs;
-#[cfg(test)]
-pub(crate) mod testing;
+pub mod sysfs;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod threads;
 mod tokens;
 mod topology;

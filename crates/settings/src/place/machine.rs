@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_layer_that_is_not_told_of() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("sys/devices/system/cpu/online", "0-2\n");
         let (_, places, complaints) = on(&root, &[("OMP_PLACES", "ll_caches")]);
         assert_eq!(places, [[0, 1, 2]]);
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn an_empty_folder_is_named() {
-        let root = Root::new();
+        let root = Root::empty();
         let (cpus, places, complaints) = on(&root, &[("OMP_PLACES", "cores")]);
         assert_eq!((cpus, places, complaints.len()), (vec![0], vec![vec![0]], 1));
         assert!(

@@ -19,70 +19,70 @@ use crate::layout::place;
 #[repr(C)]
 pub struct Process {
     /// omp_get_num_procs; 0 until it is counted.
-    pub(crate) num_procs: AtomicI32,
+    pub num_procs: AtomicI32,
     /// Devices besides the host that have been counted so far.
-    pub(crate) devices: AtomicI32,
+    pub devices: AtomicI32,
     /// nteams-var of the host, then of each device by its number; 0 where the runtime chooses.
-    pub(crate) num_teams: [AtomicI32; device_numbers::MOST + 1],
+    pub num_teams: [AtomicI32; device_numbers::MOST + 1],
     /// teams-thread-limit-var, likewise; 0 where there is no limit.
-    pub(crate) teams_thread_limit: [AtomicI32; device_numbers::MOST + 1],
+    pub teams_thread_limit: [AtomicI32; device_numbers::MOST + 1],
     /// max-task-priority-var.
-    pub(crate) max_task_priority: AtomicI32,
+    pub max_task_priority: AtomicI32,
     /// target-offload-var: `TargetOffload`.
-    pub(crate) target_offload: AtomicI32,
+    pub target_offload: AtomicI32,
     /// wait-policy-var: 1 for active.
-    pub(crate) wait_policy: AtomicU8,
+    pub wait_policy: AtomicU8,
     /// cancel-var.
-    pub(crate) cancellation: AtomicU8,
+    pub cancellation: AtomicU8,
     /// display-affinity-var.
-    pub(crate) display_affinity: AtomicU8,
+    pub display_affinity: AtomicU8,
     /// tool-var: 1 for enabled.
-    pub(crate) tool: AtomicU8,
+    pub tool: AtomicU8,
     /// debug-var: 1 for enabled.
-    pub(crate) debug: AtomicU8,
+    pub debug: AtomicU8,
     /// stacksize-var: bytes.
-    pub(crate) stack_size: AtomicUsize,
+    pub stack_size: AtomicUsize,
     /// affinity-format-var.
-    pub(crate) affinity_format: AtomicPtr<c_char>,
+    pub affinity_format: AtomicPtr<c_char>,
     /// tool-libraries-var: names divided by colons.
-    pub(crate) tool_libraries: AtomicPtr<c_char>,
+    pub tool_libraries: AtomicPtr<c_char>,
     /// tool-verbose-init-var.
-    pub(crate) tool_verbose_init: AtomicPtr<c_char>,
+    pub tool_verbose_init: AtomicPtr<c_char>,
     /// The variables that are not among the others here: lines `NAME=value`.
-    pub(crate) variables: AtomicPtr<c_char>,
+    pub variables: AtomicPtr<c_char>,
     /// nthreads-var's list as the environment has it: what `Icvs::nthreads_level` counts.
-    pub(crate) num_threads: AtomicPtr<i32>,
-    pub(crate) num_threads_count: AtomicU32,
-    pub(crate) bind_count: AtomicU32,
+    pub num_threads: AtomicPtr<i32>,
+    pub num_threads_count: AtomicU32,
+    pub bind_count: AtomicU32,
     /// bind-var's list, elements of `Bind`.
-    pub(crate) bind: AtomicPtr<u8>,
+    pub bind: AtomicPtr<u8>,
     /// The newest of the lists that clauses have put in its place (`icv/lists.rs`).
-    pub(crate) clause_lists: AtomicPtr<c_void>,
+    pub clause_lists: AtomicPtr<c_void>,
     /// Where the CPUs of each place end in [`place_cpus`](Self::place_cpus).
-    pub(crate) places: AtomicPtr<u32>,
-    pub(crate) place_cpus: AtomicPtr<u32>,
-    pub(crate) place_count: AtomicU32,
+    pub places: AtomicPtr<u32>,
+    pub place_cpus: AtomicPtr<u32>,
+    pub place_count: AtomicU32,
     /// The handle of the first entry of [`allocators`](Self::allocators).
-    pub(crate) allocator_first: AtomicU32,
+    pub allocator_first: AtomicU32,
     /// How many entries it has.
-    pub(crate) allocator_count: AtomicU32,
+    pub allocator_count: AtomicU32,
     /// The table of the allocators that programs have made: pointers, null where there is none.
-    pub(crate) allocators: AtomicPtr<c_void>,
+    pub allocators: AtomicPtr<c_void>,
 }
 
 impl Process {
-    pub(crate) const fn new() -> Process {
+    pub const fn empty() -> Process {
         // SAFETY: all fields are atomic integers and pointers, for which zeroes are valid.
         unsafe { std::mem::zeroed() }
     }
 
-    pub(crate) fn take_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {
+    pub fn take_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {
         self.place_cpus.store(cpus.leak().as_mut_ptr(), Ordering::Relaxed);
         show_array(&self.places, &self.place_count, ends.leak());
     }
 
     /// Where each field lies.
-    pub(crate) const SHOWN: Shown = &[
+    pub const SHOWN: Shown = &[
         (Field::ProcessNumProcs, place!(Process, num_procs)),
         (Field::ProcessDevices, place!(Process, devices)),
         (Field::ProcessNumTeams, first(place!(Process, num_teams))),
@@ -119,7 +119,7 @@ const fn first(array: Entry) -> Entry {
 }
 
 /// The block.
-pub static PROCESS: Process = Process::new();
+pub static PROCESS: Process = Process::empty();
 
 /// Shows stacksize-var.
 #[cold]
@@ -158,7 +158,7 @@ pub fn show_affinity_format(format: &std::ffi::CStr) {
 }
 
 /// Text up to its first null byte, as a string that stays.
-pub(crate) fn show_string(to: &AtomicPtr<c_char>, text: &[u8]) {
+pub fn show_string(to: &AtomicPtr<c_char>, text: &[u8]) {
     to.store(c_string(text).into_raw(), Ordering::Release);
 }
 
@@ -169,7 +169,7 @@ pub fn c_string(text: &[u8]) -> CString {
 }
 
 /// Shows an array whose elements debuggers read as `T`s. The count is 0 while the pointer changes.
-pub(crate) fn show_array<T, U>(to: &AtomicPtr<T>, count: &AtomicU32, array: &'static [U]) {
+pub fn show_array<T, U>(to: &AtomicPtr<T>, count: &AtomicU32, array: &'static [U]) {
     count.store(0, Ordering::Release);
     to.store(array.as_ptr().cast_mut().cast(), Ordering::Release);
     count.store(array.len() as u32, Ordering::Release);
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn places_are_shown_as_runs_of_cpus() {
-        let process = Process::new();
+        let process = Process::empty();
         process.take_places(vec![0, 1, 4], vec![2, 3]);
         assert_eq!(process.place_count.load(Ordering::Acquire), 2);
         // SAFETY: arrays that were leaked.

@@ -60,7 +60,7 @@ impl Allocator {
     }
 
     /// Where the field lies that debuggers read.
-    pub(crate) const SHOWN: Shown = &[(Field::AllocatorText, place!(Allocator, text))];
+    pub const SHOWN: Shown = &[(Field::AllocatorText, place!(Allocator, text))];
 
     /// Takes bytes of the pool; false where it has not as many left.
     pub fn charge(&self, bytes: usize) -> bool {

@@ -32,7 +32,7 @@ unsafe impl Send for List {}
 
 impl List {
     /// Where each field lies.
-    pub(crate) const SHOWN: Shown = &[
+    pub const SHOWN: Shown = &[
         (Field::ClauseListNext, place!(List, before)),
         (Field::ClauseListNumbers, place!(List, numbers)),
         (Field::ClauseListCount, place!(List, count)),

@@ -10,7 +10,7 @@ use super::sysfs::show_list;
 pub struct Root(PathBuf);
 
 impl Root {
-    pub fn new() -> Root {
+    pub fn empty() -> Root {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("ferromp-root-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
@@ -53,7 +53,7 @@ impl Root {
 
     /// Two sockets of two cores of two threads, numbered as usual: siblings are 4 apart.
     pub fn two_sockets() -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(8, "topology/core_cpus_list", |cpu| cpu % 4);
         root.shared(8, "topology/package_cpus_list", |cpu| cpu % 4 / 2);
         root.cache(8, 0, 1, |cpu| cpu % 4);
@@ -65,7 +65,7 @@ impl Root {
 
     /// Two sockets of two NUMA domains of four cores of two threads: siblings are 16 apart.
     pub fn two_by_two() -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(32, "topology/core_cpus_list", |cpu| cpu % 16);
         root.shared(32, "topology/package_cpus_list", |cpu| cpu % 16 / 8);
         root.shared(32, "topology/die_cpus_list", |cpu| cpu % 16 / 8);
@@ -79,7 +79,7 @@ impl Root {
 
     /// One socket of 4 dies of 2 last-level caches of 2 cores, one thread each, one domain for each two dies.
     pub fn many_caches() -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(16, "topology/core_cpus_list", |cpu| cpu);
         root.shared(16, "topology/package_cpus_list", |_| 0);
         root.shared(16, "topology/die_cpus_list", |cpu| cpu / 4);
@@ -93,7 +93,7 @@ impl Root {
 
     /// Two large cores of two threads (CPUs 0-3) and four small ones, which share a second-level cache (CPUs 4-7).
     pub fn hybrid() -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         let core = |cpu: u32| if cpu < 4 { cpu / 2 } else { cpu };
         root.shared(8, "topology/core_cpus_list", core);
         root.shared(8, "topology/package_cpus_list", |_| 0);

@@ -12,7 +12,7 @@ mod extensions;
 mod fuzz_tests;
 mod in_force;
 pub mod lists;
-pub(crate) mod parse;
+mod parse;
 mod precedence;
 mod reserve;
 pub mod select;
@@ -37,8 +37,6 @@ pub use settings::Settings;
 pub use shown::show as show_to_debuggers;
 pub use task::Icvs;
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, show_teams, teams_thread_limit};
-#[cfg(test)]
-pub use testing::settings_of;
 pub use values::*;
 
 /// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls

@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn capacities_tell_kinds_of_cores_too() {
-        let root = Root::new();
+        let root = Root::empty();
         for (cpu, capacity) in [446, 446, 1024, 871].iter().enumerate() {
             root.file(&format!("sys/devices/system/cpu/cpu{cpu}/cpu_capacity"), &format!("{capacity}\n"));
         }
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn an_older_kernel_has_other_names() {
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(2, "topology/thread_siblings_list", |_| 0);
         root.shared(2, "topology/core_siblings_list", |_| 0);
         assert_eq!(Topology::read(root.path(), &[0, 1]).groups(Layer::Core), [[0, 1]]);
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn an_empty_sys() {
-        let root = Root::new();
+        let root = Root::empty();
         let topology = Topology::read(root.path(), &[0, 1, 2]);
         assert_eq!(topology.groups(Layer::Core), [[0], [1], [2]]);
         assert_eq!(topology.groups(Layer::Socket), [[0, 1, 2]]);
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_machine_of_1024_cpus() {
-        let root = Root::new();
+        let root = Root::empty();
         root.shared(1024, "topology/core_cpus_list", |cpu| cpu % 512);
         root.shared(1024, "topology/package_cpus_list", |cpu| cpu % 512 / 64);
         let topology = Topology::read(root.path(), &all(1024));
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn contradictory_files_do_no_harm() {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("sys/devices/system/cpu/cpu0/topology/core_cpus_list", "5-7\n");
         root.file("sys/devices/system/cpu/cpu1/topology/core_cpus_list", "0-1\n");
         root.file("sys/devices/system/cpu/cpu1/cache/index0/level", "x\n");
