@@ -7,7 +7,6 @@ pub mod table;
 pub mod traits;
 
 pub use handle::{DEFAULT, Handle, NULL};
-use std::fmt::Write;
 use traits::Spec;
 
 /// The allocator that a value of `OMP_ALLOCATOR` asks for, made if need be (§6.22).
@@ -20,15 +19,9 @@ pub fn from_text(text: &str) -> Option<Handle> {
 
 /// An allocator as a value of `OMP_ALLOCATOR`.
 pub fn describe(handle: Handle) -> String {
-    let mut text = String::new();
     match (traits::name_of(handle), table::find(handle as usize)) {
-        (Some(name), _) => text.push_str(name),
-        // Writing into a string cannot fail.
-        (None, Some(allocator)) => drop(match allocator.composed {
-            Some(space) => traits::describe(space, &allocator.traits, &mut text),
-            None => traits::describe(&allocator.space, &allocator.traits, &mut text),
-        }),
-        (None, None) => drop(write!(text, "{handle:#x}")),
+        (Some(name), _) => name.to_owned(),
+        (None, Some(allocator)) => allocator.to_string(),
+        (None, None) => format!("{handle:#x}"),
     }
-    text
 }

@@ -5,13 +5,14 @@
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use crate::shown;
 use std::ffi::{CString, c_char};
+use std::fmt;
 use std::ptr;
 
 use ompd_layout::Field;
 
 use super::handle::Handle;
 use super::spaces::{Composed, Space};
-use super::traits::{self, PREDEFINED, Traits};
+use super::traits::{PREDEFINED, Traits};
 use crate::layout::{Shown, place};
 
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
@@ -80,6 +81,16 @@ impl Allocator {
     }
 }
 
+impl fmt::Display for Allocator {
+    /// As `OMP_ALLOCATOR` would describe the allocator.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.composed {
+            Some(space) => write!(f, "{space}{}", self.traits),
+            None => write!(f, "{}{}", self.space, self.traits),
+        }
+    }
+}
+
 /// The table of the allocators that programs have made, as debuggers see it: its place, the handle of its first entry,
 /// and how many there are.
 pub fn made() -> (&'static [AtomicPtr<Allocator>], u32, u32) {
@@ -127,13 +138,7 @@ fn enter(allocator: Allocator) -> Option<Handle> {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let made = MADE.fetch_add(1, Ordering::Relaxed);
     let mut new = Box::new(Allocator { serial: made.wrapping_add(1), ..allocator });
-    let mut text = String::new();
-    // Writing into a string cannot fail.
-    let _ = match new.composed {
-        Some(space) => traits::describe(space, &new.traits, &mut text),
-        None => traits::describe(&new.space, &new.traits, &mut text),
-    };
-    *new.text.get_mut() = shown::c_string(text.as_bytes()).into_raw();
+    *new.text.get_mut() = shown::c_string(new.to_string().as_bytes()).into_raw();
     for step in 0..CAPACITY {
         let index = (made as usize + step) % CAPACITY;
         new.handle = LAST_PREDEFINED + 1 + index as Handle;

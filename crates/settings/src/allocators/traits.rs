@@ -239,45 +239,43 @@ pub fn name_of(handle: Handle) -> Option<&'static str> {
     PREDEFINED.iter().find(|one| one.handle == handle).map(|one| one.name)
 }
 
-/// An allocator as `OMP_ALLOCATOR` would describe it: its space, and the traits that are not the default ones.
-pub fn describe(space: &dyn fmt::Display, traits: &Traits, to: &mut impl fmt::Write) -> fmt::Result {
-    write!(to, "{space}")?;
-    let fallback = match traits.fallback {
-        Fallback::DefaultMem => None,
-        Fallback::Null => Some("null_fb"),
-        Fallback::Abort => Some("abort_fb"),
-        Fallback::Allocator(_) => Some("allocator_fb"),
-    };
-    let fb_data = match traits.fallback {
-        Fallback::Allocator(handle) => name_of(handle),
-        _ => None,
-    };
-    let partition = match traits.partition {
-        Partition::Environment => None,
-        Partition::Nearest => Some("nearest"),
-        Partition::Blocked => Some("blocked"),
-        Partition::Interleaved => Some("interleaved"),
-    };
-    let number = |number: usize, default: usize| (number != default).then(|| number.to_string());
-    let parts = [
-        ("alignment", number(traits.alignment, Traits::DEFAULT.alignment)),
-        ("pool_size", number(traits.pool_size, Traits::DEFAULT.pool_size)),
-        ("fallback", fallback.map(str::to_owned)),
-        ("fb_data", fb_data.map(str::to_owned)),
-        ("pinned", traits.pinned.then(|| String::from("true"))),
-        ("partition", partition.map(str::to_owned)),
-        ("pin_device", traits.pin_device.map(|number| number.to_string())),
-        ("preferred_device", traits.preferred_device.map(|number| number.to_string())),
-        ("part_size", number(traits.part_size, Traits::DEFAULT.part_size)),
-    ];
-    let mut mark = ':';
-    for (name, value) in parts {
-        if let Some(value) = value {
-            write!(to, "{mark}{name}={value}")?;
-            mark = ',';
+impl fmt::Display for Traits {
+    /// As in `OMP_ALLOCATOR` behind the space: the traits that are not the default ones.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = |text: &str| Some(text.to_owned());
+        let (fallback, fb_data) = match self.fallback {
+            Fallback::DefaultMem => (None, None),
+            Fallback::Null => (text("null_fb"), None),
+            Fallback::Abort => (text("abort_fb"), None),
+            Fallback::Allocator(handle) => (text("allocator_fb"), name_of(handle).and_then(text)),
+        };
+        let partition = match self.partition {
+            Partition::Environment => None,
+            Partition::Nearest => text("nearest"),
+            Partition::Blocked => text("blocked"),
+            Partition::Interleaved => text("interleaved"),
+        };
+        let number = |number: usize, default: usize| (number != default).then(|| number.to_string());
+        let parts = [
+            ("alignment", number(self.alignment, Traits::DEFAULT.alignment)),
+            ("pool_size", number(self.pool_size, Traits::DEFAULT.pool_size)),
+            ("fallback", fallback),
+            ("fb_data", fb_data),
+            ("pinned", self.pinned.then(|| String::from("true"))),
+            ("partition", partition),
+            ("pin_device", self.pin_device.map(|number| number.to_string())),
+            ("preferred_device", self.preferred_device.map(|number| number.to_string())),
+            ("part_size", number(self.part_size, Traits::DEFAULT.part_size)),
+        ];
+        let mut mark = ':';
+        for (name, value) in parts {
+            if let Some(value) = value {
+                write!(f, "{mark}{name}={value}")?;
+                mark = ',';
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -410,9 +408,7 @@ mod tests {
             "omp_cgroup_mem_space:partition=interleaved,pin_device=1,preferred_device=2,part_size=65536",
         ] {
             let Some(Spec::Made(space, traits)) = Spec::parse(text) else { panic!("{text}") };
-            let mut shown = String::new();
-            describe(&space, &traits, &mut shown).unwrap();
-            assert_eq!(shown, text);
+            assert_eq!(format!("{space}{traits}"), text);
         }
     }
 }

@@ -68,25 +68,16 @@ fn quota(root: &Path) -> Option<u32> {
 
 /// The least quota of a cgroup and those above it.
 fn least_quota(mount: &Path, group: &Path, v2: bool) -> Option<u32> {
-    let read = if v2 { quota_v2 } else { quota_v1 };
-    group.ancestors().filter_map(|group| read(&mount.join(group))).min()
+    let files: &[&str] = if v2 { &["cpu.max"] } else { &["cpu.cfs_quota_us", "cpu.cfs_period_us"] };
+    group.ancestors().filter_map(|group| quota_in(&mount.join(group), files)).min()
 }
 
-fn quota_v2(folder: &Path) -> Option<u32> {
-    let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
-    let (quota, period) = text.trim().split_once(' ')?;
-    cpus(quota, period)
-}
-
-fn quota_v1(folder: &Path) -> Option<u32> {
-    let quota = fs::read_to_string(folder.join("cpu.cfs_quota_us")).ok()?;
-    let period = fs::read_to_string(folder.join("cpu.cfs_period_us")).ok()?;
-    cpus(&quota, &period)
-}
-
-/// Time a period, rounded up to CPUs; `None` for `max` and `-1`, which mean no limit.
-fn cpus(quota: &str, period: &str) -> Option<u32> {
-    let (quota, period): (u64, u64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
+/// The quota that `files` say: time and period, rounded up to CPUs; `None` for `max` and `-1`, which mean no limit.
+fn quota_in(folder: &Path, files: &[&str]) -> Option<u32> {
+    let texts: Option<Vec<String>> = files.iter().map(|file| fs::read_to_string(folder.join(file)).ok()).collect();
+    let text = texts?.join(" ");
+    let mut numbers = text.split_whitespace().map(|number| number.parse::<u64>().ok());
+    let (quota, period) = (numbers.next()??, numbers.next()??);
     (period > 0).then(|| u32::try_from(quota.div_ceil(period)).unwrap_or(u32::MAX).max(1))
 }
 
