@@ -48,7 +48,7 @@ fn choose(thread: &Thread, team: &Team, policy: Bind, icvs: &Icvs) {
     if policy != Bind::False {
         affinity = affinity.and(Affinity::BIND);
     }
-    if affinity.has(Affinity::WATCHED) && (changed || is_news(thread, team)) {
+    if affinity.has(Affinity::DISPLAY) && (changed || is_news(thread, team)) {
         affinity = affinity.and(Affinity::SHOW);
     }
     if region.affinity.get() != affinity {

@@ -1,4 +1,4 @@
-//! What the threads of a region do about affinity.
+//! Flags for what the threads of a region do about affinity.
 
 use super::in_force;
 
@@ -9,21 +9,21 @@ pub struct Affinity(u8);
 impl Affinity {
     /// Nothing.
     pub const NONE: Affinity = Affinity(0);
-    /// They go to the places that the primary thread chose.
+    /// The threads are bound to the places that the primary thread chose.
     pub const BIND: Affinity = Affinity(1);
-    /// Whether they say where they are is looked into at each region.
-    pub const WATCHED: Affinity = Affinity(2);
-    /// They say where they are.
+    /// `OMP_DISPLAY_AFFINITY` is set: the primary thread decides in each region whether to [`SHOW`](Self::SHOW).
+    pub const DISPLAY: Affinity = Affinity(2);
+    /// The threads print their affinity.
     pub const SHOW: Affinity = Affinity(4);
-    /// The primary thread of an outermost region is freed again.
+    /// The primary thread of an outermost region gets all CPUs of the process at the end.
     pub const RESET: Affinity = Affinity(8);
 
-    /// What every region of the process does.
+    /// The flags of every region of the process.
     pub fn of_process() -> Affinity {
         let request = in_force::request();
         let mut affinity = Affinity::NONE;
         if request.display {
-            affinity = affinity.and(Affinity::WATCHED);
+            affinity = affinity.and(Affinity::DISPLAY);
         }
         if request.kmp.reset {
             affinity = affinity.and(Affinity::RESET);
@@ -31,25 +31,25 @@ impl Affinity {
         affinity
     }
 
-    /// Both.
+    /// The flags of both.
     pub fn and(self, other: Affinity) -> Affinity {
         Affinity(self.0 | other.0)
     }
 
-    /// Whether all of `other` is in it.
+    /// Whether all flags of `other` are set.
     #[inline(always)]
     pub fn has(self, other: Affinity) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What is in this but not in `other`.
+    /// The flags that are not in `other`.
     pub fn without(self, other: Affinity) -> Affinity {
         Affinity(self.0 & !other.0)
     }
 
-    /// What stays from one region to the next.
+    /// The flags that hold from one region to the next.
     pub fn lasting(self) -> Affinity {
-        Affinity(self.0 & (Affinity::WATCHED.0 | Affinity::RESET.0))
+        Affinity(self.0 & (Affinity::DISPLAY.0 | Affinity::RESET.0))
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn what_lasts() {
         let all = Affinity::BIND.and(Affinity::SHOW).and(Affinity::RESET);
-        assert!(all.has(Affinity::BIND) && !all.has(Affinity::WATCHED));
+        assert!(all.has(Affinity::BIND) && !all.has(Affinity::DISPLAY));
         assert_eq!(all.lasting(), Affinity::RESET);
     }
 }

@@ -1,12 +1,14 @@
-//! Threads that wait in turns on one CPU while another is free: how they notice, and how one of them moves.
+//! Threads that wait in turns on one CPU while another CPU is free: how they notice, and how one of them moves.
 //!
-//! A kernel may start a thread, or wake it, on the CPU of the one that made or woke it, and may take its time to move
-//! either: one that packs threads onto few virtual CPUs took 12 to 36 milliseconds, with this runtime and with others.
-//! Until then every hand-over waits for a yield: 8 microseconds for an `ordered` region of 2 threads, which takes 30
-//! nanoseconds where each has a CPU. So each CPU has a seat, where the thread that waits there leaves its number. Who
-//! finds another's number again and again shares the CPU with another waiting thread; if it is a worker it moves to a
-//! CPU of its affinity mask where nobody of ours waits, which takes 200 microseconds in all. The mask is the same
-//! before and after.
+//! A kernel may start or wake a thread on the CPU of the thread that made or woke it, and may move neither for a while.
+//! A kernel that packs threads onto few virtual CPUs took 12 to 36 milliseconds, with this runtime and with others.
+//! Until then every hand-over waits for a yield: an `ordered` region of 2 threads takes 8 microseconds, instead of 30
+//! nanoseconds where each thread has a CPU.
+//!
+//! So each CPU has a seat, where a thread that waits on the CPU leaves its number. A thread that finds another number
+//! in its seat again and again shares the CPU with another waiting thread. If the thread is a worker, it moves to a CPU
+//! of its affinity mask where no thread of the runtime waits. Moving takes 200 microseconds in all, and leaves the mask
+//! as it was.
 
 use super::in_force;
 use super::kernel;
@@ -14,35 +16,35 @@ use super::kmp::Strategy;
 use crate::model::atomic::{AtomicU32, Ordering};
 use std::cell::Cell;
 
-/// Who last waited on each CPU: a thread's number, counted from 1; 0 for nobody. These are hints: whatever is read
-/// here, no wait depends on it. Threads on CPUs that have no seat stay where the kernel puts them.
+/// The number of the thread that last waited on each CPU, counted from 1; 0 for none. The numbers are hints: no wait
+/// depends on them. Threads on CPUs that have no seat stay where the kernel puts them.
 static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
-/// How often in a row a thread finds that another has waited on its CPU since it last looked, before it moves. Once may
-/// be a thread that was passing through.
+/// How often in a row a thread finds another number in its seat before it moves. A single number may be that of a
+/// thread which was passing through.
 const ENOUGH: u32 = 2;
-/// The least time between two moves of a thread, in nanoseconds: if the kernel brings it back, because others need the
-/// CPU that it went to, moving takes a percent of its time at most.
+/// The least time between two moves of a thread, in nanoseconds. If the kernel brings the thread back each time, because
+/// others need the other CPU, moving takes at most a percent of the thread's time.
 const REST_NS: u64 = 10_000_000;
 
-/// Where a thread waits. Only the thread itself touches it.
+/// Where a thread waits. Only the thread itself reads and writes the fields.
 #[derive(Default)]
 pub struct Seated {
-    /// The CPU of its seat, counted from 1; 0 for none.
+    /// The CPU of the thread's seat, counted from 1; 0 for none.
     cpu: Cell<u32>,
-    /// How often in a row it has found another in its seat.
+    /// How often in a row the thread has found another number in its seat.
     found: Cell<u32>,
-    /// When it last moved, on the clock of waits.
+    /// When the thread last moved, on the clock of waits.
     moved: Cell<u64>,
 }
 
-/// Looks whether the calling thread, which is about to give way in a wait at the time `now`, shares its CPU with
-/// another that waits, and moves it if so. For teams that the CPUs suffice for.
+/// Finds out whether the calling thread shares its CPU with another waiting thread, and moves the calling thread if so.
+/// Called when a thread of a team that is not oversubscribed is about to yield in a wait, at the time `now`.
 ///
 /// `gtid` is the thread's number in the process; `may_move` says that the thread is a worker.
 pub fn look(seated: &Seated, gtid: i32, may_move: bool, now: u64) {
-    // SAFETY: takes no arguments; negative where the kernel does not tell.
+    // SAFETY: the call takes no arguments. A negative result means that the kernel does not know.
     let Ok(cpu) = u32::try_from(unsafe { libc::sched_getcpu() }) else { return };
-    // The program's own threads stay where they are, so that their masks are never touched.
+    // Threads of the program stay where they are: their masks belong to the program.
     if seated.shares(&SEATS, cpu, gtid as u32 + 1) && may_move && now.saturating_sub(seated.moved.get()) >= REST_NS {
         seated.moved.set(now);
         leave(cpu);
@@ -50,10 +52,10 @@ pub fn look(seated: &Seated, gtid: i32, may_move: bool, now: u64) {
 }
 
 impl Seated {
-    /// Takes the seat of `cpu` for the thread whose number is `own`. Whether another has been found there often enough.
+    /// Takes the seat of `cpu` for the thread with the number `own`. True if other numbers were found there often enough.
     fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
         let Some(seat) = seats.get(cpu as usize) else { return false };
-        // Nothing is written as long as nothing changes: waiting threads share the lines of the seats.
+        // A write each time would take the cache line, which several seats share, from other waiting threads.
         if seat.load(Ordering::Relaxed) == own {
             self.found.set(0);
             return false;
@@ -62,7 +64,7 @@ impl Seated {
         let before = self.cpu.replace(cpu + 1);
         if before != cpu + 1 {
             if let Some(left) = before.checked_sub(1) {
-                // A failed exchange means that another has taken the seat.
+                // The exchange fails if another thread has taken the seat.
                 let _ = seats[left as usize].compare_exchange(own, 0, Ordering::Relaxed, Ordering::Relaxed);
             }
             self.found.set(0);
@@ -82,14 +84,14 @@ fn leave(cpu: u32) {
     }
     let allowed = kernel::of_caller();
     let others = others(&SEATS, &allowed, cpu);
-    // A mask that somebody else gives the thread meanwhile stays.
+    // A mask that another process gives the thread meanwhile stays.
     if !others.is_empty() && kernel::set_of_caller(&kernel::words(&others)).is_ok() && kernel::of_caller() == others {
-        // The kernel had this mask a moment ago; it refuses only if the process has lost all of these CPUs since.
+        // The kernel refuses only if the process has lost all of these CPUs in the meantime.
         let _ = kernel::set_of_caller(&kernel::words(&allowed));
     }
 }
 
-/// Of the CPUs `allowed` all but `cpu`: those where nobody waits, if there are any.
+/// Of the CPUs `allowed` all but `cpu`; if there are some where no thread waits, only these.
 fn others(seats: &[AtomicU32], allowed: &[u32], cpu: u32) -> Vec<u32> {
     let others: Vec<u32> = allowed.iter().copied().filter(|&other| other != cpu).collect();
     let free = |other: &u32| seats.get(*other as usize).is_none_or(|seat| seat.load(Ordering::Relaxed) == 0);

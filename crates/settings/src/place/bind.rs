@@ -1,4 +1,4 @@
-//! Which place each thread of a team gets under a thread affinity policy: primary, close or spread (OpenMP 5.1 §2.6.2).
+//! The place of each thread of a team under a thread affinity policy: primary, close or spread (OpenMP 5.1 §2.6.2).
 
 /// A run of places in the place list: the value of place-partition-var. No places: `count` is 0.
 #[repr(C)]
@@ -9,11 +9,11 @@ pub struct Partition {
     pub count: u32,
 }
 
-/// What the places of a team's threads depend on.
+/// Everything that the places of a team's threads depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fork {
     pub policy: Bind,
-    /// The place of the thread that forks the team; 0 where it is unbound.
+    /// The place of the thread that forks the team; 0 where the thread is unbound.
     pub primary_place: i32,
     /// The place partition of the task that forks the team.
     pub partition: Partition,
@@ -21,8 +21,8 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not to be
-    /// bound: policy `False`, or no places.
+    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not bound:
+    /// the policy is `False`, or there are no places.
     pub fn place_of(&self, tid: u32) -> (i32, Partition) {
         let partition = self.partition;
         if self.policy == Bind::False || partition.count == 0 {
@@ -38,7 +38,7 @@ impl Fork {
     }
 }
 
-/// Where in the partition a place lies; its beginning for a place outside it.
+/// The offset of a place in the partition; 0 for a place outside the partition.
 fn offset_in(partition: Partition, place: i32) -> u32 {
     match u32::try_from(place) {
         Ok(place) if place >= partition.first && place - partition.first < partition.count => place - partition.first,
@@ -54,12 +54,12 @@ struct Team {
 }
 
 impl Team {
-    /// The place at an offset, which may run past the partition's end: then it goes on at the beginning.
+    /// The place at an offset. An offset past the partition's end goes on at the beginning.
     fn place(&self, offset: u32) -> i32 {
         (self.partition.first + offset % self.partition.count) as i32
     }
 
-    /// The offset of a thread's place where threads with consecutive numbers keep together.
+    /// The offset of a thread's place under the policy close.
     fn close(&self, tid: u32) -> u32 {
         let places = self.partition.count;
         if self.nthreads <= places {
@@ -68,8 +68,9 @@ impl Team {
         self.primary + part_of(tid, self.nthreads, places)
     }
 
-    /// The partition cut into as many parts as there are threads; each thread gets the first place of its own, and the
-    /// primary thread stays where it is. More threads than places: a place a part, shared as under close.
+    /// The place and the partition of a thread under the policy spread. The partition is cut into as many parts as there
+    /// are threads. Each thread gets the first place of its part, and the primary thread stays at its place. With more
+    /// threads than places, a part is one place, which threads share as under close.
     fn spread(&self, tid: u32) -> (i32, Partition) {
         let places = self.partition.count;
         if self.nthreads > places {
@@ -84,14 +85,14 @@ impl Team {
     }
 }
 
-/// `items` are cut into `parts` runs, the first of them one longer where it does not come out even: first item and
-/// length of a run.
+/// The first item and the length of a part, where `items` are cut into `parts` runs. The remainder makes the first runs
+/// one item longer.
 fn part_bounds(part: u32, items: u32, parts: u32) -> (u32, u32) {
     let (short, longer) = (items / parts, items % parts);
     (part * short + part.min(longer), short + u32::from(part < longer))
 }
 
-/// The run in which an item lies; see [`part_bounds`].
+/// The part in which an item lies; see [`part_bounds`].
 fn part_of(item: u32, items: u32, parts: u32) -> u32 {
     let (short, longer) = (items / parts, items % parts);
     let in_longer = longer * (short + 1);
@@ -104,7 +105,7 @@ fn part_of(item: u32, items: u32, parts: u32) -> u32 {
 pub enum Bind {
     /// Threads may move, and `proc_bind` clauses have no effect.
     False = 0,
-    /// Threads are bound; the runtime chooses how, and chooses as for `Close`.
+    /// Threads are bound, in the way that the runtime chooses, which is `Close`.
     True = 1,
     Primary = 2,
     Close = 3,

@@ -1,5 +1,5 @@
-//! How many CPUs the process may use: those of its affinity mask, but no more than its cgroups pay for
-//! (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7)).
+//! The number of CPUs that the process may use: the CPUs of its affinity mask, at most as many as the quotas of its
+//! cgroups (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`; cgroups(7)).
 
 use super::in_force;
 use super::kernel;
@@ -9,11 +9,11 @@ use crate::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// 0 until counted. A plain counter: whoever reads it needs nothing else that its writer wrote.
+/// 0 until counted. A plain number: no other memory depends on it.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
 
 /// The number of CPUs that this process may use, at least one: its affinity mask's, or its cgroup quota (rounded up)
-/// where that is less. Counted on the first call, which should come before any thread is bound.
+/// where the quota is less. The first call counts, and should come before any thread is bound.
 #[inline]
 pub fn available_cpus() -> u32 {
     match AVAILABLE.load(Ordering::Relaxed) {
@@ -37,7 +37,7 @@ fn count() -> u32 {
     count
 }
 
-/// As [`available_cpus`], whatever the settings say: for use while they are read.
+/// As [`available_cpus`], without the settings, for use while the settings are read.
 pub fn cpus_of_process() -> u32 {
     within_quota(kernel::of_process().len() as u32)
 }

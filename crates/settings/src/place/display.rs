@@ -1,4 +1,4 @@
-//! affinity-format-var, and the text that it makes of the calling thread: for `OMP_DISPLAY_AFFINITY`,
+//! affinity-format-var, and the text that the format makes of the calling thread, for `OMP_DISPLAY_AFFINITY`,
 //! `omp_display_affinity` and `omp_capture_affinity` (OpenMP 5.1 §3.3.8–§3.3.11, §6.13, §6.14).
 
 use std::ffi::CString;
@@ -10,7 +10,7 @@ use super::{in_force, kernel};
 use crate::park::mutex::Mutex;
 use crate::shown;
 
-/// What `omp_set_affinity_format` has set.
+/// The format that `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 /// affinity-format-var as debuggers see it.
 static SHOWN: Mutex<Option<CString>> = Mutex::new(None);
@@ -26,8 +26,7 @@ pub fn set_format(format: &[u8]) {
     show_format_to_debuggers();
 }
 
-/// Shows debuggers what affinity-format-var has become. The string that they were shown before is freed when they are
-/// shown the new one.
+/// Shows debuggers the present value of affinity-format-var. The string that was shown before is freed.
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
@@ -37,7 +36,7 @@ pub fn show_format_to_debuggers() {
     });
 }
 
-/// What a format, or affinity-format-var where it is empty, says of the calling thread.
+/// The text that a format makes of the calling thread. An empty format stands for affinity-format-var.
 pub fn capture(format: &[u8], standing: &Standing) -> Vec<u8> {
     match format {
         [] => expand(&self::format(), &FIELDS, standing),
@@ -50,21 +49,21 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// Prints what a format says of the calling thread, as a line on the standard output. The C library's stream is used,
-/// so that the line stands where it belongs among those of a C program; and it is not held back, as Fortran has a
+/// Prints the text that a format makes of the calling thread, as a line on the standard output. The line goes through the
+/// C library's stream, so that it is in order with the lines of a C program. The stream is flushed, as Fortran has a
 /// buffer of its own.
 pub fn display(format: &[u8], standing: &Standing) {
     let mut text = capture(format, standing);
     text.retain(|&byte| byte != 0);
     let text = CString::new(text).unwrap_or_default();
-    // SAFETY: a C string, and a stream that the C library has opened.
+    // SAFETY: `text` is a C string, and `stdout` a stream that the C library has opened.
     unsafe {
         libc::puts(text.as_ptr());
         libc::fflush(stdout);
     }
 }
 
-/// In a forked child, whoever held the lock may be gone.
+/// In a forked child, the thread that held a lock may not exist.
 pub fn after_fork() {
     FORMAT.force_open();
     SHOWN.renew_after_fork();
@@ -76,16 +75,16 @@ pub fn numbers() -> (i32, i32) {
     unsafe { (libc::getpid(), libc::syscall(libc::SYS_gettid) as i32) }
 }
 
-/// What is said of the calling thread beside what the system knows: its numbers, as OpenMP's routines give them.
+/// What OpenMP's routines say of the calling thread.
 pub struct Standing {
     pub team_num: i32,
     pub num_teams: i32,
     pub level: i32,
     pub thread_num: i32,
     pub num_threads: i32,
-    /// The number of its ancestor one level up.
+    /// The number of the thread's ancestor one level up.
     pub ancestor: i32,
-    /// The place that it is bound to, -1 if to none.
+    /// The place that the thread is bound to; -1 for none.
     pub place: i32,
 }
 
@@ -107,7 +106,7 @@ fn number(number: i32) -> Value {
     Value::Number(number.into())
 }
 
-/// The CPUs that the calling thread runs on.
+/// The CPUs that the calling thread may run on.
 fn affinity(place: i32) -> String {
     if in_force::request().root.is_none() {
         return show_list(&kernel::of_caller());
@@ -118,7 +117,7 @@ fn affinity(place: i32) -> String {
 
 fn host() -> Vec<u8> {
     let mut name = [0u8; 256];
-    // SAFETY: the buffer is as long as the call is told, less one, so the text ends within it.
+    // SAFETY: the call writes less than the whole buffer. The last byte stays zero, so that the text ends within.
     let failed = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) } != 0;
     let length = name.iter().position(|&byte| byte == 0).unwrap_or(0);
     if failed { b"undefined".to_vec() } else { name[..length].to_vec() }

@@ -1,18 +1,18 @@
 //! The language of affinity-format-var: text with fields `%[[[0].]size]type` (OpenMP 5.1 §6.14, Table 6.3).
 
-/// A field's long and short names, and what the field says of a subject.
+/// A field's long and short names, and the function that gives its value for a subject.
 pub type Field<S> = (&'static str, u8, fn(&S) -> Value);
 
-/// What a field is replaced by.
+/// The value of a field.
 pub enum Value {
     Number(i64),
     Text(Vec<u8>),
 }
 
-/// The widest field: a width beyond that would only fill the memory.
+/// The widest field. A larger width would only fill the memory.
 const WIDEST: usize = 1 << 16;
 
-/// The text with its fields replaced by what they say of `subject`. A type that does not exist becomes `undefined`.
+/// The text with its fields replaced by their values for `subject`. A type that does not exist becomes `undefined`.
 pub fn expand<S>(format: &[u8], fields: &[Field<S>], subject: &S) -> Vec<u8> {
     let mut text = Vec::with_capacity(format.len() + 64);
     let mut rest = format;

@@ -1,11 +1,11 @@
-//! Affinity masks as the kernel takes and gives them (sched_setaffinity(2)), and places, which are bound to by masks.
+//! Affinity masks as the kernel takes and gives them (sched_setaffinity(2)), and places, which are masks to bind to.
 
 use crate::model::atomic::{AtomicBool, Ordering};
 use std::io;
 use std::sync::OnceLock;
 
-/// Whether any thread has been bound. New threads begin with their creators' masks, so from then on each new worker
-/// needs the process's mask.
+/// Whether any thread has been bound. New threads begin with their creators' masks. Once a thread has been bound, each
+/// new worker therefore needs the process's mask.
 static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// Whether any thread has been bound.
@@ -18,7 +18,7 @@ pub fn confined() -> bool {
 pub struct Place {
     /// In ascending order, without repetitions, never empty.
     cpus: Vec<u32>,
-    /// The same as the bit mask that the kernel takes.
+    /// The same CPUs as a bit mask for the kernel.
     mask: Box<[u64]>,
 }
 
@@ -58,7 +58,7 @@ pub fn confine_caller(mask: &[u64]) -> io::Result<()> {
 
 /// Gives the calling thread a mask.
 pub fn set_of_caller(mask: &[u64]) -> io::Result<()> {
-    // SAFETY: the mask is as long as the call is told, and 0 is the calling thread.
+    // SAFETY: the call reads as many bytes of the mask as it has. 0 is the calling thread.
     match unsafe { libc::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
@@ -67,10 +67,10 @@ pub fn set_of_caller(mask: &[u64]) -> io::Result<()> {
 
 /// The CPUs that the calling thread may run on, ascending; CPU 0 where the kernel gives none.
 pub fn of_caller() -> Vec<u32> {
-    // The kernel refuses a mask that is shorter than its own; 2^16 CPUs are more than it supports.
+    // The kernel refuses a mask that is shorter than its own. No kernel supports 2^16 CPUs.
     for length in [16, 64, 256, 1024] {
         let mut words = vec![0u64; length];
-        // SAFETY: the buffer is as long as the call is told, and 0 is the calling thread.
+        // SAFETY: the call writes at most as many bytes as the buffer has. 0 is the calling thread.
         if unsafe { libc::sched_getaffinity(0, length * 8, words.as_mut_ptr().cast()) } == 0 {
             let has = |&cpu: &u32| words[cpu as usize / 64] >> (cpu % 64) & 1 == 1;
             return (0..length as u32 * 64).filter(has).collect();
@@ -79,8 +79,8 @@ pub fn of_caller() -> Vec<u32> {
     vec![0]
 }
 
-/// The CPUs of the process's affinity mask when the mask was first looked at, before this library bound any thread;
-/// ascending.
+/// The CPUs of the process's affinity mask, ascending. The first call reads the mask, and should come before this library
+/// binds any thread.
 pub fn of_process() -> &'static [u32] {
     static MASK: OnceLock<Vec<u32>> = OnceLock::new();
     MASK.get_or_init(of_caller)

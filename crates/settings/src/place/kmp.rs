@@ -1,4 +1,4 @@
-//! The grammar of `KMP_AFFINITY`, as users of clang's and Intel's runtime write it:
+//! The grammar of `KMP_AFFINITY`, as in clang's and Intel's runtime:
 //! `[modifier,…]type[,permute[,offset]]`, in either case, with white space around tokens.
 
 use super::layer::{Grouping, Layer};
@@ -22,35 +22,35 @@ pub enum Strategy {
     Balanced,
     /// As `proclist` says.
     Explicit,
-    /// As `compact`, but the number behind it is an offset in cores.
+    /// As `compact`, but the number behind the type is an offset in cores.
     Logical,
-    /// One thread a core first; the number behind it is an offset.
+    /// A thread on each core before a second thread on any core. The number behind the type is an offset.
     Physical,
 }
 
-/// How many of the CPUs around its own a thread may use.
+/// The group of CPUs around its own CPU that a thread may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Granularity {
     Of(Grouping),
-    /// So many levels of the machine above the finest.
+    /// A number of levels of the machine above the finest.
     Levels(u32),
 }
 
 /// A parsed `KMP_AFFINITY`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KmpAffinity {
-    /// `None` where only modifiers stand.
+    /// `None` where the value has only modifiers.
     pub strategy: Option<Strategy>,
-    /// Says what is found and done.
+    /// Whether lines report the machine, the places and each binding.
     pub verbose: bool,
-    /// Lines about what cannot be done.
+    /// Whether lines report requests that cannot be met.
     pub warnings: bool,
-    /// Keeps to the CPUs of the mask that the process came with.
+    /// Whether threads stay on the CPUs of the process's initial mask.
     pub respect: bool,
-    /// Frees the primary thread again after each outermost region.
+    /// Whether the primary thread gets all CPUs of the process again after each outermost region.
     pub reset: bool,
     pub granularity: Option<Granularity>,
-    /// Whether a group of CPUs counts once for each CPU in it.
+    /// Whether a group of CPUs becomes a place for each of its CPUs.
     pub duplicates: bool,
     /// The numbers behind the type.
     pub numbers: Vec<u32>,
@@ -75,7 +75,7 @@ impl Default for KmpAffinity {
 }
 
 impl KmpAffinity {
-    /// Parses a value. A parameter that makes no sense is left out; the second result says which and why.
+    /// Parses a value. A parameter that makes no sense is left out. The second result has a complaint for each of them.
     pub fn parse(text: &str) -> (KmpAffinity, Vec<String>) {
         let mut affinity = KmpAffinity::default();
         let mut complaints = Vec::new();
@@ -160,7 +160,7 @@ impl KmpAffinity {
         Ok(())
     }
 
-    /// What stands together must fit together.
+    /// Drops parameters that do not fit the type.
     fn reconcile(&mut self, complaints: &mut Vec<String>) {
         match (self.strategy, &self.processors) {
             (None, Some(_)) => self.strategy = Some(Strategy::Explicit),
@@ -216,8 +216,8 @@ fn granularity(word: &str) -> Option<Granularity> {
     }))
 }
 
-/// `[item,item,…]`: an item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`,
-/// one place. White space divides as commas do.
+/// `[item,item,…]`. An item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`, which
+/// is one place. White space divides items as commas do.
 fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
     let mut scan = Scanner::new(text);
     let mut places = Vec::new();

@@ -14,20 +14,20 @@ pub enum Layer {
     L1,
     Core,
     Thread,
-    /// The cache of the highest level that each CPU has, whichever that is; not a layer of its own in the hierarchy.
+    /// The cache of the highest level that each CPU has. Not a layer of the hierarchy, where the same cache is L3 or L2.
     LastLevelCache,
 }
 
 /// What kind of core a CPU belongs to, on machines with several.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CoreKind {
-    /// `/sys` tells of no kinds.
+    /// `/sys` describes no kinds.
     Unknown,
     IntelAtom,
     IntelCore,
 }
 
-/// What CPUs are grouped by.
+/// A property by which CPUs are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {
     Layer(Layer),
@@ -72,7 +72,7 @@ pub enum Otherwise {
 
 pub struct Row {
     pub layer: Layer,
-    /// Which of two layers that group the CPUs alike keeps its name: the larger one.
+    /// Of two layers that group the CPUs alike, the one with the larger number gives the name.
     pub preference: u32,
     /// The singular and the plural in messages.
     pub names: (&'static str, &'static str),

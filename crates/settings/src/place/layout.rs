@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Order {
     /// As under `close`.
     Close,
-    /// By the thread's number in the process, from an offset on, around and around.
+    /// By the thread's number in the process: an offset is added, and the places are taken in turn.
     ByThread { offset: u32 },
-    /// Evenly over these cores; each is a list of the places of its CPUs.
+    /// Evenly over these cores. A core is the list of its CPUs' places.
     Balanced { cores: Vec<Vec<u32>> },
 }
 
@@ -22,7 +22,7 @@ pub enum Order {
 pub struct Layout {
     pub places: Vec<Vec<u32>>,
     pub order: Order,
-    /// What could not be done as asked, and what was done instead; without the name of the variable.
+    /// Requests that could not be met, and what was done instead; without the name of the variable.
     pub complaints: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ pub fn of_kmp(affinity: &KmpAffinity, topology: &Topology) -> Layout {
     Layout { places, order, complaints }
 }
 
-/// The CPUs, sorted by their position within their parents, of which the `permute` finest levels count first.
+/// The CPUs, sorted by their positions within their parents. The positions in the `permute` finest levels count first.
 fn permuted(topology: &Topology, permute: usize) -> Vec<u32> {
     let levels = topology.levels();
     let mut keyed: Vec<(Vec<usize>, u32)> = Vec::new();
@@ -110,7 +110,7 @@ fn permuted(topology: &Topology, permute: usize) -> Vec<u32> {
     keyed.into_iter().map(|(_, cpu)| cpu).collect()
 }
 
-/// The index of an item among those met, where a new one goes to the end.
+/// The index of an item in `met`. An item that is not there is added at the end.
 pub fn index_of(met: &mut Vec<u32>, item: u32) -> usize {
     met.iter().position(|known| *known == item).unwrap_or_else(|| {
         met.push(item);
@@ -140,7 +140,7 @@ impl Groups {
         self.0.iter().position(|group| group.binary_search(&cpu).is_ok())
     }
 
-    /// The group of each CPU; only once each, if there are to be no `duplicates`.
+    /// The group of each CPU. Without `duplicates`, each group comes once.
     fn around(&self, cpus: Vec<u32>, duplicates: bool) -> Vec<Vec<u32>> {
         let mut met = BTreeSet::new();
         let groups = cpus.into_iter().filter_map(|cpu| self.around_one(cpu));
@@ -162,8 +162,8 @@ impl Groups {
         places
     }
 
-    /// Each group a place, and for each core the places of its threads. Where no core has several threads but there are
-    /// several sockets, these stand for cores.
+    /// A place for each group, and for each core the places of its threads. Where no core has several threads but there
+    /// are several sockets, the sockets take the place of cores.
     fn balanced(&self, topology: &Topology) -> (Vec<Vec<u32>>, Order) {
         let single = topology.most_within(Layer::Thread, Layer::Core) <= 1;
         let container = if single && topology.count(Layer::Socket) > 1 { Layer::Socket } else { Layer::Core };
@@ -173,8 +173,8 @@ impl Groups {
     }
 }
 
-/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]: cores get threads one by one, those with free
-/// CPUs first, and threads with consecutive numbers go to the same core.
+/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]. Cores get threads one by one, cores with free CPUs
+/// first, and threads with consecutive numbers go to the same core.
 pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32> {
     let largest = cores.iter().map(|core| core.len() as u32).max().unwrap_or(1).max(1);
     let mut loads = vec![0u32; cores.len()];
@@ -183,9 +183,9 @@ pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32
     let any = cores.iter().any(|core| !core.is_empty());
     while left > 0 && any {
         for (core, load) in cores.iter().zip(&mut loads) {
-            // Each CPU once, then each once more, …
-            let room = core.len() as u32 * most.div_ceil(largest);
-            if left > 0 && *load < room.min(most) {
+            // Each CPU gets one thread before any CPU gets two, and so on.
+            let most_here = core.len() as u32 * most.div_ceil(largest);
+            if left > 0 && *load < most_here.min(most) {
                 *load += 1;
                 left -= 1;
             }

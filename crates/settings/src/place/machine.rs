@@ -1,4 +1,4 @@
-//! The machine as this process may use it, looked at once: its CPUs, what they share, and the place list made of them.
+//! The machine as this process may use it, read once: the CPUs, what they share, and the place list made of them.
 
 use super::bind::Partition;
 use super::in_force;
@@ -17,24 +17,24 @@ use super::topology::Topology;
 /// The CPUs that the process may use.
 #[derive(Debug)]
 pub struct Machine {
-    /// What `KMP_HW_SUBSET` leaves of it, if that is set.
+    /// The part of the machine that `KMP_HW_SUBSET` leaves, if the variable is set.
     pub topology: Topology,
     /// All CPUs that the process may use, ascending.
     pub cpus: Vec<u32>,
-    /// The largest number of a CPU that is online, and one.
+    /// One more than the largest number of a CPU that is online.
     pub numbers: u32,
-    /// The description is another machine's: threads cannot be bound to its CPUs.
+    /// The description is another machine's, to whose CPUs no thread can be bound.
     pub made_up: bool,
 }
 
-/// The place list, and how threads use it by themselves.
+/// The place list, and how threads use the list where no policy is given.
 #[derive(Debug)]
 pub struct PlaceList {
     pub places: Vec<Place>,
     pub order: Order,
 }
 
-/// The machine; looked at on the first call.
+/// The machine. The first call reads its description.
 pub fn machine() -> &'static Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| {
@@ -44,9 +44,9 @@ pub fn machine() -> &'static Machine {
             warnings::warn(&complaint);
         }
         if request.kmp.verbose {
-            narrate(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
+            report(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
             let source = if request.flat { "assumed flat" } else { "from /sys" };
-            narrate(&format!("topology {source}: {}", machine.topology.describe()));
+            report(&format!("topology {source}: {}", machine.topology.describe()));
         }
         if request.root.is_some() {
             shown::show_num_procs(machine.cpus.len());
@@ -55,15 +55,15 @@ pub fn machine() -> &'static Machine {
     })
 }
 
-/// How many places the abstract name makes of the machine that the request shows; `None` for what is no such name. What
-/// is wrong with the machine is told when it is looked at for good.
+/// How many places an abstract name makes of the machine that the request describes; `None` if `name` is no such name.
+/// Complaints about the machine come from [`machine`], which reads the same description.
 pub fn number_of_places(request: &Request, name: &str) -> Option<usize> {
     let spec = PlacesSpec::parse_name(name)?;
     Some(layout::of_spec(&spec, &look(request).0.topology).places.len())
 }
 
-/// A line of what `KMP_AFFINITY=verbose` tells.
-pub fn narrate(text: &str) {
+/// Prints a line of what `KMP_AFFINITY=verbose` shows.
+pub fn report(text: &str) {
     stderr::write_stderr(&format!("ferromp: KMP_AFFINITY: {text}\n"));
 }
 
@@ -91,7 +91,7 @@ fn look(request: &Request) -> (Machine, Vec<String>) {
     (Machine { topology, cpus, numbers, made_up }, complaints)
 }
 
-/// The topology of the CPUs that `KMP_HW_SUBSET` leaves; the others are taken off the list.
+/// The topology of the CPUs that `KMP_HW_SUBSET` leaves. The other CPUs are taken off the list `cpus`.
 fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &mut Vec<String>) -> Topology {
     let topology = if request.flat { Topology::flat(cpus) } else { Topology::read(root, cpus) };
     let Some((subset, origin)) = &request.subset else { return topology };
@@ -107,7 +107,7 @@ fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &
     }
 }
 
-/// The place list, made on the first call. Empty where neither places nor binding were asked for.
+/// The places. Empty where neither places nor binding were requested.
 pub fn places() -> &'static [Place] {
     &place_list().places
 }
@@ -119,8 +119,8 @@ impl Partition {
     }
 }
 
-/// The place list, made on the first call. Empty where neither places nor binding were asked for; cores where only
-/// binding was. CPUs that the process may not use are left out.
+/// The place list, made on the first call: the requested places, else cores where binding was requested, else none.
+/// CPUs that the process may not use are left out.
 pub fn place_list() -> &'static PlaceList {
     static PLACES: OnceLock<PlaceList> = OnceLock::new();
     PLACES.get_or_init(|| {
@@ -132,7 +132,7 @@ pub fn place_list() -> &'static PlaceList {
         if request.kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =
                 list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
-            narrate(&format!("places {}", places.join(",")));
+            report(&format!("places {}", places.join(",")));
         }
         show_places(&list.places);
         list

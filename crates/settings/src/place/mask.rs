@@ -1,5 +1,5 @@
-//! The affinity masks of the `kmp_*_affinity_mask*` routines, which a program makes, fills and hands over. The results
-//! are libomp's: 0, -1 (impossible), -2 (no such processor for this process), or the system's error number.
+//! The affinity masks of the `kmp_*_affinity_mask*` routines: a program makes a mask, fills it and binds threads by it. The
+//! results are libomp's: 0, -1 (impossible), -2 (no such processor for this process), or the system's error number.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -44,10 +44,10 @@ pub fn create() -> *mut c_void {
 /// Ends a mask.
 ///
 /// # Safety
-/// `mask` comes from [`create`] and is not used any more; or it is null.
+/// `mask` comes from [`create`] and is not used any more, or is null.
 pub unsafe fn destroy(mask: *mut c_void) {
     if !mask.is_null() {
-        // SAFETY: the caller upholds it.
+        // SAFETY: the mask came from a box in `create`, and is not used any more (`# Safety`).
         drop(unsafe { Box::from_raw(mask.cast::<Mask>()) });
     }
 }
@@ -92,8 +92,8 @@ pub fn holds(mask: &Mask, number: i32) -> i32 {
     }
 }
 
-/// Binds the calling thread to the processors of a mask. Regions that its current task, whose bind-var is `policy`,
-/// forks do not bind their threads any more.
+/// Binds the calling thread to the processors of a mask. `policy` is bind-var of the thread's current task. It becomes
+/// false, so that regions which the task forks bind no threads.
 pub fn bind(bound: &Cell<i32>, policy: &mut Bind, mask: &Mask) -> i32 {
     if !capable() {
         return -1;
@@ -103,7 +103,7 @@ pub fn bind(bound: &Cell<i32>, policy: &mut Bind, mask: &Mask) -> i32 {
     status(kernel::confine_caller(&mask.0))
 }
 
-/// Makes a mask the calling thread's.
+/// Copies the calling thread's mask into `mask`.
 pub fn copy_of_caller(mask: &mut Mask) -> i32 {
     if !capable() {
         return -1;
@@ -115,7 +115,7 @@ pub fn copy_of_caller(mask: &mut Mask) -> i32 {
     0
 }
 
-/// Gives the calling thread the CPUs that the process came with.
+/// Gives the calling thread all CPUs that the process may use.
 pub fn free(bound: &Cell<i32>) -> i32 {
     if !capable() {
         return -1;

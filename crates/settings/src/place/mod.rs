@@ -1,9 +1,9 @@
-//! Processors and places: how many CPUs there are to use, the place list that `OMP_PLACES` and its kin describe, the
-//! binding of threads to places, and what is displayed of it. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
+//! Processors and places: the number of CPUs, the place list of `OMP_PLACES` and similar variables, the binding of threads
+//! to places, and the display of affinity. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
 //!
-//! `request.rs` reads the environment. `machine.rs` looks at the machine (`topology.rs`, from `/sys`) and makes the
-//! place list (`layout.rs`), both once. `bind.rs` says which place each thread of a team gets, and `threads.rs` binds
-//! the thread to the place; `team/places.rs` sends the threads there.
+//! `request.rs` reads the environment. `machine.rs` reads the machine (`topology.rs`, from `/sys`) and makes the place
+//! list (`layout.rs`), both once. `bind.rs` computes the place of each thread of a team, and `threads.rs` binds the
+//! calling thread to a place. The runtime's `team/places.rs` has the threads of a team do so.
 
 mod affinity;
 pub mod apart;

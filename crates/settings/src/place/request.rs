@@ -1,8 +1,8 @@
-//! What the environment says about affinity, and which variable has precedence (OpenMP 5.1 §6.4, §6.5, §6.13, §6.14).
+//! The environment's requests about affinity, and the precedence of the variables (OpenMP 5.1 §6.4, §6.5, §6.13, §6.14).
 //!
-//! `KMP_AFFINITY` with a type stands above all others, as in the runtime that it comes from; one with modifiers only
-//! goes along with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's. `OMP_PROC_BIND` says whether and
-//! how threads use the places; without it, places alone mean that threads are bound.
+//! `KMP_AFFINITY` with a type stands above all other variables, as in clang's runtime. With modifiers alone, it combines
+//! with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's runtime. `OMP_PROC_BIND` says whether and how
+//! threads use the places. If it is not set, threads are bound where there are places.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::environment::{Reader, word, words};
 /// What the place list is made of.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub enum Places {
-    /// No variable asks for places.
+    /// No variable requests places.
     #[default]
     None,
     /// `OMP_PLACES` or `GOMP_CPU_AFFINITY`.
@@ -55,18 +55,17 @@ impl Request {
         self.teams.unwrap_or(Bind::Spread)
     }
 
-    /// Whether threads are to be bound in some region.
+    /// Whether threads are bound in some region.
     pub fn binds(&self) -> bool {
         self.bind.iter().any(|&bind| bind != Bind::False)
     }
 
-    /// Whether threads that are not bound to a place are still to be kept to some CPUs, or let out to more, than they
-    /// came with.
+    /// Whether threads that are bound to no place still get other CPUs than their initial ones.
     pub fn confines(&self) -> bool {
         self.subset.is_some() || !self.kmp.respect
     }
 
-    /// Whether the places are all cores, because that was asked for or because what was asked for cannot be read.
+    /// Whether the places are all cores, by request or in place of a value that cannot be read.
     pub fn asks_for_cores(&self) -> bool {
         self.places == Places::Listed(DEFAULT)
     }
@@ -76,17 +75,17 @@ impl Request {
         self.format.as_deref().unwrap_or(DEFAULT_FORMAT)
     }
 
-    /// As [`format`](Self::format), to be shown.
+    /// As [`format`](Self::format), for display.
     pub fn format_text(&self) -> String {
         String::from_utf8_lossy(self.format()).into_owned()
     }
 
-    /// What `KMP_TOPOLOGY_METHOD` is taken for.
+    /// The method that `KMP_TOPOLOGY_METHOD` selects here.
     pub fn method(&self) -> &'static str {
         if self.flat { "flat" } else { "all" }
     }
 
-    /// `KMP_HW_SUBSET` as it was given; empty where it was not.
+    /// The value of `KMP_HW_SUBSET`; empty where the variable is not set.
     pub fn subset_text(&self) -> &str {
         self.subset
             .as_ref()
@@ -95,11 +94,10 @@ impl Request {
     }
 }
 
-/// What is displayed of a thread where nobody says otherwise; scripts that read the output of clang's runtime read it
-/// as well.
+/// The default of affinity-format-var. The text is that of clang's runtime, so that scripts can read the output of both.
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
-/// Where threads are to be bound and nobody said to what.
+/// The places of threads that are bound where no places were requested.
 pub const DEFAULT: PlacesSpec =
     PlacesSpec::Abstract { grouping: Grouping::Layer(Layer::Core), only: None, count: None, stride: 1 };
 
@@ -150,7 +148,7 @@ fn read_kmp(env: &mut Reader) -> KmpAffinity {
     affinity
 }
 
-/// `KMP_AFFINITY` decides alone; what others say is named.
+/// A complaint about each variable that `KMP_AFFINITY` overrides.
 fn refuse_rivals(env: &mut Reader, warnings: bool) {
     for name in ["OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"] {
         if warnings && env.text(name).is_some() {
@@ -179,8 +177,8 @@ fn read_subset(env: &mut Reader) -> Option<(Subset, String)> {
     })
 }
 
-/// `KMP_TOPOLOGY_METHOD`: whether the machine is taken to be flat. The other methods of the runtime that has the
-/// variable all find out what `/sys` says, so they need not be told apart.
+/// `KMP_TOPOLOGY_METHOD`: whether the machine is assumed to be flat. All other methods of clang's runtime find what `/sys`
+/// says, and are the same here.
 fn read_method(env: &mut Reader) -> bool {
     let what = "one of all, hwloc, cpuid_leaf31, cpuid_leaf11, cpuid_leaf4, cpuinfo and flat";
     env.get("KMP_TOPOLOGY_METHOD", what, "/sys", |text| {

@@ -5,13 +5,14 @@ use super::layer::{CoreAttribute, Grouping, Layer};
 use super::tokens::{LIMIT, as_cpu, cpu, integer, natural, positive, sorted};
 use crate::scan::Scanner;
 
-/// CPUs written out in one value, repetitions counted: more than any use of one, and few enough to be made at once.
+/// The most CPUs that one value may write out, repetitions counted. No use needs as many, and so many are made at once.
 const MOST: usize = 1 << 20;
 
-/// A parsed `OMP_PLACES`, before the machine has been looked at.
+/// A parsed `OMP_PLACES`, without regard to the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlacesSpec {
-    /// A name, which cores (all, if it does not say), how many places at most, and every which of them, from 1 on.
+    /// An abstract name. `only` names some of the cores, `count` is the most places, and every `stride`th group becomes a
+    /// place.
     Abstract { grouping: Grouping, only: Option<CoreAttribute>, count: Option<u32>, stride: u32 },
     /// CPU numbers, a sorted list a place.
     Explicit(Vec<Vec<u32>>),
@@ -58,8 +59,8 @@ impl PlacesSpec {
     }
 }
 
-/// `word`, `word(count)` or `word(count:stride)`; `cores` may be followed by which ones: `cores:intel_core(4)`. OpenMP
-/// has the first five words, and the stride since 6.0 (section 4.1.6).
+/// `word`, `word(count)` or `word(count:stride)`. An attribute may follow `cores`: `cores:intel_core(4)`. OpenMP has the
+/// stride since 6.0 (section 4.1.6).
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     let grouping = match scan.word().as_str() {
         "core_types" => Grouping::CoreKinds,
@@ -78,7 +79,7 @@ fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     Some(PlacesSpec::Abstract { grouping, only, count, stride })
 }
 
-/// The place list: `p-interval, p-interval, …`, where `!place` takes equal places away again.
+/// The place list: `p-interval, p-interval, …`, where `!place` removes equal places.
 fn explicit_places(scan: &mut Scanner) -> Option<Vec<Vec<u32>>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut size = 0;
@@ -126,7 +127,7 @@ fn place(scan: &mut Scanner) -> Option<Vec<u32>> {
     (scan.eat("}") && !included.is_empty()).then(|| sorted(included))
 }
 
-/// `:count:stride`, `:count` or nothing, which is one.
+/// `:count:stride`, `:count` or nothing, which means one.
 fn interval(scan: &mut Scanner) -> Option<(i64, i64)> {
     if !scan.eat(":") {
         return Some((1, 1));

@@ -1,5 +1,5 @@
-//! `KMP_HW_SUBSET`: the part of the machine that the program is to use, as so many units of each layer within a unit of
-//! the layer named before it: `2s,4c@2,1t`. Its grammar is that of clang's and Intel's runtime.
+//! `KMP_HW_SUBSET`: the part of the machine that the program uses. The value counts units of each layer within a unit of
+//! the layer named before: `2s,4c@2,1t`. The grammar is that of clang's and Intel's runtime.
 
 use super::layer::{CoreAttribute, Layer};
 use super::layout::index_of;
@@ -15,10 +15,10 @@ struct Item {
     parts: Vec<Part>,
 }
 
-/// So many units, from the `offset`-th on; of the cores that have `only`.
+/// `count` units from the `offset`-th on; of cores, only those with the attribute `only`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Part {
-    /// All, if it does not say.
+    /// `None` for all.
     count: Option<u32>,
     offset: u32,
     only: Option<CoreAttribute>,
@@ -28,7 +28,7 @@ struct Part {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subset {
     items: Vec<Item>,
-    /// A leading colon: layers that are not named are not counted through, so `:4c` means four cores in all.
+    /// A leading colon: the counts are not within units of layers that are not named, so `:4c` means four cores in all.
     absolute: bool,
 }
 
@@ -42,17 +42,17 @@ impl Subset {
         (!twice && scan.at_end()).then_some(Subset { items, absolute })
     }
 
-    /// The machine that is left; where that cannot be had, why.
+    /// The part of the machine that is left, or the reason why the machine has no such part.
     pub fn apply(&self, topology: &Topology) -> Result<Topology, String> {
         let items = self.ordered(topology)?;
         for (index, item) in items.iter().enumerate() {
-            check_room(topology, item, index.checked_sub(1).map(|above| items[above].layer))?;
+            check_count(topology, item, index.checked_sub(1).map(|above| items[above].layer))?;
         }
         let mut numbering = Numbering::default();
         let mut kept = Vec::new();
         for cpu in topology.cpus() {
             let parents: Vec<u32> = items.iter().map(|item| cpu.group(item.layer)).collect();
-            // Every item counts, so that the units of finer layers are numbered wherever the CPU lies.
+            // Every item numbers the CPU's unit, even if a coarser item leaves the CPU out.
             let inside = items.iter().enumerate().map(|(depth, item)| numbering.admits(item, &parents[..depth], cpu));
             if inside.fold(true, |all, one| all & one) {
                 kept.push(cpu.number);
@@ -64,8 +64,8 @@ impl Subset {
         Ok(topology.filtered(|cpu| kept.contains(&cpu.number)))
     }
 
-    /// The items from the coarsest to the finest layer. Unless the counts are absolute, sockets that are not named are
-    /// all meant, and threads count within cores.
+    /// The items from the coarsest to the finest layer. Unless the counts are absolute, all sockets are implied, and
+    /// threads imply all cores.
     fn ordered(&self, topology: &Topology) -> Result<Vec<Item>, String> {
         let mut items = self.items.clone();
         for item in &items {
@@ -87,8 +87,8 @@ impl Subset {
     }
 }
 
-/// Whether a layer has the units that are asked for, within each unit of the layer above.
-fn check_room(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
+/// Whether a layer has as many units as requested, within each unit of the layer above.
+fn check_count(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
     for part in &item.parts {
         let matching = match part.only {
             Some(only) => topology.filtered(|cpu| cpu.has(only)),
@@ -106,12 +106,12 @@ fn check_room(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<
     Ok(())
 }
 
-/// Groups below one parent, numbered from 0 in the order in which they are met.
+/// The groups below each parent, numbered from 0 in the order in which they are met.
 #[derive(Default)]
 struct Numbering(BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>);
 
 impl Numbering {
-    /// Whether a CPU's unit of an item's layer is among those asked for, within the units `parents` of the layers
+    /// Whether a CPU's unit of an item's layer is among the requested ones. `parents` are the CPU's units of the layers
     /// above.
     fn admits(&mut self, item: &Item, parents: &[u32], cpu: &Cpu) -> bool {
         let hybrid = |part: &Part| part.only.is_none_or(|only| cpu.has(only));
@@ -123,14 +123,14 @@ impl Numbering {
     }
 }
 
-/// `[count|*]layer[@offset][:attribute]`, several of cores joined by `&`.
+/// `[count|*]layer[@offset][:attribute]`. For cores, several such parts may be joined by `&`.
 fn item(scan: &mut Scanner) -> Option<Item> {
     let parts = scan.list("&", part)?;
     let layer = parts[0].0;
     let alone = parts.len() == 1;
     let parts: Vec<Part> =
         parts.into_iter().map(|(its, part)| (its == layer).then_some(part)).collect::<Option<_>>()?;
-    // Several parts of a layer must be told apart.
+    // Several parts of a layer need different attributes.
     let distinct = |(i, a): (usize, &Part)| a.only.is_some() && parts[..i].iter().all(|b| a.only != b.only);
     (alone || parts.iter().enumerate().all(distinct)).then_some(Item { layer, parts })
 }
@@ -149,7 +149,7 @@ fn part(scan: &mut Scanner) -> Option<(Layer, Part)> {
 
 /// A layer by its name or the beginning of it: `s`, `sockets`, `c`, `core`, `L2`, `L2cache`, …
 fn layer_named(scan: &mut Scanner) -> Option<Layer> {
-    // The names end where a list goes on with `x`: `2sx4c`.
+    // An `x` ends a name, as it divides items: `2sx4c`.
     let letters = |c: char| (c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) || c == '_';
     let word = scan.run(letters).to_ascii_lowercase();
     if !matches!(word.as_str(), "l" | "cache") {

@@ -1,5 +1,5 @@
 //! The files of `/sys` that describe a machine: lists of CPUs, numbers and the folders of CPUs, caches and NUMA
-//! domains. Everything is read below a root folder, which is `/` but in tests and where `FERROMP_FSROOT` names another.
+//! domains. All paths are below a root folder: `/`, except in tests and where `FERROMP_FSROOT` names another folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -51,7 +51,7 @@ pub fn cpu_folder(root: &Path, cpu: u32) -> PathBuf {
     root.join(format!("sys/devices/system/cpu/cpu{cpu}"))
 }
 
-/// The CPUs that are online: from the kernel's list, else those that have a folder and do not say that they are off.
+/// The CPUs that are online: from the kernel's list, else the CPUs that have a folder whose file does not say otherwise.
 pub fn online(root: &Path) -> Vec<u32> {
     let folder = root.join("sys/devices/system/cpu");
     if let Some(mut cpus) = list(&folder.join("online")) {

@@ -1,4 +1,4 @@
-//! Made-up machines for the tests of this folder: folders in the shape of `/`.
+//! Made-up machines for tests: folders in the shape of `/`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ impl Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        // A folder that stays behind in the temporary directory harms nobody.
+        // A folder that stays behind in the temporary directory does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

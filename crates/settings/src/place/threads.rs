@@ -1,4 +1,4 @@
-//! Binding threads to places: which thread goes where, and how it goes there.
+//! Binding threads to places: the place of a thread, and the system calls that bind the thread.
 
 use super::bind::{Bind, Fork, Partition};
 use super::cpus::available_cpus;
@@ -6,7 +6,7 @@ use super::display;
 use super::in_force;
 use super::kernel::{self, Place};
 use super::layout::{self, Order};
-use super::machine::{machine, narrate, place_list, places};
+use super::machine::{machine, place_list, places, report};
 use super::sysfs::show_list;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::warnings;
@@ -21,8 +21,8 @@ pub fn num_procs() -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// The place of thread `tid` of a team, which is number `gtid` in the process, and the place partition of its implicit
-/// task. Place -1 means that it is not to be bound.
+/// The place of thread `tid` of a team, and the place partition of its implicit task. `gtid` is the thread's number in
+/// the process. Place -1 means that the thread is not bound.
 pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     let list = place_list();
     let count = list.places.len();
@@ -39,15 +39,15 @@ fn by_thread(gtid: i32, offset: u32, count: usize) -> i32 {
     ((gtid.max(0) as u64 + u64::from(offset)) % count as u64) as i32
 }
 
-/// Moves the calling thread, whose number in the process is `gtid`, to a place, if it is not there already: the only
-/// system call on the way into a region. `bound` has the place that the thread is bound to.
+/// Binds the calling thread, whose number in the process is `gtid`, to a place. Does nothing if the thread is bound to
+/// this place already, as `bound` says. This is the only system call on the way into a region.
 #[cold]
 pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     let Some(target) = usize::try_from(place).ok().and_then(|index| places().get(index)) else { return };
     if bound.get() == place {
         return;
     }
-    // The place is noted even if the kernel refuses, so that it is not asked again at every region.
+    // The place is noted even if the kernel refuses. Otherwise every region would make the system call again.
     bound.set(place);
     if !machine().made_up && target.bind_caller().is_err() {
         complain_of_refusal(place, target);
@@ -55,7 +55,7 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
         let cpus = show_list(target.cpus());
-        narrate(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
+        report(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
     }
 }
 
@@ -71,8 +71,8 @@ fn complain_of_refusal(place: i32, target: &Place) {
     }
 }
 
-/// Binds the calling thread, the first initial one, to its place where threads are to be bound, and keeps it to the
-/// part of the machine that the program is to use. Counts the CPUs before it does.
+/// Binds the calling thread, which is the first initial thread, to its place where threads are bound. Otherwise confines
+/// the thread to the part of the machine that `KMP_HW_SUBSET` leaves. Counts the CPUs first.
 pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     available_cpus();
     let request = in_force::request();
@@ -95,7 +95,7 @@ pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     }
 }
 
-/// A new worker, which has begun with its creator's mask: where threads have been bound, it gets the process's CPUs.
+/// Gives a new worker, the calling thread, the process's CPUs if its creator may have been bound.
 pub fn settle_worker(bound: &Cell<i32>) {
     if kernel::confined() {
         free(bound);

@@ -3,7 +3,7 @@
 use super::sysfs::CPU_LIMIT;
 use crate::scan::Scanner;
 
-/// The largest number that these grammars have a use for.
+/// The largest number that the grammars accept.
 pub const LIMIT: i64 = CPU_LIMIT as i64;
 
 /// A number without a sign, at most [`LIMIT`].
@@ -25,7 +25,7 @@ pub fn integer(scan: &mut Scanner) -> Option<i64> {
     natural(scan).map(|number| sign * number)
 }
 
-/// A number as a CPU's.
+/// A number, if a CPU can have the number.
 pub fn as_cpu(number: i64) -> Option<u32> {
     (0..LIMIT).contains(&number).then_some(number as u32)
 }

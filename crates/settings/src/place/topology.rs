@@ -1,6 +1,6 @@
-//! What the CPUs of a machine share, read from `/sys`: sockets, NUMA domains, dies, caches, modules (clusters of
-//! cores), cores; and what kinds of cores there are. What a kernel does not say is taken to be the simplest: each CPU a
-//! core, all of them one socket, one domain.
+//! What the CPUs of a machine share, read from `/sys`: sockets, NUMA domains, dies, caches, modules (clusters of cores)
+//! and cores. Also the kinds of cores. Where `/sys` is silent, the simplest machine is assumed: each CPU is a core, and
+//! all CPUs are one socket and one domain.
 
 use super::layer::{CoreAttribute, CoreKind, Grouping, LAYERS, Layer, Otherwise, ROWS};
 use super::sysfs;
@@ -19,12 +19,12 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Names the group of a layer that this CPU belongs to.
+    /// The name of the CPU's group in a layer.
     pub fn group(&self, layer: Layer) -> u32 {
         self.groups[layer as usize]
     }
 
-    /// Whether the CPU's core is meant.
+    /// Whether the CPU's core has the attribute.
     pub fn has(&self, attribute: CoreAttribute) -> bool {
         match attribute {
             CoreAttribute::Kind(kind) => self.kind == kind,
@@ -36,11 +36,11 @@ impl Cpu {
 /// The CPUs that a process may use, and what they share.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    /// Neighbours stand together: sorted by the coarsest layer first, at last by number.
+    /// Sorted by the coarsest layer first and by number last, so that neighbours stand together.
     cpus: Vec<Cpu>,
     /// Which layers `/sys` describes. Sockets, cores and threads always count as described.
     known: [bool; LAYERS],
-    /// The layers of the hierarchy that differ, the coarsest first.
+    /// The layers of the hierarchy that group the CPUs differently, the coarsest first.
     levels: Vec<Layer>,
 }
 
@@ -73,7 +73,7 @@ impl Topology {
         let mut topology = Topology { cpus, known, levels: Vec::new() };
         let known = Layer::hierarchy().filter(|layer| topology.knows(*layer));
         let mut order: Vec<(usize, Layer)> = known.map(|layer| (topology.count(layer), layer)).collect();
-        // Fewer groups are coarser ones; a NUMA domain may span sockets or lie within one.
+        // A layer with fewer groups is coarser. No fixed order would do: a NUMA domain may span sockets or lie within one.
         order.sort();
         topology.cpus.sort_by_cached_key(|cpu| {
             let groups: Vec<u32> = order.iter().map(|(_, layer)| cpu.group(*layer)).collect();
@@ -93,7 +93,7 @@ impl Topology {
         topology
     }
 
-    /// The same machine with some of its CPUs only.
+    /// The same machine with only some of its CPUs.
     pub fn filtered(&self, keep: impl Fn(&Cpu) -> bool) -> Topology {
         Topology::sorted(self.cpus.iter().filter(|cpu| keep(cpu)).cloned().collect(), self.known)
     }
@@ -144,8 +144,8 @@ impl Topology {
         self.groups_by(|cpu| cpu.group(layer))
     }
 
-    /// The groups of a grouping; where `/sys` does not describe the layer, those of `instead`, and a complaint. An
-    /// undescribed NUMA domain is the whole machine.
+    /// The groups of a grouping. Where `/sys` does not describe the layer, the groups of `instead`, and a complaint. A NUMA
+    /// domain that is not described is the whole machine.
     pub fn grouped(&self, grouping: Grouping, instead: (Layer, &str), complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
         match grouping {
             Grouping::Layer(layer) if self.knows(layer) || layer == Layer::Numa => self.groups(layer),
@@ -158,7 +158,7 @@ impl Topology {
         }
     }
 
-    /// The CPUs by a property, in the order in which its values first appear.
+    /// The CPUs by a property, in the order in which the property's values first appear.
     fn groups_by<K: Ord>(&self, property: impl Fn(&Cpu) -> K) -> Vec<Vec<u32>> {
         let mut indices = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -171,7 +171,7 @@ impl Topology {
         groups
     }
 
-    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Counts that differ are given as
+    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Of counts that differ, the line has
     /// the largest.
     pub fn describe(&self) -> String {
         let mut levels: Vec<Layer> = self.levels.clone();
@@ -195,7 +195,7 @@ fn alike(cpus: &[Cpu], a: Layer, b: Layer) -> bool {
     })
 }
 
-/// For each layer, the group of each CPU of which `/sys` says it.
+/// For each layer, the group of each CPU that `/sys` describes.
 #[derive(Default)]
 struct Shared([BTreeMap<u32, u32>; LAYERS]);
 
@@ -206,7 +206,7 @@ impl Shared {
             let folder = sysfs::cpu_folder(root, cpu);
             let topology = folder.join("topology");
             for row in ROWS {
-                // One list describes the group of all who share.
+                // One list describes the group of all its members.
                 let groups = &mut shared.0[row.layer as usize];
                 if !groups.contains_key(&cpu)
                     && let Some(cpus) = row.files.iter().find_map(|file| sysfs::list(&topology.join(file)))
@@ -245,7 +245,7 @@ impl Shared {
         }
     }
 
-    /// The group of a CPU in a layer; if `/sys` does not say it, what takes its place.
+    /// The group of a CPU in a layer; if `/sys` does not describe the group, the substitute that the layer's row names.
     fn group(&self, layer: Layer, cpu: u32) -> u32 {
         match (self.0[layer as usize].get(&cpu), layer.row().otherwise) {
             (Some(group), _) => *group,
@@ -256,8 +256,8 @@ impl Shared {
     }
 }
 
-/// The kinds of the CPUs' cores on a hybrid machine, and the place of each kind in the order of what they can do.
-/// Intel's kinds are told apart by the performance counters that they have, others by `cpu_capacity`.
+/// The kinds of the CPUs' cores on a hybrid machine, and each kind's rank by capability. Intel's kinds differ in the
+/// performance counters that they have, others in `cpu_capacity`.
 fn kinds(root: &Path, available: &[u32]) -> BTreeMap<u32, (CoreKind, u32)> {
     let mut kinds = BTreeMap::new();
     let folders =
